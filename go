@@ -16,7 +16,7 @@ page_packages=()
 command -v npm >/dev/null || page_packages+=(nodejs npm)
 command -v clang++ >/dev/null && command -v wasm-ld >/dev/null || page_packages+=(clang lld)
 python_packages=(pybind11-dev python3-dev python3-numpy python3-pip python3-setuptools python3-wheel)
-test_packages=(libgtest-dev libgmock-dev librapidcheck-dev chromium openmpi-bin "${python_packages[@]}" python3-pytest
+test_packages=(libgtest-dev libgmock-dev librapidcheck-dev chromium ffmpeg openmpi-bin "${python_packages[@]}" python3-pytest
   python3-matplotlib python3-pandas python3-distributed python3-mpi4py)
 fuzz_packages=(clang libclang-rt-14-dev)
 tidy_packages=(clang-tidy)
@@ -39,7 +39,8 @@ usage: ./go run MODEL [OPTIONS]   simulate a model file; the options are those o
        ./go mutants [SEED [COUNT]]       check and run COUNT (3500) shipped models with mistakes in them; seed 1
        ./go fuzz [TARGET [SECONDS]]      let libFuzzer search for inputs that break something; all targets, 60 s each
        ./go soak [MINUTES]               serve, run and map in one process for so long (10); fails where its memory grows
-       ./go gpu [GRID]                   compare tuning on a GPU with the processor, bit by bit, over GRID x GRID gains (100)
+       ./go gpu [GRID]                   compare a GPU with the processor, bit by bit, over GRID x GRID motions (512), and write the
+                                         section of docs/benchmarks.md
        ./go sanitize [address|thread] [--within MINUTES]
                                   run the fast tests under sanitizers: address and undefined behavior, or threads;
                                   with a limit, those of the folders that are built and run within it
@@ -210,7 +211,12 @@ pictures() {
   for file in "$drawn"/pictures/*_1.svg; do
     cp "$file" "$root/docs/images/$(basename "$file" _1.svg).svg"
   done
-  say "wrote docs/images/{elements,models,pages}_*.svg"
+  local name arguments
+  while read -r name arguments; do
+    # shellcheck disable=SC2086  # words of one line
+    (cd "$root" && "$build/apps/cli/armature" draw $arguments -o "docs/images/drawing_$name.svg") >"$log" 2>&1 || fail "docs/images/drawing_$name.svg could not be drawn; see $log"
+  done < <(grep -v '^#' "$root/docs/pictures/drawings.txt")
+  say "wrote docs/images/{elements,models,pages,drawing}_*.svg"
 }
 
 # A folder of its own, so that nothing of another build is lost.
@@ -245,7 +251,7 @@ gpu() {
   drop_foreign_build
   configure BUILD_TESTING=ON
   build armature_gpu_check
-  exec "$build/test/armature_gpu_check" "$root/models" "${1-100}"
+  exec "$build/test/armature_gpu_check" "$root/models" "${1-512}" "$root/docs/benchmarks.md"
 }
 
 fuzz() {

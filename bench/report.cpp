@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -375,9 +376,14 @@ machine, an Intel Core i5 of 3.2 GHz).
   study("arm_tuning_one_by_one", "the same, one pair after the other in each thread");
   study("run", "one motion of that arm, 40 s as its file asks", "2.88 s", "arm_on_circle");
   study("record_row", "one recorded row of 50 channels");
-  put(page, R"(
-On a GPU, measured apart on a machine that has one: [gpu.md](gpu.md), *How fast it is*.
-)");
+}
+
+// Measured apart, on a machine that has one, by `./go gpu`, which writes this section: it stays.
+std::string gpu_section(const std::string& file) {
+  std::ifstream old(file);
+  const std::string text{std::istreambuf_iterator<char>(old), {}};
+  const std::size_t begin = text.find("\n## On a GPU\n");
+  return begin == text.npos ? "" : text.substr(begin, text.find("\n## ", begin + 1) - begin);
 }
 
 // ---- before and after ---------------------------------------------------------------------------------------------
@@ -472,6 +478,7 @@ int main(int argc, char** argv) {
   write_shares(page, results);
   write_starts(page, results);
   write_studies(page, results);
+  put(page, "{}", gpu_section(argv[2]));
   write_before_and_after(page, results);
   std::ofstream(argv[2]) << page;
 }

@@ -1,6 +1,6 @@
 // node build.mjs PACKAGES FOLDER: bundles each page's main.ts with its packages and puts script and style into its page.html:
-// FOLDER/report.html of one run, FOLDER/study.html of many, FOLDER/view.html of `armature view`. The report carries FOLDER/kernel.wasm and the
-// worker that computes with it.
+// FOLDER/report.html of one run, FOLDER/study.html of many, FOLDER/modes.html of vibrations, FOLDER/view.html of `armature view`. The report and the live page carry FOLDER/kernel.wasm
+// and the worker that computes with it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
@@ -45,9 +45,11 @@ function build(page, from, contents, define = {}) {
 }
 
 const kernel = readFileSync(join(folder, "kernel.wasm"));
-build("report.html", ".", drawing, {
+const computing = {
   ARMATURE_KERNEL: JSON.stringify(kernel.length > 0 ? gzipSync(kernel, { level: 9 }).toString("base64") : ""),
   ARMATURE_WORKER: JSON.stringify(kernel.length > 0 ? bundle(join(sources, "compute", "worker.ts"))(".js") : ""),
-});
+};
+build("report.html", ".", drawing, computing);
 build("study.html", "study", drawing);
-build("view.html", "live", [...drawing, ...editing]);
+build("modes.html", "modes", drawing);
+build("view.html", "live", [...drawing, ...editing], computing);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -12,6 +13,11 @@
 #include "errors.hpp"
 #include "model_arguments.hpp"
 #include "record/json_text.hpp"
+#include "record/results_folder.hpp"
+#include "record/write_text.hpp"
+#include "report/document.hpp"
+#include "report_page.hpp"
+#include "run/describe.hpp"
 #include "simulate_arguments.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
@@ -28,6 +34,7 @@ constexpr const char* compare_examples =
     "  armature compare models/crane.yaml --with \"--set inductance=0\"\n"
     "  armature compare models/crane.yaml models/crane_lagrangian.yaml \\\n"
     "      --match travel=q1\n"
+    "  armature compare models/crane.yaml --with \"--set inductance=0\" -o both\n"
     "\nQuantities that both models give the same name are compared: coordinates, definitions, points.\n"
     "Options apply to both sides; those in --with apply to B only.";
 
@@ -37,7 +44,8 @@ struct CompareArguments {
   SimulateArguments simulate;
   CompareOptions options;
   std::vector<std::string> match;
-  bool no_run = false;
+  std::string output;
+  bool no_run = false, no_report = false;
 };
 
 // The options of side B.
@@ -140,6 +148,65 @@ void print_text(const CompareResult& c, const CompareArguments& arguments) {
   fmt::print("\n{}\n", fitted(c.verdict()));
 }
 
+// ---- the page: both runs in one report
+
+struct NoRows : Recorder {
+  void begin(const std::vector<Channel>&) override {}
+  void row(std::span<const double>) override {}
+};
+
+Json card(const std::string& title, const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows) {
+  return {{"title", title}, {"header", header}, {"rows", rows}};
+}
+
+Json tables_of(const CompareResult& c) {
+  const RunStatistics &a = c.a.outcome.statistics, &b = c.b.outcome.statistics;
+  const auto number = [](auto x) { return fmt::format("{}", x); };
+  const auto small = [](double x) { return fmt::format("{:.2e}", x); };
+  const auto energy = [&](const ComparedSide& side, double error) { return side.balances ? small(error) : std::string("–"); };
+  std::vector<std::vector<std::string>> differences;
+  if (c.states > 0) differences.push_back({fmt::format("accelerations at {} states", c.states), small(c.acceleration), c.acceleration_of});
+  if (!c.rate_of.empty()) differences.push_back({"rates of other states", small(c.rate), c.rate_of});
+  for (const auto& moment : c.moments)
+    differences.push_back({fmt::format("trajectories at t = {:g} s", moment.t), small(moment.difference), moment.of});
+  return Json::array({card("Comparison", {}, {{c.verdict()}}),
+                      card("Differences, of the largest value", {"", "difference", "of"}, differences),
+                      card("Both sides", {"", "A", "B"},
+                           {{"file", std::filesystem::path(c.a.file).filename().string(), std::filesystem::path(c.b.file).filename().string()},
+                            {"coordinates, constraints", fmt::format("{}, {}", c.a.coordinates, c.a.constraints),
+                             fmt::format("{}, {}", c.b.coordinates, c.b.constraints)},
+                            {"operations of an acceleration", number(c.a.operations), number(c.b.operations)},
+                            {"steps", number(a.integrator.steps), number(b.integrator.steps)},
+                            {"evaluations", number(a.integrator.evaluations), number(b.integrator.evaluations)},
+                            {"largest |phi|", small(a.position_error), small(b.position_error)},
+                            {"energy error, J", energy(c.a, a.energy_error), energy(c.b, b.energy_error)}})});
+}
+
+// Run A, with B beside it.
+Json both_runs(const Model& a, const Model& b, const CompareArguments& arguments, const CompareResult& c, ReportRecorder& rows_a,
+               ReportRecorder& rows_b) {
+  rows_a.finish(), rows_b.finish();
+  const auto document = [&](const Model& model, const ComparedSide& side, ReportRecorder& rows) {
+    return run_document(model, describe(model, arguments.model.settings(), *side.prepared, side.outcome), rows);
+  };
+  Json json = document(a, c.a, rows_a), other = document(b, c.b, rows_b);
+  other["label"] = "B: " + (arguments.with.empty() ? std::filesystem::path(c.b.file).filename().string() : arguments.with);
+  json["others"] = Json::array({std::move(other)});
+  json["tables"] = tables_of(c);
+  return json;
+}
+
+void write_comparison(const Model& a, const Model& b, const CompareArguments& arguments, const CompareResult& c, ReportRecorder& rows_a,
+                      ReportRecorder& rows_b) {
+  ResultsFolder folder(arguments.output, ResultKind::comparison);
+  write_text(folder.partial() / "compare.json", json_text(comparison_json(c)) + "\n");
+  const bool report = !arguments.no_report && !c.moments.empty() && write_report(folder.partial(), Page::report, arguments.model.json, [&] {
+    return both_runs(a, b, arguments, c, rows_a, rows_b);
+  });
+  folder.publish();
+  if (!arguments.model.json) print_results(arguments.output, {"compare.json", report ? "report.html" : ""});
+}
+
 int compare_models(CompareArguments arguments) {
   if (arguments.other.empty() && arguments.with.empty())
     throw UsageError("compare: give a second model file, or --with \"OPTIONS\" for the same one");
@@ -148,6 +215,9 @@ int compare_models(CompareArguments arguments) {
   const WithArguments with = parse_with(arguments.with);
   const Model a = read_side(arguments, arguments.model.file, nullptr);
   const Model b = read_side(arguments, arguments.other.empty() ? arguments.model.file : arguments.other, &with);
+  NoRows nowhere;
+  ReportRecorder rows_a(nowhere), rows_b(nowhere);
+  if (!arguments.output.empty()) arguments.options.rows_a = &rows_a, arguments.options.rows_b = &rows_b;
   std::optional<CompareResult> comparison;
   try {
     comparison = compare(a, b, arguments.options);
@@ -162,6 +232,7 @@ int compare_models(CompareArguments arguments) {
     fmt::print("{}\n", json_text(comparison_json(*comparison)));
   else
     print_text(*comparison, arguments);
+  if (!arguments.output.empty()) write_comparison(a, b, arguments, *comparison, rows_a, rows_b);
   return ok;
 }
 
@@ -184,6 +255,8 @@ Verb add_compare(CLI::App& app) {
       ->check(whole_between(0, 1000000));
   verb->add_option("--seed", arguments->options.seed, "seed of the random states")->type_name("N");
   verb->add_flag("--no-run", arguments->no_run, "compare accelerations only");
+  verb->add_option("-o,--output", arguments->output, "write compare.json and report.html, with both runs, to this folder")->type_name("DIR");
+  verb->add_flag("--no-report", arguments->no_report, "do not write report.html");
   arguments->simulate.add_to(*verb);
   return [arguments] { return compare_models(*arguments); };
 }

@@ -124,7 +124,8 @@ int simulate_demo(const DemoArguments& arguments) {
   if (!prepared.failure.empty()) throw ComputationError(prepared.failure);
   const std::string folder = arguments.output.empty() ? fmt::format("results/demo_{}", demo.name) : arguments.output;
   Job job{model, settings, prepared, folder};
-  job.brief = job.computes = true;
+  const PageRun computed{prepared};
+  job.brief = true, job.computed = &computed;
   Outcome outcome;
   const int code = execute(job, [&](const Prepared& run, Recorder& recorder, const Progress& progress,
                                     const Warn& warn) { return outcome = simulate(run, recorder, progress, warn); });

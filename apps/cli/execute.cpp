@@ -11,6 +11,7 @@
 #include "expression/interruption.hpp"
 #include "interrupt.hpp"
 #include "model/counted.hpp"
+#include "model/request_error.hpp"
 #include "progress_bar.hpp"
 #include "record/csv_recorder.hpp"
 #include "record/json_text.hpp"
@@ -60,6 +61,10 @@ Outcome compute_guarded(const Job& job, const Computation& compute, Recorder& re
     Outcome stopped = failure(job, "stopped");
     stopped.status = RunStatus::stopped;
     return stopped;
+  } catch (const RequestError& error) {
+    return failure(job, error.what());
+  } catch (const ComputationError& error) {
+    return failure(job, error.what());
   } catch (const std::exception& error) {
     return failure(job, fmt::format("internal error: {}", error.what()));
   }
@@ -87,7 +92,8 @@ void print_statistics(const RunStatistics& statistics) {
 
 void print_peaks(const std::vector<Peak>& peaks) {
   for (const Peak& peak : peaks)
-    fmt::print("largest {}: {:.6g} {} at t = {:.6g} s\n", peak.name, peak.value, peak.unit, peak.t);
+    fmt::print("largest {}: {:.6g}{}{} at t = {:.6g} s\n", peak.name, peak.value, peak.unit.empty() ? "" : " ", peak.unit,
+               peak.t);
 }
 
 void print_warnings(const std::vector<std::string>& warnings, const std::vector<std::string>& said) {
@@ -122,20 +128,19 @@ void leave_to_exit(const Job& job) {
   left.push_back(job.prepared.system);
 }
 
-// Whoever stops a run waits a moment for its report, and no longer: that of a large model takes seconds.
-bool report_run(const Job& job, const fs::path& folder, const RunRecord& record, ReportRecorder& rows, bool stopped) {
+// Whoever stops a run waits a moment for its report, and no longer: that of a large model takes seconds. Ctrl-C meanwhile leaves the
+// report out.
+bool report_run(const Job& job, const fs::path& folder, const RunRecord& record, ReportRecorder& rows, bool stopped,
+                const Interrupt& interrupt) {
   constexpr std::chrono::milliseconds moment{50};
   const auto until = std::chrono::steady_clock::now() + moment;
-  const Interruption interruption([&] { return stopped && std::chrono::steady_clock::now() > until; });
+  const Interruption interruption(
+      [&] { return interrupt.requested() || (stopped && std::chrono::steady_clock::now() > until); });
   const Abandonable work;
-  try {
-    return job.report && write_report(folder, Page::report, job.json, [&] {
-             rows.finish();
-             return run_document(job.model, record, rows, job.computes ? &job.prepared : nullptr);
-           });
-  } catch (const Interrupted&) {
-    return false;
-  }
+  return job.report && write_report(folder, Page::report, job.json, [&] {
+           rows.finish();
+           return run_document(job.model, record, rows, job.computed);
+         });
 }
 
 }  // namespace
@@ -148,17 +153,19 @@ int execute(const Job& job, const Computation& compute) {
   std::vector<std::string> said;
   const Outcome outcome = compute_guarded(job, compute, job.report ? static_cast<Recorder&>(rows) : csv, said);
   if (outcome.status == RunStatus::stopped) leave_to_exit(job);
+  const Interrupt interrupt;  // what is computed is put in place, whatever is asked for
   RunRecord record = describe(job.model, job.settings, job.prepared, outcome);
-  if (job.results && outcome.status == RunStatus::finished) record.results = job.results();
-  for (const auto& [name, value] : record.results)
-    if (std::isnan(value))
-      record.warnings.push_back(fmt::format("the result {} has no value: its formula is not a number for this motion", name));
+  if (job.results && outcome.status == RunStatus::finished) {
+    NamedNumbers results = job.results();
+    record.results = std::move(results.numbers);
+    record.warnings.insert(record.warnings.end(), results.warnings.begin(), results.warnings.end());
+  }
   if (job.verification) record.verification = *job.verification;
   bool report = false;
   try {
     csv.close();
     write_run(folder.partial() / "run.json", record);
-    report = report_run(job, folder.partial(), record, rows, outcome.status == RunStatus::stopped);
+    report = report_run(job, folder.partial(), record, rows, outcome.status == RunStatus::stopped, interrupt);
     folder.publish(ending_of(outcome.status));
   } catch (const RecordError& error) {
     if (outcome.sentence == error.what()) throw ComputationError(outcome.sentence);

@@ -9,7 +9,9 @@
 
 #include "read/reader.hpp"
 #include "record/run_record.hpp"
+#include "report/page_model.hpp"
 #include "run/warn.hpp"
+#include "study/undefined_results.hpp"
 
 namespace armature::internal::cli {
 
@@ -20,9 +22,9 @@ struct Job {
   std::filesystem::path folder;  // of the results
   bool json = false;
   bool report = true;                                // writes report.html, where the program has its page
-  bool computes = false;                             // and the page computes the motion for other values
+  const PageRun* computed = nullptr;                 // that page computes the motion for other values, beside this run; null: it does not
   bool brief = false;                                // prints only warnings and failures; the caller prints the rest
-  std::function<RunRecord::Numbers()> results = {};  // formulas over the motion; asked for when it got to its end
+  std::function<NamedNumbers()> results = {};        // formulas over the motion; asked for when it got to its end
   const std::optional<Verification>* verification = nullptr;  // what the computation makes of it
 };
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <deque>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -20,6 +19,7 @@
 #include "lists.hpp"
 #include "model_arguments.hpp"
 #include "observe/ledger.hpp"
+#include "own_file.hpp"
 #include "record/json_text.hpp"
 #include "record/whole_file.hpp"
 #include "start_arguments.hpp"
@@ -55,18 +55,6 @@ struct ExportArguments {
   std::map<std::string, bool> robot;  // by the name of its format
   std::string fmi;  // version of the FMU
 };
-
-// The first line of a file that Armature wrote names Armature. Any other file is replaced only if -o names it.
-void refuse_to_replace(const std::vector<std::string>& files, const std::string& output) {
-  for (const std::string& file : files) {
-    if (file == output || !fs::exists(file)) continue;
-    std::string first;
-    std::ifstream stream(file);
-    std::getline(stream, first);
-    if (first.find("written by Armature") == std::string::npos)
-      throw UsageError(fmt::format("{}: exists and was not written by Armature; move it, or choose another name with -o", file));
-  }
-}
 
 // None is put in place before all are written.
 void write_files(const std::vector<std::string>& files, const std::vector<std::string>& texts) {
@@ -120,7 +108,7 @@ int write_export(ExportArguments arguments) {
   const ExportedCode code = export_c(prepared, model.name, prefix);
   const std::vector<std::string> files = {file.string(), file.parent_path() / (prefix + ".h"),
                                           file.parent_path() / (prefix + "_step.cpp")};
-  refuse_to_replace(files, arguments.output);
+  for (const std::string& each : files) refuse_to_replace(each, arguments.output);
   write_files(files, {code.programs, code.header, code.step});
   if (arguments.model.json)
     fmt::print("{}\n", json_text({{"status", "finished"}, {"file", files[0]}, {"files", files}, {"prefix", prefix}}));

@@ -9,6 +9,7 @@
 #include "fmi/export_fmu.hpp"
 #include "inspect/export_c.hpp"
 #include "model/file_kind.hpp"
+#include "own_file.hpp"
 #include "record/json_text.hpp"
 #include "record/whole_file.hpp"
 #include "verbs.hpp"
@@ -21,6 +22,7 @@ int write_fmu(const ModelArguments& model, const std::string& version, const std
   const fs::path file = output.empty() ? fs::path(model.file).stem().string() + ".fmu" : output;
   if (file.extension() != ".fmu")
     throw UsageError(fmt::format("-o {}: expected the name of an FMU, which ends in .fmu", file.string()));
+  refuse_to_replace(file, output);
   model.read();  // what is wrong with the file is reported as by every verb
   const FmuExport exported = export_fmu(read_file(model.file).value_or(""), model.file, model.settings(),
                                         version == "2.0" ? FmiVersion::fmi2 : FmiVersion::fmi3, c_identifier(file.stem()), fmu_binaries());

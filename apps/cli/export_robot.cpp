@@ -8,6 +8,7 @@
 #include "errors.hpp"
 #include "import/robot_formats.hpp"
 #include "inspect/export_robot.hpp"
+#include "own_file.hpp"
 #include "record/json_text.hpp"
 #include "record/whole_file.hpp"
 #include "verbs.hpp"
@@ -33,7 +34,8 @@ int write_robot(const Model& model, const Prepared& prepared, const std::string&
                 bool json) {
   const fs::path file = output.empty() ? fs::path(model.file).stem().string() + robot_format(format).ending : output;
   if (fs::exists(file) && fs::equivalent(file, model.file))
-    throw UsageError(fmt::format("{}: the robot would replace the file that it is made of; name another with -o", file.string()));
+    throw UsageError(fmt::format("{}: the robot would overwrite the file that it was made from; choose another name with -o", file.string()));
+  refuse_to_replace(file, output);
   const auto [text, not_exported] = export_robot(model, prepared, format);
   write_whole(file, text);
   if (json) {

@@ -1,9 +1,12 @@
 // armature format [NAME]: the reference of the model file, from the tables by which files are read.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "errors.hpp"
 #include "live/format_json.hpp"
@@ -28,17 +31,18 @@ constexpr const char* format_examples =
     "  armature format --json            the same for editors";
 
 struct FormatArguments {
-  std::string name;
+  std::vector<std::string> words;  // of NAME
   bool markdown = false, json = false;
 };
 
 int print_format(const FormatArguments& arguments) {
+  const std::string name = fmt::format("{}", fmt::join(arguments.words, " "));
   if (arguments.json) {
-    if (!arguments.name.empty()) throw UsageError("format: --json prints the whole reference; leave out NAME");
+    if (!name.empty()) throw UsageError("format: --json prints the whole reference; leave out NAME");
     fmt::print("{}\n", json_text(format_json()));
     return ok;
   }
-  const std::string text = format_answer(arguments.name, arguments.markdown);
+  const std::string text = format_answer(name, arguments.markdown);
   fmt::print("{}", arguments.markdown ? text : fitted(text, stdout, under_last_column));
   return ok;
 }
@@ -50,7 +54,7 @@ Verb add_format(CLI::App& app) {
   CLI::App* verb =
       app.add_subcommand("format", "print the reference of the model file: sections, keys, units, defaults");
   verb->footer(format_examples);
-  verb->add_option("NAME", arguments->name, "a section, a type, a key, a machine element or a task")->type_name("");
+  verb->add_option("NAME", arguments->words, "a section, a type, a key, a machine element or a task: gear pair")->type_name("");
   verb->add_flag("--markdown", arguments->markdown, "print the tables of docs/format.md");
   verb->add_flag("--json", arguments->json, "print the whole reference as JSON, for editors");
   return [arguments] { return print_format(*arguments); };

@@ -60,7 +60,7 @@ std::string way_to_meshes(const ImportArguments& arguments) {
 
 void refuse_loops_as_output(const std::string& output, const std::string& robot) {
   if (fs::exists(output) && fs::equivalent(output, robot))
-    throw UsageError(fmt::format("-o {}: the model would replace the robot that it is made of; choose another name", output));
+    throw UsageError(fmt::format("-o {}: the model would overwrite the robot that it was made from; choose another name", output));
   const std::optional<std::string> known = fs::is_regular_file(output) ? read_file(output) : std::nullopt;
   if (known && has_closed_loops(*known))
     throw UsageError(fmt::format("-o {}: this file holds the closed loops of the robot; choose another name", output));
@@ -136,7 +136,7 @@ int import_file(const ImportArguments& arguments) {
 
 Verb add_import(CLI::App& app) {
   auto arguments = std::make_shared<ImportArguments>();
-  CLI::App* verb = app.add_subcommand("import", "make a model file of a robot: URDF, SDFormat or MJCF, with its loops");
+  CLI::App* verb = app.add_subcommand("import", "make a model file from a robot: URDF, SDFormat or MJCF, with its loops");
   verb->footer(import_examples);
   verb->add_option("FILE", arguments->file, "robot file (XML)")->required();
   verb->add_option("-o,--output", arguments->output, "model file to write; printed if not given")->type_name("FILE");

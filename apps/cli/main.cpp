@@ -58,6 +58,18 @@ std::vector<std::string> names_of(const Verbs& verbs) {
   return names;
 }
 
+// A file or folder that is given without a name, as by a variable of the shell that is empty; or nothing.
+std::string empty_name(const CLI::App& verb) {
+  for (const CLI::Option* option : verb.get_options()) {
+    const std::string type = option->get_type_name(), name = option->get_name();
+    const bool is_place = type == "FILE" || type == "DIR" || type == "RUN" || name == "FILE" || name == "RUN";
+    if (!is_place || std::ranges::count(option->results(), "") == 0) continue;
+    if (name != "--output") return name + " needs a name";
+    return option->get_required() ? "-o needs a name" : "-o needs a name; without -o the default is taken";
+  }
+  return "";
+}
+
 int parse_and_run(CLI::App& app, int argc, char** argv) {
   const Verbs verbs = {
 #define VERB(name, ...) {#name, add_##name(app)},
@@ -81,9 +93,8 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
     CLI::App* chosen = app.get_subcommand(name);
     if (!chosen->parsed()) continue;
     const CLI::Option* json = chosen->get_option_no_throw("--json");
-    const CLI::Option* output = chosen->get_option_no_throw("--output");
-    if (output && output->count() > 0 && output->as<std::string>().empty())
-      return refuse("-o needs a name; without -o the default is taken", asks_for_json(argc, argv));
+    if (const std::string sentence = empty_name(*chosen); !sentence.empty())
+      return refuse(sentence, asks_for_json(argc, argv));
     if (!shares_work(name) && armature::internal::team_from_environment().rank > 0)
       return ok;  // the first process does it
     return guarded(verb, json && json->count() > 0);

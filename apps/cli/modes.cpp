@@ -14,6 +14,8 @@
 #include "modes/modes_study.hpp"
 #include "record/json_text.hpp"
 #include "record/results_folder.hpp"
+#include "report/modes_document.hpp"
+#include "report_page.hpp"
 #include "start_arguments.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
@@ -36,7 +38,7 @@ constexpr const char* modes_examples =
 struct ModesArguments {
   ModelArguments model;
   StartArguments start;
-  bool no_equilibrium = false;
+  bool no_equilibrium = false, no_report = false;
   std::string sensitivity, output;
 };
 
@@ -133,9 +135,13 @@ ModesResult find(const Model& model, const ModesArguments& arguments) try {
 int modes(const ModesArguments& arguments) {
   const Model model = arguments.model.read();
   const ModesResult result = find(model, arguments);
+  bool report = false;
   if (!arguments.output.empty()) {
     ResultsFolder folder(arguments.output, ResultKind::modes);
     write_files(result, model, folder.partial());
+    report = !arguments.no_report && write_report(folder.partial(), Page::modes, arguments.model.json, [&] {
+      return modes_document(model, arguments.model.settings(), result);
+    });
     folder.publish();
   }
   if (arguments.model.json) {
@@ -144,7 +150,7 @@ int modes(const ModesArguments& arguments) {
   }
   print_text(result);
   if (!arguments.output.empty())
-    print_results(arguments.output, {"modes.json", "modes.csv", "A.csv", "B.csv", "C.csv", "D.csv", "results.h5"});
+    print_results(arguments.output, {"modes.json", "modes.csv", "A.csv", "B.csv", "C.csv", "D.csv", "results.h5", report ? "report.html" : ""});
   return ok;
 }
 
@@ -162,8 +168,9 @@ Verb add_modes(CLI::App& app) {
                    "derivatives of the eigenvalues by these parameters, or all")
       ->type_name("NAME,…");
   verb->add_option("-o,--output", arguments->output,
-                   "write modes.json, results.h5 and A, B, C, D as CSV to this folder")
+                   "write modes.json, results.h5, A, B, C, D as CSV and report.html to this folder")
       ->type_name("DIR");
+  verb->add_flag("--no-report", arguments->no_report, "do not write report.html");
   return [arguments] { return modes(*arguments); };
 }
 

@@ -12,6 +12,7 @@
 #include "model_arguments.hpp"
 #include "read/fmu_uses.hpp"
 #include "result_arguments.hpp"
+#include "run_command.hpp"
 #include "simulate_arguments.hpp"
 #include "start_arguments.hpp"
 #include "study/motion_results.hpp"
@@ -57,6 +58,12 @@ void refuse_repeated_runs(const RunArguments& arguments) {
   if (!arguments.start.from.empty()) throw UsageError("--from: the state of the FMUs at the end of that run is not known");
 }
 
+// For the command that a page shows.
+std::string start_options(const StartChoice& start) {
+  if (!start.from.empty()) return "--from " + quoted_word(start.from);
+  return start.branch > 0 ? fmt::format("--branch {}", start.branch) : "";
+}
+
 int run(const RunArguments& arguments) {
   refuse_two_starts(arguments);
   Model model = arguments.model.read();
@@ -66,13 +73,14 @@ int run(const RunArguments& arguments) {
   if (prepared.start.t >= prepared.options.end)
     throw UsageError(fmt::format("the run starts at t = {:g} s, which is not before its end at {:g} s (see --end)",
                                  prepared.start.t, prepared.options.end));
+  const PageRun computed{prepared, !arguments.start.from.empty(), start_options(arguments.start)};
   Job job{model,
           arguments.model.settings(),
           prepared,
           result_folder(arguments.output, arguments.model.file, "run"),
           arguments.model.json,
           !arguments.no_report,
-          arguments.start.from.empty() && arguments.start.branch == 0};
+          &computed};
   const MotionResults results(model, split_assignments(arguments.results, "--result"));
   if (!arguments.results.empty())
     job.results = [&] {
@@ -81,6 +89,7 @@ int run(const RunArguments& arguments) {
     };
   if (!fmu_uses(model).empty()) {
     refuse_repeated_runs(arguments);
+    refuse_exchanges(model, prepared.options.end);
     require_trust(model, arguments.trust);
     return execute(job, [&](const Prepared& run, Recorder& recorder, const Progress& progress, const Warn&) {
       return simulate_coupled(model, run, recorder, progress);

@@ -8,10 +8,8 @@
 #include "report/study_document.hpp"
 
 namespace armature::internal::cli {
-namespace {
 
-// As one word of a shell.
-std::string quoted(const std::string& text) {
+std::string quoted_word(const std::string& text) {
   const auto plain = [](unsigned char c) {
     return std::isalnum(c) || std::string_view("_./=+-:").find(char(c)) != std::string_view::npos;
   };
@@ -21,16 +19,14 @@ std::string quoted(const std::string& text) {
   return word + "'";
 }
 
-}  // namespace
-
 std::string shared_command(const StudyArguments& arguments, const Model& model, const std::vector<std::string>& names) {
   std::vector<std::string> varied;
   for (const std::string& name : names) varied.push_back(study_variable(model, name).setting);
-  std::string command = (arguments.inverse ? "armature inverse " : "armature run ") + quoted(arguments.model.file);
+  std::string command = (arguments.inverse ? "armature inverse " : "armature run ") + quoted_word(arguments.model.file);
   for (const auto& [name, formula] : arguments.model.settings())
-    if (std::ranges::find(varied, name) == varied.end()) command += " --set " + quoted(name + "=" + formula);
+    if (std::ranges::find(varied, name) == varied.end()) command += " --set " + quoted_word(name + "=" + formula);
   for (const auto& [option, value] : arguments.simulate.given())
-    if (!arguments.inverse || option == "--end" || option == "--record") command += " " + option + " " + quoted(value);
+    if (!arguments.inverse || option == "--end" || option == "--record") command += " " + option + " " + quoted_word(value);
   return command;
 }
 
@@ -39,7 +35,7 @@ std::string point_settings(const Model& model, const std::vector<std::string>& n
   std::string line;
   for (std::size_t d = 0; d < names.size(); ++d)
     line += fmt::format("{}--set {}", d > 0 ? " " : "",
-                        quoted(fmt::format("{}={}", study_variable(model, names[d]).setting, point[d])));
+                        quoted_word(fmt::format("{}={}", study_variable(model, names[d]).setting, point[d])));
   return line;
 }
 

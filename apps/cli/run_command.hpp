@@ -5,6 +5,8 @@
 
 namespace armature::internal::cli {
 
+std::string quoted_word(const std::string& text);  // as one word of a shell
+
 // "armature run press.yaml --set ripple=0 --rtol 1e-05": what all motions share. `names` are the study's variables.
 std::string shared_command(const StudyArguments& arguments, const Model& model, const std::vector<std::string>& names);
 

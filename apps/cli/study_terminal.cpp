@@ -45,8 +45,14 @@ void print_warnings(const MotionDiagnostics& warnings) {
 
 }  // namespace
 
+// While the model is compiled, whoever was asked before draws that it is.
 StudyTerminal::StudyTerminal(const SessionArguments& arguments, const std::string& verb, Json request)
-    : arguments_(arguments), session_(options(verb, std::move(request))) {}
+    : arguments_(arguments),
+      interruption_([this, show = Interruption::current()] {
+        if (show && Abandonable::now()) show();
+        return interrupt_.requested();
+      }),
+      session_(options(verb, std::move(request))) {}
 
 SessionOptions StudyTerminal::options(const std::string& verb, Json request) {
   return {.threads = arguments_.threads,

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "expression/interruption.hpp"
 #include "interrupt.hpp"
 #include "progress_bar.hpp"
 #include "report/study_document.hpp"
@@ -22,7 +23,6 @@ class StudyTerminal {
   StudyTerminal(const SessionArguments& arguments, const std::string& verb, Json request);
 
   CellSession& session() { return session_; }
-  bool interrupted() const { return interrupt_.requested(); }  // by Ctrl-C
 
   // After an interruption: says how many of `count` cells are kept, returns the exit code.
   int stopped(long count) const;
@@ -39,6 +39,7 @@ class StudyTerminal {
 
   const SessionArguments& arguments_;
   Interrupt interrupt_;
+  Interruption interruption_;  // of compiling and of motions that are run again, in this thread
   std::unique_ptr<ProgressBar> bar_;
   std::string what_;  // is being computed
   long before_ = 0;   // cells that were done when it began

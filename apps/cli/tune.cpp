@@ -7,7 +7,6 @@
 #include <memory>
 
 #include "errors.hpp"
-#include "expression/interruption.hpp"
 #include "gpu/card.hpp"
 #include "lists.hpp"
 #include "model/counted.hpp"
@@ -157,7 +156,6 @@ int tune_model(const TuneArguments& arguments) {
   arguments.simulate.apply(model.simulate, arguments.session.model.settings(), true);
   StudyTerminal terminal(arguments.session, "tune",
                          {{"alpha", arguments.alpha}, {"beta", arguments.beta}, {"weights", arguments.weights}});
-  const Interruption interruption([&] { return terminal.interrupted(); });  // of runs beside the pairs
   const TuningResult result = tune_gains(model, options, terminal.session());
   if (!result.tuning.complete) return terminal.stopped(result.tuning.runs);
   return terminal.session().writes() ? finish(result, arguments, model, terminal) : ok;

@@ -6,6 +6,7 @@ import weakref
 from typing import Any, List, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import _core
+from . import _pictures
 from ._arguments import branch_or_none, whole
 from ._compiled import Value, names_of
 from ._analyses import Analyses
@@ -26,7 +27,7 @@ Exported.not_exported.__doc__ = "What the format cannot say, a sentence each."
 
 
 class Exchange(Analyses):
-    """Export and the live page."""
+    """Export, pictures and the live page."""
 
     def export(self, file: Union[str, os.PathLike], *, format: str = "", inputs: Sequence[str] = (), branch: Optional[int] = None,
                fmi: str = "3.0") -> Exported:
@@ -57,6 +58,26 @@ class Exchange(Analyses):
             return _write({file: _core.fmu_archive(self._model, settings, fmi, prefix)})
         text, not_exported = _core.robot_text(self._model, format, branch)
         return _write({file: text}, not_exported)
+
+    def draw(self, file: Union[str, os.PathLike], at: Union[float, Sequence[float]] = (), *, view: str = "", trace: Sequence[str] = (),
+             dimensions: bool = False, centers: bool = False, frames: bool = False, names: bool = False, velocities: bool = False,
+             reactions: bool = False, free: bool = False, bend: float = 1, title: str = "", width: float = 160, height: float = 120, dpi: int = 200,
+             branch: Optional[int] = None) -> str:
+        """Draws the machine as a kinematic diagram: draw("start.svg"), "poses.png", "poses.pdf". Returns the file.
+
+        at: times, s, drawn over each other; the model is simulated up to the last one. Without it, the start. view: front, top, side or iso.
+        trace: points ("platform.C") or joints whose paths are drawn. dimensions: lengths between joints. centers: of mass. frames: axes of
+        bodies. names: of bodies and joints. velocities, reactions: arrows. free: arrows for what
+        can move at a singular pose. bend: deflections of beams so many times larger. width, height: mm,
+        the height at most. dpi: of a png. branch: number of the assembly branch.
+        """
+        file = os.fspath(file)
+        look = _pictures.look(view=view, trace=trace, bend=bend, title=title, dimensions=dimensions, centers=centers, frames=frames,
+                              names=names, velocities=velocities, reactions=reactions, free=free)
+        look.update(at=_pictures.times(at), width=_pictures.within("width", width, 40, 2000),
+                    height=_pictures.within("height", height, 30, 2000))
+        _core.draw_model(self._model, branch_or_none(branch), file, look, _pictures.within("dpi", dpi, 20, 2400))
+        return file
 
     def view(self, *, port: int = 0, root: Union[str, os.PathLike] = "", open: bool = True) -> _core.LivePage:
         """Opens a live page with sliders for parameters, start and method, as `armature view` does; only this computer can reach it.

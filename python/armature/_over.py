@@ -44,7 +44,7 @@ def _range(name: str, values) -> Axis:
         low, high = float(values[0]), float(values[1])
         count = operator.index(values[2]) if len(values) == 3 else 0
     except (TypeError, ValueError):
-        raise InputError(f"over {name}: {values!r} is no range of numbers with a whole count; {_MEANING}") from None
+        raise InputError(f"over {name}: expected two numbers and a whole count, not {values!r}; {_MEANING}") from None
     if len(values) == 3 and count < 1:
         raise InputError(f"over {name}: the count is {count}, but must be 1 at least")
     if count >= 2**31:
@@ -72,7 +72,7 @@ def _values(name: str, values) -> np.ndarray:
     try:
         array = np.asarray(values, dtype=float)
     except (TypeError, ValueError):
-        raise InputError(f"over {name}: {values!r} are no numbers; {_MEANING}") from None
+        raise InputError(f"over {name}: {values!r} are not numbers; {_MEANING}") from None
     if array.ndim != 1 or array.size == 0 or not np.isfinite(array).all():
         raise InputError(f"over {name}: expected a list of finite numbers, not {values!r}")
     return array

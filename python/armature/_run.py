@@ -2,11 +2,11 @@
 import copy
 import os
 import tempfile
-from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Union
+from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from . import _core
+from . import _core, _pictures
 from ._errors import UnknownName
 
 
@@ -128,6 +128,44 @@ class Run:
         with open(file, "w", encoding="utf-8") as page:
             page.write(self.page())
         return os.fspath(file)
+
+    def _drawn(self) -> _core.Model:
+        if self._model is None:
+            raise ValueError("motions of inverse() and kinematics() have no picture")
+        self._require_rows()
+        return self._model._compiled.model
+
+    def draw(self, file: Union[str, os.PathLike], at: Union[float, Sequence[float]] = (), *, view: str = "", trace: Sequence[str] = (),
+             dimensions: bool = False, centers: bool = False, frames: bool = False, names: bool = False, velocities: bool = False,
+             reactions: bool = False, free: bool = False, bend: float = 1, title: str = "", width: float = 160, height: float = 120, dpi: int = 200) -> str:
+        """Draws the machine at times of this motion, over each other; without times, at its first row. Arguments are those of Model.draw();
+        reactions are those that the model records."""
+        file = os.fspath(file)
+        look = _pictures.look(view=view, trace=trace, bend=bend, title=title, dimensions=dimensions, centers=centers, frames=frames,
+                              names=names, velocities=velocities, reactions=reactions, free=free)
+        look.update(at=_pictures.times(at), width=_pictures.within("width", width, 40, 2000),
+                    height=_pictures.within("height", height, 30, 2000))
+        _core.draw_motion(self._drawn(), self._motion, file, look, _pictures.within("dpi", dpi, 20, 2400))
+        return file
+
+    def film(self, file: Union[str, os.PathLike], *, size: Tuple[int, int] = (640, 480), fps: float = 25, speed: Optional[float] = None,
+             start: Optional[float] = None, end: Optional[float] = None, view: str = "", trace: Sequence[str] = (), centers: bool = False,
+             frames: bool = False, names: bool = False, velocities: bool = False, reactions: bool = False, bend: float = 1,
+             title: str = "") -> str:
+        """Makes a film of the motion: film("run.gif"), "run.webm", "run.mp4"; the latter two need ffmpeg. Returns the file.
+
+        size: pixels. fps: frames per second. speed: seconds of motion per second of film; None: 1, unless the motion takes less than a
+        second or more than a minute. start, end: times of the motion, s. The other arguments are those of Model.draw().
+        """
+        file = os.fspath(file)
+        look = _pictures.look(view=view, trace=trace, bend=bend, title=title, centers=centers, frames=frames, names=names,
+                              velocities=velocities, reactions=reactions)
+        width, height = _pictures.pixels(size)
+        if speed is not None:
+            speed = _pictures.within("speed", speed, 1e-9, 1e9)
+        _core.film(self._drawn(), self._motion, file, look, width, height, _pictures.within("fps", fps, 1, 120), speed,
+                   _pictures.optional("start", start), _pictures.optional("end", end))
+        return file
 
     def plot(self, *names: str, axes=None):
         """Draws channels over time with matplotlib: one diagram for each unit. Returns the axes."""

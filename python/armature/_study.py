@@ -175,7 +175,7 @@ class _Journal:
         except (ValueError, TypeError, KeyError):
             valid = False
         if not valid:
-            raise InputError(f"{where}: this is no cell of the study; delete the line, or name another journal")
+            raise InputError(f"{where}: this line is not a result of this study; delete it, or choose another journal")
         self.rows[cell] = row
 
     def _write(self, line: str) -> None:

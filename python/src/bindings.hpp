@@ -26,6 +26,7 @@ void add_analyses(py::module_& module);
 void add_inspect(py::module_& module);
 void add_exchange(py::module_& module);
 void add_page(py::module_& module);
+void add_pictures(py::module_& module);
 void add_live(py::module_& module);
 
 py::tuple watched_motion(py::object progress, const std::function<Motion(const Progress&)>& compute);

@@ -16,5 +16,6 @@ PYBIND11_MODULE(_core, module) {
   armature::python::add_inspect(module);
   armature::python::add_exchange(module);
   armature::python::add_page(module);
+  armature::python::add_pictures(module);
   armature::python::add_live(module);
 }

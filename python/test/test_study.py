@@ -131,7 +131,7 @@ def test_wrong_arguments_of_a_study_get_a_sentence(tmp_path):
     good = journal.read_text().splitlines()
     for line in ("garbage", '{"cell": 7, "values": [1, 2]}', '{"cell": 0, "values": [1]}', '{"values": [1, 2]}'):
         journal.write_text("\n".join([good[0], line]) + "\n")
-        with pytest.raises(armature.InputError, match="cells.jsonl:2: this is no cell of the study"):
+        with pytest.raises(armature.InputError, match="cells.jsonl:2: this line is not a result of this study"):
             armature.study(model, {"rope": [0.5]}, RESULT, journal=journal, end=0.1)
 
 

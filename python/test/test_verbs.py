@@ -188,6 +188,49 @@ def plot(folder):
     same(axes[0].lines[0].get_ydata(), rows[:, column])
 
 
+def draw(folder):
+    """The same file, byte for byte: of a model at its start and later, of a run, of another branch."""
+    ask("run", model_file("rrr"), "--end", "1", "--no-report", folder=folder)
+    ours, theirs = folder.with_name("ours.svg"), folder.with_name("theirs.svg")
+    run = load("rrr").simulate(end=1)
+    for words, make in [
+        ([model_file("rrr"), "--dimensions", "--names", "--centers", "--frames", "--title", "robot"],
+         lambda: load("rrr").draw(ours, dimensions=True, names=True, centers=True, frames=True, title="robot")),
+        ([model_file("rrr"), "--at", "0,0.3", "--velocities", "--reactions", "--width", "100", "--height", "80"],
+         lambda: load("rrr").draw(ours, [0, 0.3], velocities=True, reactions=True, width=100, height=80)),
+        ([model_file("delta"), "--view", "top"], lambda: load("delta").draw(ours, view="top")),
+        ([model_file("four_bar"), "--branch", "2"], lambda: load("four_bar").draw(ours, branch=2)),
+        ([folder, "--at", "0.4", "--trace", "platform.C"], lambda: run.draw(ours, 0.4, trace=["platform.C"])),
+        ([model_file("five_bar"), "--at", "0.1", "--bend", "20"], lambda: load("five_bar").draw(ours, 0.1, bend=20)),
+    ]:
+        ask("draw", *words, folder=theirs, json_output=False)
+        assert make() == str(ours)
+        assert ours.read_bytes() == theirs.read_bytes(), words
+    assert load("rrr").draw(folder.with_name("a.png"), dpi=50)
+    with pytest.raises(armature.InputError, match="there is no view 'back'"):
+        run.draw(ours, view="back")
+    with pytest.raises(armature.InputError, match="there is nothing at 7 s"):
+        run.draw(ours, 7)
+
+
+def film(folder):
+    """The same file, byte for byte."""
+    ask("run", model_file("four_bar"), "--end", "1", "--no-report", folder=folder)
+    run = load("four_bar").simulate(end=1)
+    ours, theirs = folder.with_name("ours.gif"), folder.with_name("theirs.gif")
+    ask("film", folder, "--size", "160x120", "--fps", "10", folder=theirs, json_output=False)
+    assert run.film(ours, size=(160, 120), fps=10) == str(ours)
+    assert ours.read_bytes() == theirs.read_bytes()
+    ask("film", folder, "--size", "160x120", "--from", "0.2", "--to", "0.6", "--speed", "0.5", "--velocities", "--view", "front", folder=theirs,
+        json_output=False)
+    run.film(ours, size=(160, 120), start=0.2, end=0.6, speed=0.5, velocities=True, view="front")
+    assert ours.read_bytes() == theirs.read_bytes()
+    with pytest.raises(armature.InputError, match="a film ends in"):
+        run.film(folder.with_name("a.avi"))
+    with pytest.raises(armature.InputError, match="size is 3"):
+        run.film(ours, size=3)
+
+
 def map_(folder):
     ask("map", model_file("press"), "--over", "w0=1.5:3:4", "--classify", "turns: turns(phi) >= 1; rests", "--end", "5", "--refine", "1",
         folder=folder)
@@ -383,6 +426,8 @@ VERBS = {
     "compare": (compare, [armature.compare]),
     "equations": (equations, [armature.Model.equations]),
     "plot": (plot, [armature.Run.plot]),
+    "draw": (draw, [armature.Model.draw]),
+    "film": (film, [armature.Run.film]),
     "map": (map_, [armature.Model.map]),
     "sweep": (sweep, [armature.Model.sweep]),
     "optimize": (optimize, [armature.Model.optimize]),
@@ -402,6 +447,8 @@ VERBS = {
 RENAMED = {"--from": "state", "--result": "results", "--move": "moves", "--with": "b", "--no-run": "run", "--no-equilibrium": "equilibrium",
            "--list": "points", "--input": "inputs", "--c": "format", "--fmu": "format", "--urdf": "format", "--sdf": "format",
            "--mjcf": "format", "--no-open": "open", "--channels": "names"}
+
+RENAMED_OF = {"film": {"--from": "start", "--to": "end"}}
 
 # Options about the terminal, files and how to compute, which change no number; what takes their place in Python.
 NO_NUMBERS = {
@@ -431,7 +478,7 @@ def test_every_option_has_an_argument(verb):
     for option in names_in_help(r"^  (?:-\w,)?(--[a-z-]+)", verb):
         if option in NO_NUMBERS or option in NO_NUMBERS_OF.get(verb, {}):
             continue
-        argument = RENAMED.get(option, option[2:].replace("-", "_"))
+        argument = RENAMED_OF.get(verb, {}).get(option) or RENAMED.get(option, option[2:].replace("-", "_"))
         assert argument in arguments, f"{verb} {option}: no argument '{argument}'"
 
 

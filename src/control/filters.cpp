@@ -150,7 +150,7 @@ const ControllerKind& low_pass_kind() {
 }
 
 const ControllerKind& delay_kind() {
-  static const Filter kind({"controllers: delay", "a signal that comes later", filter_format::delay}, delay_filter);
+  static const Filter kind({"controllers: delay", "a signal delayed by a fixed time", filter_format::delay}, delay_filter);
   return kind;
 }
 

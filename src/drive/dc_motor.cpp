@@ -13,6 +13,7 @@
 #include "drive/drive_kinds.hpp"
 #include "drive/gear.hpp"
 #include "drive/rotor.hpp"
+#include "drive/supplied.hpp"
 #include "drive/winding.hpp"
 #include "model/read_sections.hpp"
 #include "model/scope.hpp"
@@ -42,6 +43,7 @@ constexpr KeySpec table[] = {
      "values of the data sheet, in place of the constants: {voltage, no_load_speed, no_load_current, stall_torque, "
      "resistance}",
      map},
+    supply_format::key,
     rotor_format::inertia,
     {"viscous_friction", "viscous friction torque per speed, at the motor shaft", number, "N*m*s", "0", not_negative},
     {"coulomb_friction",
@@ -53,8 +55,7 @@ constexpr KeySpec table[] = {
     gear_format::elastic,
     {"limits", "limits of the drive: {voltage, current, speed}", map},
     rotor_format::rotor,
-    {"winding", "thermal model of the winding: {heat_capacity, thermal_resistance, ambient, temperature_coefficient}",
-     map},
+    thermal_format::winding,
 };
 constexpr KeySpec limits[] = {
     {"voltage", "largest absolute voltage", number, "V", "none", positive},
@@ -120,7 +121,12 @@ class DcMotorEquations final : public DriveEquations {
     give("power", [this] { return Value(winding_.voltage() * winding_.current()); });
     give("temperature", [this] { return Value(winding_.temperature()); });
     if (winding_.current_is_state()) give("current'", [this] { return Value(winding_.current_rate()); });
-    if (winding_.has_temperature()) give("temperature_rise'", [this] { return Value(winding_.temperature_rate()); });
+    const WindingHeat& heat = winding_.heat();
+    if (heat.given()) give("temperature_rise'", [this] { return Value(winding_.heat().rise_rate(winding_.copper_loss())); });
+    if (heat.has_housing()) {
+      give("housing_temperature", [this] { return Value(winding_.heat().housing_temperature()); });
+      give("housing_rise'", [this] { return Value(winding_.heat().housing_rate()); });
+    }
   }
 
   void add() override {
@@ -156,7 +162,7 @@ class DcMotorEquations final : public DriveEquations {
     if (gear_.changes_torque()) put("gear_torque", gear_.effort_unit(), gear_torque());
     put("speed", "rad/s", gear_.speed());
     put("power", "W", winding_.voltage() * winding_.current());
-    if (winding_.has_temperature()) put("temperature", "K", winding_.temperature());
+    if (winding_.heat().given()) put("temperature", "K", winding_.temperature());
   }
 
   void warn_of_mismatch() {
@@ -226,12 +232,14 @@ class DcMotor final : public DriveKind {
     read_drive_limits(map, drive, reading);
     read_carrier(map, drive, reading);
     read_winding(map, drive, reading);
+    read_supply(map, drive);
   }
 
   std::span<const Signal> signals() const override {
     static constexpr Signal names[] = {
         {"current", false, "A"}, {"voltage", false, "V"}, {"torque"},                  {"gear_torque"},
-        {"speed", true, "rad/s"}, {"power", false, "W"},   {"temperature", false, "K"}, {"rotor", true, "rad"}};
+        {"speed", true, "rad/s"}, {"power", false, "W"},   {"temperature", false, "K"}, {"rotor", true, "rad"},
+        {"housing_temperature", false, "K"}};
     return names;
   }
 

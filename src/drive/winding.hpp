@@ -7,11 +7,9 @@
 #pragma once
 
 #include "drive/gear.hpp"
+#include "drive/thermal.hpp"
 
 namespace armature::internal {
-
-FormatSection winding_format();  // of the map `winding`
-void read_winding(const MapReader& map, Drive& drive, Reading& reading);
 
 class Winding {
  public:
@@ -19,13 +17,13 @@ class Winding {
 
   Expression current();
   Expression voltage();  // at the terminals
-  Expression temperature() const { return temperature_; }
+  Expression temperature() const { return heat_.temperature(); }
   Expression torque_constant() const { return K_m_; }
   Expression back_emf_constant() const { return K_e_; }
   bool current_is_state() const { return is_state_; }
   Expression current_rate();      // of a current that is a state
-  Expression temperature_rate();  // of a winding that has a temperature
-  bool has_temperature() const { return drive_->values["winding.heat_capacity"].given(); }
+  const WindingHeat& heat() const { return heat_; }
+  Expression copper_loss();
 
   void close();  // rates of the states, energies; once
 
@@ -39,7 +37,7 @@ class Winding {
   EquationsBuilder* builder_;
   const Drive* drive_;
   Expression speed_, ratio_, K_m_, K_e_, R_, L_;
-  Expression rise_, temperature_;  // K over ambient; K
+  WindingHeat heat_;
   bool is_state_ = false, stores_energy_ = false;
   std::optional<Expression> current_, voltage_;
 };

@@ -109,13 +109,16 @@ Expression EffortRates::derivative(Expression x, int k) const {
 }
 
 Evaluator EffortRates::program(const List& outputs) const {
+  for (const Compiled& known : compiled_)
+    if (known.outputs == outputs) return Evaluator(known.program);
   List inputs;
   for (std::size_t k = 0; k < leaves_.size(); ++k) {
     append(inputs, leaves_[k].a), append(inputs, leaves_[k].lambda);
     if (k > 0) append(inputs, leaves_[k].u);
   }
   append(inputs, pi_), append(inputs, kappa_);
-  return Evaluator(system_->make_program(outputs, inputs));
+  compiled_.push_back({outputs, system_->make_program(outputs, inputs)});
+  return Evaluator(compiled_.back().program);
 }
 
 void EffortRates::run(Evaluator& program, const SystemEvaluator& evaluator, const std::vector<MotionLevel>& motion,

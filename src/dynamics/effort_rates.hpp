@@ -26,7 +26,8 @@ struct MotionLevel {
 class EffortRates {
  public:
   // efforts: their places among the parameters of the system; all others are constant.
-  EffortRates(std::shared_ptr<const System> system, const std::vector<bool>& motion, const std::vector<int>& efforts, int order);
+  EffortRates(std::shared_ptr<const System> system, const std::vector<bool>& motion, const std::vector<int>& efforts,
+              int order);
   int order() const { return static_cast<int>(levels_.size()); }
 
   // E_k and e_k, k from 1, at the inputs of an evaluator and with the levels below k.
@@ -41,7 +42,8 @@ class EffortRates {
   Adjoint adjoint(const SystemEvaluator& evaluator, const std::vector<MotionLevel>& motion, const Eigen::VectorXd& pi,
                   const Eigen::VectorXd& kappa);
 
-  // The k-th derivative along the motion of an expression of the state and the efforts, and a program of such ones.
+  // The k-th derivative along the motion of an expression of the state and the efforts, and a program of such ones, which is compiled
+  // once.
   Expression derivative(Expression x, int k) const;
   Evaluator program(const std::vector<Expression>& outputs) const;
   void run(Evaluator& program, const SystemEvaluator& evaluator, const std::vector<MotionLevel>& motion,
@@ -62,6 +64,11 @@ class EffortRates {
   std::vector<Evaluator> levels_;       // E_k, e_k
   std::unique_ptr<Evaluator> adjoint_;  // made when first asked for
   std::vector<double> in_, out_;
+  struct Compiled {
+    std::vector<Expression> outputs;
+    std::shared_ptr<const Program> program;
+  };
+  mutable std::vector<Compiled> compiled_;
 };
 
 }  // namespace armature::internal

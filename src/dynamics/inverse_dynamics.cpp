@@ -38,13 +38,16 @@ InverseDynamics::InverseDynamics(const std::shared_ptr<const System>& system, co
   parameters_ = Eigen::Map<const Eigen::VectorXd>(values.data(), n.np);
   const auto nu = static_cast<Eigen::Index>(efforts.size());
   for (int r = 0; r < n.m; ++r) (motion[r] ? wanted_ : loops_).push_back(r);
-  const MotionLevel zero{Eigen::VectorXd::Zero(n.nv), Eigen::VectorXd::Zero(n.m), Eigen::VectorXd::Zero(nu)};
-  motion_.assign(static_cast<std::size_t>(order) + 1, zero);
-  w_ = Eigen::VectorXd::Zero(n.nw);
   B_.resize(n.nv, nu);
+  restart(parameters_);
 }
 
-void InverseDynamics::set_parameters(const Eigen::VectorXd& parameters) {
+void InverseDynamics::restart(const Eigen::VectorXd& parameters) {
+  const Layout& n = system().layout();
+  const MotionLevel zero{Eigen::VectorXd::Zero(n.nv), Eigen::VectorXd::Zero(n.m), Eigen::VectorXd::Zero(B_.cols())};
+  motion_.assign(static_cast<std::size_t>(effort_rates_.order()) + 1, zero);
+  w_ = Eigen::VectorXd::Zero(n.nw);
+  undetermined_ = orientation_ = 0, lack_ = grip_ = 0;
   parameters_ = parameters;
   evaluator_.set_parameters(parameters_);
 }

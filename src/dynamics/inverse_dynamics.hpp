@@ -32,7 +32,8 @@ class InverseDynamics {
   InverseDynamics(const std::shared_ptr<const System>& system, const std::vector<bool>& motion,
                   const std::vector<int>& efforts, int order = 0);
 
-  void set_parameters(const Eigen::VectorXd& parameters);  // all of them; the efforts among them do not matter
+  // For another motion: as if it were made anew. parameters: all of them; the efforts among them do not matter.
+  void restart(const Eigen::VectorXd& parameters);
 
   // Comparisons as they are at a state, for what the evaluator is asked there.
   void set_outcomes_at(double t, const double* x);
@@ -71,9 +72,9 @@ class InverseDynamics {
   void solve_for(const Eigen::VectorXd& force, const Eigen::VectorXd& gamma, const Eigen::VectorXd* idle,
                  MotionLevel& level);
   Eigen::VectorXd idle_rate();
-  Eigen::VectorXd reduced(const Eigen::VectorXd& force) const;  // G^-1 N' force
-  Eigen::VectorXd expanded(const Eigen::VectorXd& y) const;     // N G^-T y
-  Eigen::VectorXd loop_part(const Eigen::VectorXd& r) const;    // the least vdot with L vdot = r
+  Eigen::VectorXd reduced(const Eigen::VectorXd& force) const;   // G^-1 N' force
+  Eigen::VectorXd expanded(const Eigen::VectorXd& y) const;      // N G^-T y
+  Eigen::VectorXd loop_part(const Eigen::VectorXd& r) const;     // the least vdot with L vdot = r
   Eigen::VectorXd least_effort(const Eigen::VectorXd& r) const;  // the least u that comes nearest to A u = r
 
   SystemEvaluator evaluator_;

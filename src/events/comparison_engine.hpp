@@ -47,6 +47,7 @@ class ComparisonEngine {
   const double* weights() const { return dynamics_.weights().data(); }
   const double* weights_at(double t, const double* x) { return dynamics_.engine().weights_at(t, x).data(); }
   bool has_weights_at(double t, const double* x) const { return dynamics_.comparisons().are_solved_at(t, x); }
+  bool passes_whatever_the_weights(double, const double*) const { return false; }  // the weights tell
   void set_weight(int k, double weight) { dynamics_.comparisons().set_weight(k, weight); }
   void take_outcomes() { dynamics_.set_state(state_); }
   void changed(int k, double weight, ComparisonStatus status);  // adds an event, in words

@@ -1,7 +1,5 @@
 #include "events/path_ranges.hpp"
 
-#include <cmath>
-
 #include "expression/program_inputs.hpp"
 
 namespace armature::internal {
@@ -29,12 +27,7 @@ bool PathRanges::begin(const Step& step, const double* held) {
 void PathRanges::enclose(std::size_t entry, double u, double r) {
   StepPath::Polynomial p = path_[entry];
   if (u != 0) path_.shift(p, u);
-  double reach = 0, rate_reach = 0;
-  for (auto k = static_cast<std::size_t>(path_.order()); k > 0; --k) {
-    reach = r * (reach + std::abs(p[k]));
-    if (k > 1) rate_reach = r * (rate_reach + static_cast<double>(k) * std::abs(p[k]));
-  }
-  evaluator_.input(entries_[entry] + 1) = {p[0], {p[0] - reach, p[0] + reach}, {p[1] - rate_reach, p[1] + rate_reach}};
+  evaluator_.input(entries_[entry] + 1) = step::enclosed_polynomial(p.data(), path_.order(), r);
 }
 
 void PathRanges::find(double from, double to) {

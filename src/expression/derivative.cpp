@@ -101,10 +101,13 @@ Expression Substitution::operator()(Expression x) {
   Graph& graph = *x.graph();
   auto rebuilt = [&](std::int32_t id) -> Expression {
     const Node node = graph[id];
-    // a leaf that is replaced; else the same operation on what its operands became, folded anew
+    // a leaf that is replaced, or a node whose operands stay; else the same operation on what they became, folded anew
     auto found = replacement_.find(id);
     if (found != replacement_.end()) return found->second;
-    if (operand_count(node.op) == 0) return Expression(&graph, id);
+    const int operands = operand_count(node.op);
+    const auto stays = [&](std::int32_t operand) { return known_.at(operand) == Expression(&graph, operand); };
+    if ((operands < 1 || stays(node.a)) && (operands < 2 || stays(node.b)) && (operands < 3 || stays(node.c)))
+      return Expression(&graph, id);
     const Expression a = known_.at(node.a);
     auto b = [&] { return known_.at(node.b); };
     switch (node.op) {

@@ -31,6 +31,7 @@ class Substitution {
  public:
   explicit Substitution(LeafMap replacement) : replacement_(std::move(replacement)) {}
   Expression operator()(Expression x);
+  void replace(std::int32_t leaf, Expression x) { replacement_[leaf] = x; }  // one that has not been met
 
  private:
   LeafMap replacement_;

@@ -1,5 +1,6 @@
 #include "expression/enclosure.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "expression/elementary.hpp"
@@ -10,38 +11,18 @@ namespace {
 
 const Range one = Range::point(1);
 
-Range half(Range x) { return {0.5 * x.low, 0.5 * x.high}; }
-
 // A function that grows with its argument.
 template <class F>
 Range increasing(F f, Range x) {
   return {f(x.low), f(x.high)};
 }
 
-Enclosure sum(const Enclosure& a, const Enclosure& b) {
-  return {a.middle + b.middle, a.value + b.value, a.rate + b.rate};
-}
-
-Enclosure difference(const Enclosure& a, const Enclosure& b) {
-  return {a.middle - b.middle, a.value - b.value, a.rate - b.rate};
-}
-
-Enclosure product(const Enclosure& a, const Enclosure& b, bool same) {
-  if (same) return {a.middle * a.middle, square(a.value), Range::point(2) * a.value * a.rate};
-  return {a.middle * b.middle, a.value * b.value, a.rate * b.value + a.value * b.rate};
-}
-
-Enclosure quotient(const Enclosure& a, const Enclosure& b) {
-  const Range value = a.value / b.value;
-  return {a.middle / b.middle, value, (a.rate - value * b.rate) / b.value};
-}
-
-// Beyond its cut the angle jumps, and has no rate.
-Enclosure angle(const Enclosure& y, const Enclosure& x) {
-  const bool jumps = x.value.low < 0 && y.value.contains(0);
-  const Range rate = (x.value * y.rate - y.value * x.rate) / (square(x.value) + square(y.value));
-  return {std::atan2(y.middle, x.middle), arc_tangent(y.value, x.value), jumps ? Range::everything() : rate};
-}
+// With the processor's bits, and those of a card.
+struct OwnFunctions {
+  static void sin_cos(const double* x, double* sine, double* cosine, int n) { elementary::sin_cos(x, sine, cosine, n); }
+  static double exp(double x) { return elementary::exp(x); }
+  static double atan2(double y, double x) { return elementary::atan2(y, x); }
+};
 
 Enclosure raised(const Enclosure& a, const Enclosure& b) {
   const Range value = power(a.value, b.value);
@@ -53,32 +34,15 @@ Enclosure raised(const Enclosure& a, const Enclosure& b) {
   return {std::pow(a.middle, b.middle), value, along};
 }
 
-// The bound is met within round-off only, or moves with the value.
-Enclosure kept(const Enclosure& x, const Enclosure& bound, double (*pick)(double, double)) {
-  return {
-      pick(x.middle, bound.middle), {pick(x.value.low, bound.value.low), pick(x.value.high, bound.value.high)}, x.rate};
-}
-
-double larger(double a, double b) { return a > b ? a : b; }
-double smaller(double a, double b) { return a < b ? a : b; }
-
-// Weights are numbers while outcomes are held, as a rule.
-Enclosure choice(const Enclosure& w, const Enclosure& a, const Enclosure& b) {
-  if (w.value.low == 1 && w.value.high == 1) return a;
-  if (w.value.low == 0 && w.value.high == 0) return b;
-  const Enclosure rest{1 - w.middle, one - w.value, -w.rate};
-  return sum(product(w, a, false), product(rest, b, false));
-}
-
 Enclosure function(Op op, const Enclosure& x) {
   const double m = x.middle;
   const Range v = x.value;
   const Range inside{std::max(v.low, -1.0), std::min(v.high, 1.0)};  // of asin and acos
   switch (op) {
-    case Op::neg: return {-m, -v, -x.rate};
-    case Op::sqrt: return {std::sqrt(m), root(v), half(x.rate / root(v))};
-    case Op::sin: return {std::sin(m), sine(v), cosine(v) * x.rate};
-    case Op::cos: return {std::cos(m), cosine(v), -(sine(v) * x.rate)};
+    case Op::neg: return step::negated(x);
+    case Op::sqrt: return step::rooted(x);
+    case Op::sin: return step::sine<OwnFunctions>(x);
+    case Op::cos: return step::cosine<OwnFunctions>(x);
     case Op::tan: return {std::tan(m), tangent(v), (one + square(tangent(v))) * x.rate};
     case Op::asin:
       return {std::asin(m), increasing([](double y) { return std::asin(y); }, inside),
@@ -101,10 +65,7 @@ Enclosure function(Op op, const Enclosure& x) {
       const Range value = increasing([](double y) { return std::tanh(y); }, v);
       return {std::tanh(m), value, (one - square(value)) * x.rate};
     }
-    case Op::exp: {
-      const Range value = increasing([](double y) { return std::exp(y); }, v);
-      return {std::exp(m), value, value * x.rate};
-    }
+    case Op::exp: return step::exponential<OwnFunctions>(x);
     case Op::log:
       if (!(v.low > 0)) return {std::log(m), Range::everything(), Range::everything()};
       return {std::log(m), increasing([](double y) { return std::log(y); }, v), x.rate / v};
@@ -126,15 +87,15 @@ Enclosure EnclosureEvaluator::apply(Op op, const Program::Operation& o) const {
   const auto at = [&](std::int32_t slot) -> const Enclosure& { return slots_[static_cast<std::size_t>(slot)]; };
   const Enclosure& a = at(o.a);
   switch (op) {
-    case Op::add: return sum(a, at(o.b));
-    case Op::sub: return difference(a, at(o.b));
-    case Op::mul: return product(a, at(o.b), o.a == o.b);
-    case Op::div: return quotient(a, at(o.b));
-    case Op::atan2: return angle(a, at(o.b));
+    case Op::add: return step::sum(a, at(o.b));
+    case Op::sub: return step::difference(a, at(o.b));
+    case Op::mul: return o.a == o.b ? step::squared(a) : step::product(a, at(o.b));
+    case Op::div: return step::quotient(a, at(o.b));
+    case Op::atan2: return step::arc_tangent<OwnFunctions>(a, at(o.b));
     case Op::pow: return raised(a, at(o.b));
-    case Op::kept_above: return kept(a, at(o.b), larger);
-    case Op::kept_below: return kept(a, at(o.b), smaller);
-    case Op::select: return choice(a, at(o.b), at(o.c));
+    case Op::kept_above: return step::kept_above(a, at(o.b));
+    case Op::kept_below: return step::kept_below(a, at(o.b));
+    case Op::select: return step::choice(a, at(o.b), at(o.c));
     case Op::table: {
       const Table& table = *program_->tables()[static_cast<std::size_t>(o.b)];
       // derivatives of a table may jump at its knots
@@ -145,26 +106,18 @@ Enclosure EnclosureEvaluator::apply(Op op, const Program::Operation& o) const {
   }
 }
 
-// The program computes the value in the middle, like every other, from operands that are rounded: it may lie beside the exact
-// one by their round-off, also where they cancel.
-double EnclosureEvaluator::round_off(Op op, const Program::Operation& o) const {
+double EnclosureEvaluator::operand_sizes(Op op, const Program::Operation& o) const {
   const auto size = [&](std::int32_t slot) { return slots_[static_cast<std::size_t>(slot)].value.size(); };
   const int operands = operand_count(op);
-  return Range::round_off * (size(o.a) + (operands > 1 ? size(o.b) : 0) + (operands > 2 ? size(o.c) : 0));
+  return size(o.a) + (operands > 1 ? size(o.b) : 0) + (operands > 2 ? size(o.c) : 0);
 }
 
 void EnclosureEvaluator::run(double half_span) {
   const Program::Operation* operation = program_->operations().data();
   for (const Program::Run& run : program_->runs())
-    for (const Program::Operation* end = operation + run.count; operation != end; ++operation) {
-      Enclosure result = apply(run.op, *operation);
-      const double reach = half_span * result.rate.size() + round_off(run.op, *operation);
-      if (result.middle - reach > result.value.low) result.value.low = result.middle - reach;
-      if (result.middle + reach < result.value.high) result.value.high = result.middle + reach;
-      result.value = widened(result.value);
-      result.rate = widened(result.rate);
-      slots_[static_cast<std::size_t>(operation->result)] = result;
-    }
+    for (const Program::Operation* end = operation + run.count; operation != end; ++operation)
+      slots_[static_cast<std::size_t>(operation->result)] =
+          step::closed(apply(run.op, *operation), half_span, operand_sizes(run.op, *operation));
 }
 
 }  // namespace armature::internal

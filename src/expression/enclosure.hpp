@@ -1,25 +1,16 @@
-// What the outputs of a program can be while time passes: from ranges of its inputs, and of their rates, over a span of time,
-// ranges of the outputs and of their rates. Automatic differentiation along time, in arithmetic of ranges: every operation
-// gives its value in the middle of the span, the range of its values and the range of its rates, and what it can be lies also in
-//
-//   value in the middle +- half the span * largest |rate|,
-//
-// which is tight where differences of large numbers are not. (Moore, Methods and Applications of Interval Analysis, 1979.)
+// What the outputs of a program can be while time passes (step/enclosure.hpp): from ranges of its inputs, and of their rates, over a
+// span of time.
 #pragma once
 
 #include <vector>
 
 #include "expression/program.hpp"
 #include "expression/range.hpp"
+#include "step/enclosure.hpp"
 
 namespace armature::internal {
 
-struct Enclosure {
-  double middle = 0;  // value in the middle of the span
-  Range value, rate;  // rate: by the unit in which spans are measured
-
-  static Enclosure point(double x) { return {x, Range::point(x), {}}; }
-};
+using step::Enclosure;
 
 // A program with its own memory, for one thread.
 class EnclosureEvaluator {
@@ -35,7 +26,7 @@ class EnclosureEvaluator {
 
  private:
   Enclosure apply(Op op, const Program::Operation& operation) const;
-  double round_off(Op op, const Program::Operation& operation) const;
+  double operand_sizes(Op op, const Program::Operation& operation) const;
 
   const Program* program_ = nullptr;
   std::vector<Enclosure> slots_;

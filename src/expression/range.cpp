@@ -1,18 +1,11 @@
 #include "expression/range.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace armature::internal {
 
 namespace {
-
-constexpr double pi = std::numbers::pi;
-
-// Whether offset + k period lies in x for some integer k.
-bool meets(Range x, double offset, double period) {
-  return std::floor((x.high - offset) / period) >= std::ceil((x.low - offset) / period);
-}
 
 // One piece of a table, or one of its derivatives, from s0 to s1 behind its knot: around the middle m,
 // |p(s) - p(m)| <= sum_k |p^(k)(m)|/k! r^k.
@@ -28,32 +21,8 @@ Range of_piece(std::array<double, 4> c, int derivative, double s0, double s1) {
 
 }  // namespace
 
-Range operator/(Range a, Range b) {
-  if (b.contains(0)) return Range::everything();
-  return a * Range{1 / b.high, 1 / b.low};
-}
-
-Range square(Range x) {
-  const double a = x.low * x.low, b = x.high * x.high;
-  return {x.contains(0) ? 0 : std::min(a, b), std::max(a, b)};
-}
-
-Range root(Range x) { return {std::sqrt(std::max(x.low, 0.0)), std::sqrt(std::max(x.high, 0.0))}; }
-
-Range cosine(Range x) {
-  if (!x.bounded()) return {-1, 1};
-  const double a = std::cos(x.low), b = std::cos(x.high);
-  return {meets(x, pi, 2 * pi) ? -1 : std::min(a, b), meets(x, 0, 2 * pi) ? 1 : std::max(a, b)};
-}
-
-Range sine(Range x) {
-  if (!x.bounded()) return {-1, 1};
-  const double a = std::sin(x.low), b = std::sin(x.high);
-  return {meets(x, -0.5 * pi, 2 * pi) ? -1 : std::min(a, b), meets(x, 0.5 * pi, 2 * pi) ? 1 : std::max(a, b)};
-}
-
 Range tangent(Range x) {
-  if (!x.bounded() || meets(x, 0.5 * pi, pi)) return Range::everything();
+  if (!x.bounded() || step::ranges::meets(x, 0.5 * step::ranges::pi, step::ranges::pi)) return Range::everything();
   return {std::tan(x.low), std::tan(x.high)};
 }
 
@@ -64,14 +33,6 @@ Range power(Range x, Range y) {
   const Range high{std::pow(x.high, y.low), std::pow(x.high, y.high)};
   const auto ordered = [](Range r) { return Range{std::min(r.low, r.high), std::max(r.low, r.high)}; };
   return hull(ordered(low), ordered(high));
-}
-
-Range arc_tangent(Range y, Range x) {
-  if (x.contains(0) && y.contains(0)) return {-pi, pi};
-  if (x.low < 0 && y.contains(0)) return {-pi, pi};
-  const double corners[] = {std::atan2(y.low, x.low), std::atan2(y.low, x.high), std::atan2(y.high, x.low),
-                            std::atan2(y.high, x.high)};
-  return {*std::min_element(corners, corners + 4), *std::max_element(corners, corners + 4)};
 }
 
 Range of_table(const Table& table, int derivative, Range x) {

@@ -39,6 +39,7 @@ constexpr UnitEntry unit_table[] = {
     {"V", 1, {{1, 2, -3, -1, 0}}, true},
     {"Ohm", 1, {{1, 2, -3, -2, 0}}, true},
     {"H", 1, {{1, 2, -2, -2, 0}}, true},
+    {"F", 1, {{-1, -2, 4, 2, 0}}, true},
     // of the inch-pound system, exact by definition; lb is a mass, lbf its weight under standard gravity
     {"in", 0.0254, {{0, 1, 0, 0, 0}}, false},
     {"ft", 0.3048, {{0, 1, 0, 0, 0}}, false},
@@ -105,6 +106,7 @@ std::optional<Unit> find_unit(std::string_view symbol) {
 }
 
 Unit unit_of(std::string_view text) {
+  if (text == "1") return {1, dimensionless};
   const Formula one = parse_formula("1 " + std::string(text), {});
   assert(one.root->kind == Syntax::Kind::number);
   return {one.root->value, one.root->dimension.value_or(dimensionless)};

@@ -7,6 +7,7 @@
 
 #include "fmi/foreign_fmu.hpp"
 #include "model/file_kind.hpp"
+#include "model/limits.hpp"
 #include "model/request_error.hpp"
 #include "read/fmu_uses.hpp"
 #include "run/paused_run.hpp"
@@ -99,8 +100,18 @@ double next_time(const CoupledFmus& fmus, double end) {
 
 }  // namespace
 
+void refuse_exchanges(const Model& model, double end) {
+  for (const FmuUse& use : fmu_uses(model))
+    if (end / use.step > limits::steps)
+      throw ModelError(model.file, {{use.where, fmt::format("fmus.{}.step", use.name),
+                                     fmt::format("{:g} s makes {:.3g} exchanges until the end at {:g} s, more than the limit of {:g}; "
+                                                 "exchange less often, or end earlier",
+                                                 use.step, end / use.step, end, limits::steps)}});
+}
+
 Outcome simulate_coupled(const Model& model, const Prepared& prepared, Recorder& recorder, const Progress& progress) {
   const double end = prepared.options.end;
+  refuse_exchanges(model, end);
   double last = end;  // an FMU may step beyond the end of the run
   Prepared hosted = prepared;
   hosted.options.open_ended = true;

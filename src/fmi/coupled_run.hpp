@@ -8,6 +8,9 @@
 
 namespace armature::internal {
 
+// Throws ModelError where an FMU would exchange values more often than any run can.
+void refuse_exchanges(const Model& model, double end);
+
 // As simulate(). Throws RequestError and ComputationError where an FMU cannot be loaded or refuses a value.
 Outcome simulate_coupled(const Model& model, const Prepared& prepared, Recorder& recorder, const Progress& progress = {});
 

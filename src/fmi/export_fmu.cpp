@@ -9,6 +9,7 @@
 #include "fmi/build_description.hpp"
 #include "fmi/fmu_folder.hpp"
 #include "fmi/host_values.hpp"
+#include "fmi/icon.hpp"
 #include "import/zip.hpp"
 #include "model/file_kind.hpp"
 #include "model/request_error.hpp"
@@ -79,6 +80,7 @@ FmuExport export_fmu(const std::string& text, const std::string& file, const Set
   ZipFiles files{{"modelDescription.xml", ""}};
   d.sources = add_sources(binaries / "sources", files);
   files[0].second = description_text(d);
+  files.emplace_back(version == FmiVersion::fmi3 ? "terminalsAndIcons/icon.png" : "model.png", fmu_icon());
   if (version == FmiVersion::fmi3) {
     files.emplace_back("terminalsAndIcons/terminalsAndIcons.xml", terminals_text(d));
     if (!d.sources.empty()) files.emplace_back("sources/buildDescription.xml", build_description_text(identifier, d.sources));

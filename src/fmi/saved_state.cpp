@@ -62,7 +62,7 @@ class ByteReader {
   void end() const {
     if (!left_.empty()) refuse();
   }
-  [[noreturn]] static void refuse() { throw RequestError("these bytes are no state of this FMU"); }
+  [[noreturn]] static void refuse() { throw RequestError("these bytes are not a saved state of this FMU"); }
 
  private:
   template <class T>

@@ -40,7 +40,7 @@ class Brake final : public ForceKind {
     read_values_of(map, "band", brake_format::band, brake, reading);
     if (map.has("torque") == map.has("band"))
       reading.diagnostics.add(map.where(), map.path(map.has("band") ? "band" : "torque"),
-                              map.has("band") ? "has no meaning beside 'torque'; give one of them"
+                              map.has("band") ? "cannot be combined with 'torque'; give one of them"
                                               : "is missing: give a torque, or a band {force, radius, friction, wrap}");
     if (brake.on.empty() || !map.has("band")) return;
     const auto on = read_coordinate_on(map, reading);

@@ -30,19 +30,19 @@ constexpr KeySpec table[] = {
     {"type", "friction", text, "", "required"},
     {"on", "coordinate of a revolute, prismatic, cylindrical or screw joint", text, "", "required"},
     {"coefficient", "coefficient of sliding friction", number, "1", "required", not_negative, moves},
-    {"radius", "of the pin, or mean radius of the thread", number, "m", "required on an angle", positive},
-    {"length", "of the guide or bearing: two pads or rings so far apart carry moments; else moments do not rub", number,
+    {"radius", "radius of the pin, or mean radius of the thread", number, "m", "required on an angle", positive},
+    {"length", "length of the guide or bearing: two pads or rings this far apart carry moments; without it, moments cause no friction", number,
      "m", "", positive},
     {"collar", "mean radius of a shoulder that carries the force along the axis of a bearing", number, "m", "0",
      not_negative},
-    {"flank_angle", "of a thread: 0 square, 15 deg trapezoidal, 30 deg metric", number, "1", "0", not_negative},
+    {"flank_angle", "half the angle of the thread's profile: 0 square, 15 deg trapezoidal, 30 deg metric", number, "1", "0", not_negative},
     {"stribeck", "the coefficient falls from a static one as the joint begins to slide: {static, speed}", map, "", ""},
     {"lugre", "bristles that stick elastically: {deflection, damping}", map, "", ""},
     pair_format::breakaway,
 };
 constexpr KeySpec stribeck[] = {
     {"static", "coefficient at rest", number, "1", "required", not_negative},
-    {"speed", "sliding speed at which 37% of the difference are left", number, "m/s", "required", positive},
+    {"speed", "sliding speed at which 37 % of the difference remains", number, "m/s", "required", positive},
 };
 constexpr KeySpec lugre[] = {
     {"deflection", "of the bristles where they slip at last", number, "m", "required", positive},
@@ -117,7 +117,7 @@ class Friction final : public ForceKind {
     if (map.has("length") && is_screw) report("length", "has no meaning for a thread");
     if (map.has("collar") && joint->type != JointType::revolute) report("collar", "belongs to a revolute joint");
     if (map.has("lugre") && map.has("breakaway")) report("breakaway", "has no meaning for bristles; give stribeck a static coefficient");
-    if (map.has("stribeck") && map.has("breakaway")) report("breakaway", "has no meaning beside the static coefficient of stribeck");
+    if (map.has("stribeck") && map.has("breakaway")) report("breakaway", "cannot be combined with the static coefficient of stribeck");
   }
 
   void add(EquationsBuilder& builder, const ForceElement& friction) const override {

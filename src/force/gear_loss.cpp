@@ -22,7 +22,7 @@ constexpr KeySpec table[] = {
     {"on", "coordinate of the constraint on whose side the loss acts", text, "", "required"},
     {"efficiency", "share of the power from this coordinate that arrives, at most 1", number, "1", "required", positive,
      moves},
-    {"backwards", "the same of power towards this coordinate; 0 or negative: the gear locks itself", number, "1",
+    {"backwards", "the same for power towards this coordinate; 0 or negative: the gear is self-locking", number, "1",
      "efficiency", any, moves},
 };
 }  // namespace gear_loss_format
@@ -67,11 +67,11 @@ class GearLoss final : public ForceKind {
     Equations& equations = builder.equations();
     const auto row = std::ranges::find(equations.rows, loss.on[1], &ConstraintRow::name);
     if (row == equations.rows.end())
-      throw FormulaError(loss.where, "'" + loss.on[1] + "' is no constraint of one number");
+      throw FormulaError(loss.where, "'" + loss.on[1] + "' is not a constraint on a single number");
     const bool is_leaf = !x.value.is_constant() && x.value.node().op == Op::input;
     const Expression slope = is_leaf ? Derivative({{x.value.id(), 1.0}})(row->phi) : Expression(0.0);
     if (slope.is(0))
-      throw FormulaError(loss.where, x.name + (is_leaf ? " is no coordinate of the constraint '" + loss.on[1] + "'"
+      throw FormulaError(loss.where, x.name + (is_leaf ? " is not a coordinate of the constraint '" + loss.on[1] + "'"
                                                        : " belongs to a joint that closes a loop: give another joint of "
                                                          "this loop 'cut: true'"));
     return -(multiplier_in_formula(equations, static_cast<std::size_t>(row - equations.rows.begin())) * slope);

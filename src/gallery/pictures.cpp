@@ -145,9 +145,9 @@ plot::Drawing poses(const Picture& picture, const Sources& sources, const Entry&
   options.times = picture.at;
   options.bend = picture.bend.value_or(1);
   options.title = picture.title;
-  if (!picture.channels.empty()) options.trace = picture.channels.front();
+  options.traces = picture.channels;
   const Model model = read_model((root / experiment.command.at(1)).string(), settings_of(experiment));
-  return drawing_of_poses(model, sources(picture.of[0]).folder, options);
+  return drawing_of_poses(model, plot::MotionRows(sources(picture.of[0]).folder), options);
 }
 
 plot::Drawing draw(const Picture& picture, const Entry& entry, const Sources& sources, const fs::path& root) {

@@ -76,7 +76,7 @@ std::vector<long> CardRollout::run_batch(const RolloutArrays& arrays, long first
                  address(kept_there)};
   feed.common.insert(feed.common.end(), prepared_.start.d.begin(), prepared_.start.d.end());
   feed.common.insert(feed.common.end(), prepared_.parameters.begin(), prepared_.parameters.end());
-  feed.next = [&] { return next < count ? next++ : -1; };
+  feed.next = [&](bool) { return next < count ? next++ : MotionFeed::none_left; };
   feed.fill = [&](long number, double* x) { std::copy_n(arrays.states + (first + number) * nx, nx, x); };
   feed.take = [&](long number, const double*) { arrays.failed[first + number] = -1; };
   feed.leave = [&](long number) { left.push_back(first + number); };

@@ -26,6 +26,7 @@ constexpr std::string_view unit_begin = R"(#ifdef __CUDACC_RTC__
 #define BITS(x) ((Bits)__double_as_longlong(x))
 #define NUMBERS(x) __longlong_as_double((long long)(x))
 #define FORMULA inline
+#define ARMATURE_ROLLED _Pragma("unroll 1")
 #define MODEL_INLINED static __forceinline__
 #define MODEL_CALLED static __noinline__
 inline bool& missed() {
@@ -38,6 +39,7 @@ inline bool& missed() {
 #define BITS(x) __builtin_bit_cast(Bits, x)
 #define NUMBERS(x) __builtin_bit_cast(double, x)
 #define FORMULA static inline __attribute__((unused))
+#define ARMATURE_ROLLED
 #define MODEL_INLINED static inline
 #define MODEL_CALLED static __attribute__((noinline))
 static bool& missed() {
@@ -57,13 +59,13 @@ extern "C" __device__ const unsigned long long armature_slot_size = sizeof(Motio
 extern "C" __global__ void __launch_bounds__(MOTION_BLOCK, MOTION_BLOCKS) armature_motions(MotionCall call) {
   UnitPlant::take_out_of_reach();
   run_motions<UnitMotion>(call, blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x,
-                          [](unsigned long long* counter) { return atomicAdd(counter, 1ULL); });
+                          [](unsigned long long* counter) { return atomicAdd(counter, 1ULL); }, [] { __syncwarp(); });
 }
 #else
 extern "C" const unsigned long long armature_slot_size = sizeof(MotionSlot<UnitMotion>);
 extern "C" void armature_motions(const MotionCall* call, long long thread) {
   UnitPlant::take_out_of_reach();
-  run_motions<UnitMotion>(*call, thread, [](unsigned long long* counter) { return (*counter)++; });
+  run_motions<UnitMotion>(*call, thread, [](unsigned long long* counter) { return (*counter)++; }, [] {});
 }
 #endif
 )";
@@ -76,9 +78,23 @@ bool follows_comparisons(const System& system) {
   return std::any_of(read.begin() + n.w(), read.begin() + n.w() + n.nw, [](bool is_read) { return is_read; });
 }
 
+// Loops of the headers stay loops: the step of a study is long, and several times as long with all of them written out, which takes
+// time to compile and to fetch.
+std::string with_rolled_loops(std::string_view headers) {
+  std::string text;
+  while (!headers.empty()) {
+    const std::string_view line = headers.substr(0, headers.find('\n') + 1);
+    const std::size_t first = line.find_first_not_of(' ');
+    const bool is_loop = first != line.npos && line.substr(first).starts_with("for (");
+    text += is_loop ? std::string(first, ' ') + "ARMATURE_ROLLED " + std::string(line.substr(first)) : std::string(line);
+    headers.remove_prefix(line.empty() ? headers.size() : line.size());
+  }
+  return text;
+}
+
 }  // namespace
 
-std::string device_refusal(const Prepared& prepared) {
+std::string motion_refusal(const Prepared& prepared) {
   const System& system = *prepared.system;
   const RunOptions& options = prepared.options;
   if (!system.options().traced_solve) return "the model is too large, or has no equations of motion that are traced";
@@ -86,11 +102,17 @@ std::string device_refusal(const Prepared& prepared) {
   if (!method_of(options.integrator).lanes())
     return fmt::format("{} is not an explicit Runge-Kutta method", options.integrator);
   if (options.post_adjust) return "post_adjust runs on the processor alone";
+  if (follows_comparisons(system)) return "angles of cut joints depend on comparisons";
+  return "";
+}
+
+std::string device_refusal(const Prepared& prepared) {
+  if (const std::string refusal = motion_refusal(prepared); !refusal.empty()) return refusal;
+  const System& system = *prepared.system;
   if (std::ranges::any_of(system.equations().discrete, [](const Discrete& value) { return value.period > 0; }))
     return "the model has sampled values";
   if (std::ranges::count(prepared.start.comparisons, ComparisonStatus::sliding) > 0)
     return "something sticks at the start";
-  if (follows_comparisons(system)) return "angles of cut joints depend on comparisons";
   return "";
 }
 
@@ -109,7 +131,7 @@ std::string device_unit(const MotionCode& code, const std::string& model, const 
   std::string unit = fmt::format("#define MOTION_BLOCK {}\n#define MOTION_BLOCKS {}\n#define MODEL_KERNEL {}\n", motion_block, motion_blocks,
                                  inlined ? "MODEL_INLINED" : "MODEL_CALLED");
   unit += unit_begin;
-  unit += code.headers;
+  unit += inlined ? std::string(code.headers) : with_rolled_loops(code.headers);
   unit += device_code_preamble();
   unit += model;
   unit += fmt::format(

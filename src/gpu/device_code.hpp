@@ -27,6 +27,8 @@ struct MotionCode {
 std::string device_unit(const MotionCode& code, const std::string& model, const std::string& plant,
                         const std::string& members, bool inlined);
 
+// Why no motions of a model can run on a card with the bits of the processor, in a sentence; empty: some can.
+std::string motion_refusal(const Prepared& prepared);
 // Why motions with steps of one length cannot run on a card with the bits of the processor, in a sentence; empty: they can.
 std::string device_refusal(const Prepared& prepared);
 

@@ -29,12 +29,13 @@ class MotionRunner {
   }
 
   void run() {
-    queue();
-    while ((begun_ > 0 || !waiting_.empty()) && !feed_.stopped()) {
+    queue(true);
+    while ((begun_ > 0 || waiting() > 0) && !feed_.stopped()) {
       start();
       take_ended();  // of the call before
+      queue(false);
       wait();
-      queue();
+      queue(begun_ == 0 && waiting() == 0);
     }
     if (!feed_.stopped()) take_ended();
   }
@@ -45,39 +46,57 @@ class MotionRunner {
     return static_cast<Number*>(program_.allocate(bytes));
   }
 
-  // Motions up to the capacity.
-  void queue() {
-    while (static_cast<long>(waiting_.size()) < capacity_) {
-      const long number = feed_.next();
+  long waiting() const { return queued_ - taken_ + static_cast<long>(numbers_.size()) - put_; }
+
+  // Motions that go to the device with the next call. wait: one at least, where there is one.
+  void queue(bool wait) {
+    numbers_.erase(numbers_.begin(), numbers_.begin() + put_);
+    inputs_.erase(inputs_.begin(), inputs_.begin() + put_ * feed_.inputs);
+    put_ = 0;
+    while (static_cast<long>(numbers_.size()) < program_.threads()) {
+      const long number = feed_.next(wait && numbers_.empty());
       if (number < 0) return;
-      waiting_.push_back(number);
+      numbers_.push_back(number);
       inputs_.resize(inputs_.size() + static_cast<std::size_t>(feed_.inputs));
       feed_.fill(number, inputs_.data() + inputs_.size() - feed_.inputs);
     }
   }
 
+  // As many of them as there is room for.
+  void put_queued() {
+    const long count = std::min(static_cast<long>(numbers_.size()) - put_, capacity_ - (queued_ - taken_));
+    for (long done = 0; done < count;) {
+      const long place = (queued_ + done) % capacity_, some = std::min(count - done, capacity_ - place);
+      const auto bytes = static_cast<std::size_t>(some) * 8;
+      program_.put(inputs_there_ + place * feed_.inputs, inputs_.data() + (put_ + done) * feed_.inputs,
+                   bytes * static_cast<std::size_t>(feed_.inputs));
+      program_.put(waiting_there_ + place, numbers_.data() + put_ + done, bytes);
+      done += some;
+    }
+    queued_ += count, put_ += count;
+  }
+
   void start() {
     began_ = std::chrono::steady_clock::now();
+    put_queued();
     counters_[0] = counters_[1] = 0;
-    call_.waiting_count = static_cast<long long>(waiting_.size());
-    program_.put(inputs_there_, inputs_.data(), inputs_.size() * sizeof(double));
-    program_.put(waiting_there_, waiting_.data(), waiting_.size() * sizeof(long long));
+    call_.capacity = capacity_, call_.first_waiting = taken_ % capacity_, call_.waiting_count = queued_ - taken_;
     program_.put(counters_there_, counters_, sizeof counters_);
     program_.start(call_);
   }
 
   void wait() {
     program_.wait();
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
     program_.get(counters_, counters_there_, sizeof counters_);
-    const long taken = std::min(static_cast<long>(counters_[0]), static_cast<long>(waiting_.size()));
+    const long taken = std::min(static_cast<long>(counters_[0]), queued_ - taken_);
     const auto ended = static_cast<std::size_t>(counters_[1]);
-    waiting_.erase(waiting_.begin(), waiting_.begin() + taken);
-    inputs_.erase(inputs_.begin(), inputs_.begin() + taken * feed_.inputs);
+    taken_ += taken;
     begun_ += taken - static_cast<long>(ended);
     ended_.resize(ended), results_.resize(ended * static_cast<std::size_t>(feed_.results));
     program_.get(ended_.data(), call_.ended, ended * sizeof(long long));
     program_.get(results_.data(), call_.results, results_.size() * sizeof(double));
-    choose_steps(std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count());
+    choose_steps(seconds);
   }
 
   void choose_steps(double seconds) {
@@ -102,9 +121,11 @@ class MotionRunner {
   double* inputs_there_ = nullptr;
   long long* waiting_there_ = nullptr;
   unsigned long long *counters_there_ = nullptr, counters_[2] = {};  // taken, ended
-  std::vector<long long> waiting_, ended_;
+  std::vector<long long> numbers_, ended_;  // of motions that are queued here; of those that have ended
   std::vector<double> inputs_, results_;
-  long begun_ = 0;  // motions in slots
+  long put_ = 0;                 // of the queued motions, the first ones that were put on the device
+  long queued_ = 0, taken_ = 0;  // all that were; of these, those that threads have taken
+  long begun_ = 0;               // motions in slots
   std::chrono::steady_clock::time_point began_;
 };
 

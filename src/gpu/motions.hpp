@@ -7,7 +7,8 @@
 // Motion, what a thread runs:
 //   inputs, results                        how many numbers a motion takes and gives
 //   Progress begin(common, input, number)  its start; common: what all motions share
-//   Progress advance(common)               one step
+//   Progress advance(common)               one step, or what is rare
+//   bool is_rare_next() const              the latter
 //   void result(common, numbers)           of a motion that has ended
 #pragma once
 
@@ -21,9 +22,9 @@ enum class Progress { goes_on, ended, leaves };
 // Of one call. Pointers are those of the card.
 struct MotionCall {
   const double* common;
-  const double* inputs;      // of the motions that wait, Motion::inputs numbers each
+  const double* inputs;      // of the motions that wait, Motion::inputs numbers each; both in rings of so many places
   const long long* waiting;  // their numbers
-  long long waiting_count;
+  long long capacity, first_waiting, waiting_count;
   unsigned long long* taken;  // counts those that threads have taken; beyond waiting_count where more asked
   double* results;            // of motions that have ended, Motion::results numbers each
   long long* ended;           // their numbers; of those that leave: -1 - number
@@ -38,18 +39,25 @@ struct MotionSlot {
   Motion motion;
 };
 
-// add_one: adds one to a counter of the card, returns what it was.
-template <class Motion, class AddOne>
-ARMATURE_STEP void run_motions(const MotionCall& call, long long thread, const AddOne& add_one) {
+// What is rare (the begin of a motion, a change of its equations) takes as long as a step. The threads of a warp wait for each other: with one
+// in ten at it, all of them would take twice as long. So it is done every so many turns, together.
+inline constexpr int turns_of_rare = 4;
+
+// add_one: adds one to a counter of the card, returns what it was. meet: all threads of a warp go on from there together.
+template <class Motion, class AddOne, class Meet>
+ARMATURE_STEP void run_motions(const MotionCall& call, long long thread, const AddOne& add_one, const Meet& meet) {
   MotionSlot<Motion>& kept = static_cast<MotionSlot<Motion>*>(call.slots)[thread];
   MotionSlot<Motion> mine = kept;
   for (long long step = 0; step < call.steps; ++step) {
     Progress progress;
+    meet();
+    if ((mine.number == 0 || mine.motion.is_rare_next()) && step % turns_of_rare != 0) continue;
     if (mine.number == 0) {
       const long long next = static_cast<long long>(add_one(call.taken));
       if (next >= call.waiting_count) break;
-      mine.number = call.waiting[next] + 1;
-      progress = mine.motion.begin(call.common, call.inputs + next * Motion::inputs, call.waiting[next]);
+      const long long place = (call.first_waiting + next) % call.capacity;
+      mine.number = call.waiting[place] + 1;
+      progress = mine.motion.begin(call.common, call.inputs + place * Motion::inputs, call.waiting[place]);
     } else {
       progress = mine.motion.advance(call.common);
     }

@@ -28,6 +28,7 @@ class RolloutMotion {
     return Plant::take_out_of_reach() ? Progress::leaves : Progress::goes_on;
   }
 
+  ARMATURE_STEP bool is_rare_next() const { return false; }
   ARMATURE_STEP Progress advance(const double* common) {
     if (step_ > 0 && common[4] != 0) take_inputs(common);
     const bool stepped = ExportedStep<Plant>::go(state_, p_, common[1]) == StepStatus::ok;

@@ -24,8 +24,18 @@ CosSin cos_sin(double angle) {
 
 }  // namespace
 
+Eigen::Vector3d perpendicular(const Eigen::Vector3d& n) {
+  for (int i = 0; i < 3; ++i)
+    if (std::abs(n[i]) == 1) return Eigen::Vector3d::Unit((i + 1) % 3);
+  int smallest = 0;
+  n.cwiseAbs().minCoeff(&smallest);
+  return n.cross(Eigen::Vector3d::Unit(smallest)).normalized();
+}
+
 // Eigen's way takes a singular value decomposition where the directions are opposite: long to compile, so it is here alone.
 Eigen::Matrix3d turn_between(const Eigen::Vector3d& from, const Eigen::Vector3d& to) {
+  const Eigen::Vector3d n = to.normalized();
+  if (from.normalized().dot(n) < -1 + 1e-12) return turn_about(perpendicular(n), std::numbers::pi);
   return Eigen::Quaterniond::FromTwoVectors(from, to).toRotationMatrix();
 }
 

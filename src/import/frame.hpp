@@ -14,7 +14,15 @@ struct Frame {
   Frame inverse() const { return {R.transpose(), -(R.transpose() * p)}; }
 };
 
+inline bool moves(const Frame& frame) {
+  return frame.p.norm() > 1e-12 || (frame.R - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() > 1e-12;
+}
+
 inline Frame shifted(const Eigen::Vector3d& p) { return {Eigen::Matrix3d::Identity(), p}; }
+
+// A unit vector perpendicular to the unit vector n: the coordinate axis that follows n's own, or one made by a cross product. As the
+// mechanics of joints chooses it.
+Eigen::Vector3d perpendicular(const Eigen::Vector3d& n);
 
 // The smallest turn that takes the direction `from` to the direction `to`.
 Eigen::Matrix3d turn_between(const Eigen::Vector3d& from, const Eigen::Vector3d& to);

@@ -21,6 +21,9 @@ Robot MjcfReader::read() {
   return std::move(robot_);
 }
 
-Robot read_mjcf(const XmlTree& xml, const RobotFiles& files) { return MjcfReader(xml, files).read(); }
+Robot read_mjcf(XmlTree& xml, const std::string&, const RobotFiles& files, const RobotOptions&) {
+  xml.include_files("include", files);
+  return MjcfReader(xml, files).read();
+}
 
 }  // namespace armature::internal

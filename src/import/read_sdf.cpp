@@ -127,6 +127,7 @@ class SdfReader {
     }
     for (const pugi::xml_node joint : model.children("joint")) read_joint(joint, prefix, is_static);
     for (const pugi::xml_node joint : model.children("joint")) read_mimic(joint, prefix);
+    for (const pugi::xml_node frame : model.children("frame")) read_point(frame, prefix);
     if (outer.empty() && !is_static) hold_free_links(model);
     leave_out_children(model, {"plugin", "gripper"});
   }
@@ -243,6 +244,17 @@ class SdfReader {
     named.resolving = false;
     named.resolved = true;
     return named.pose;
+  }
+
+  // A frame is a named point of the link that carries it.
+  void read_point(pugi::xml_node frame, const std::string& prefix) {
+    const std::string name = prefix + xml_.required_word(frame, "name");
+    const Named* link = link_of(name, frame);
+    const Eigen::Vector3d here = resolve(name, frame).p;
+    if (link && link->body != ground_body)
+      robot_.bodies[link->body].points.push_back({name, pose_of_body(link->body).inverse() * here});
+    else
+      robot_.points.push_back({name, here});
   }
 
   // The link that carries a frame.
@@ -412,6 +424,9 @@ class SdfReader {
 
 }  // namespace
 
-Robot read_sdf(const XmlTree& xml, const RobotFiles& files) { return SdfReader(xml, files).read(); }
+Robot read_sdf(XmlTree& xml, const std::string&, const RobotFiles& files, const RobotOptions&) {
+  xml.include_models(files);
+  return SdfReader(xml, files).read();
+}
 
 }  // namespace armature::internal

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
+#include <optional>
 
 #include "import/robot_readers.hpp"
 #include "import/shape_mass.hpp"
@@ -350,10 +352,20 @@ class UrdfReader {
   bool said_collision_ = false;
 };
 
+// robot.yaml beside robot.urdf
+void add_closed_loops(const std::string& file, const RobotFiles& files, Robot& robot) {
+  const std::string beside = std::filesystem::path(file).stem().string() + ".yaml";
+  std::string why;
+  const std::optional<std::string> text = files.read(beside, why);
+  if (text && has_closed_loops(*text)) read_closed_loops(*text, beside, robot);
+}
+
 }  // namespace
 
-Robot read_urdf(const XmlTree& xml, const RobotFiles& files, const RobotOptions& options) {
-  return UrdfReader(xml, files, options).read();
+Robot read_urdf(XmlTree& xml, const std::string& file, const RobotFiles& files, const RobotOptions& options) {
+  Robot robot = UrdfReader(xml, files, options).read();
+  add_closed_loops(file, files, robot);
+  return robot;
 }
 
 }  // namespace armature::internal

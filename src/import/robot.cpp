@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace armature::internal {
 
@@ -26,26 +25,6 @@ void RobotMass::add(const RobotMass& other) {
 
 RobotMass RobotMass::seen_from(const Frame& body) const {
   return {mass, body * center, body.R * inertia * body.R.transpose()};
-}
-
-Frame motion_at_start(const RobotJoint& joint) {
-  const auto value = [&](std::size_t k) { return k < joint.values.size() ? joint.values[k] : 0.0; };
-  const auto quaternion = [&](std::size_t k) {
-    const Eigen::Quaterniond q(value(k), value(k + 1), value(k + 2), value(k + 3));
-    return q.norm() > 0 ? q.normalized().toRotationMatrix() : Eigen::Matrix3d(Eigen::Matrix3d::Identity());
-  };
-  const Eigen::Vector3d none = Eigen::Vector3d::Zero();
-  switch (joint.type) {
-    case JointType::revolute: return {turn_about(joint.axis, joint.start), none};
-    case JointType::prismatic: return shifted(joint.start * joint.axis);
-    case JointType::screw:
-      return {turn_about(joint.axis, joint.start), joint.pitch * joint.start / (2 * std::numbers::pi) * joint.axis};
-    case JointType::cylindrical: return {turn_about(joint.axis, value(0)), value(1) * joint.axis};
-    case JointType::universal: return {turn_about(joint.axis, value(0)) * turn_about(joint.second, value(1)), none};
-    case JointType::spherical: return {quaternion(0), none};
-    case JointType::free: return {quaternion(3), Eigen::Vector3d(value(0), value(1), value(2))};
-    default: return {};
-  }
 }
 
 int Robot::body_named(const std::string& name) const {

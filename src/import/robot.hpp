@@ -70,9 +70,6 @@ struct RobotJoint {
   std::vector<double> values;  // the same of a joint with several coordinates, in their order; for export
 };
 
-// The frame of b seen from that of a at the start.
-Frame motion_at_start(const RobotJoint& joint);
-
 // The sum of factor * value^power, and a constant, is zero.
 struct RobotRelation {
   struct Term {

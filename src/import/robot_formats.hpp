@@ -1,4 +1,4 @@
-// The formats of robots: how each is read and written. A new format is a file for its reader, one for its writer, and a row here.
+// The formats of robots: how each is read and written, by a file for its reader and one for its writer.
 #pragma once
 
 #include <span>
@@ -17,9 +17,12 @@ struct RobotFormat {
   const char* ending;  // of its files
   const char* root;    // element with which a file begins
   const char* help;    // of the option
-  // file: its name, for files beside it that belong to it
-  Robot (*read)(XmlTree& xml, const std::string& file, const RobotFiles& files, const RobotOptions& options);
-  std::string (*write)(Robot robot, std::vector<std::string>& not_exported);
+  // file: its name, for files beside it that belong to it. Throws ModelError.
+  using Read = Robot(XmlTree& xml, const std::string& file, const RobotFiles& files, const RobotOptions& options);
+  using Write = std::string(Robot robot,
+                            std::vector<std::string>& not_exported);  // grows by what the format cannot say
+  Read* read;
+  Write* write;
 };
 
 std::span<const RobotFormat> robot_formats();

@@ -144,7 +144,7 @@ class ModelTaker {
     out.in_a = shifted(vector(joint.a.at)), out.in_b = shifted(vector(joint.b.at));
     out.closes = std::ranges::find(start_.cut, joint.name) != start_.cut.end();
     if (joint.axis_a.given()) out.axis = vector(joint.axis_a).normalized();
-    if (joint.axis_b.given() && joint.type == JointType::universal)
+    if (joint.axis_b.given() && words_of(joint.type).axes == 2)
       out.second = vector(joint.axis_b).normalized();
     else if (joint.axis_b.given())
       out.in_b.R = turn_between(out.axis, vector(joint.axis_b).normalized());
@@ -153,7 +153,7 @@ class ModelTaker {
       out.in_b.R = R.transpose();
       if (joint.axis_b.given()) out.second = R * out.second;
     }
-    if (joint.type == JointType::screw && !joint.own.empty()) out.pitch = number(joint.own[0]);
+    if (words_of(joint.type).advances && !joint.own.empty()) out.pitch = number(joint.own[0]);
     take_values(joint, out);
     for (const JointElement& element : joint.elements) take_element(joint, element, out);
     robot_.joints.push_back(std::move(out));
@@ -257,7 +257,7 @@ class ModelTaker {
     }
   }
 
-  // The gear's ratio is the actuator's, and the rotor's inertia is on the joint.
+  // The gear's ratio is the actuator's, and the rotor's inertia and friction are on the joint.
   void take_drive(const Drive& drive) {
     const std::string what = "drives." + drive.name;
     const int joint = robot_.joint_named(drive.on);
@@ -268,10 +268,13 @@ class ModelTaker {
     actuator.joint = joint;
     actuator.gear = ratio;
     robot_.actuators.push_back(actuator);
-    if (!drive.gear.elastic() && drive.rotor.carried_by.empty()) {
-      robot_.joints[joint].inertia += constant(drive.rotor.inertia, what) * ratio * ratio;
-      robot_.joints[joint].damping += constant(drive.rotor.viscous_friction, what) * ratio * ratio;
-    }
+    if (drive.gear.elastic() || !drive.rotor.carried_by.empty())
+      return robot_.leave_out(fmt::format("{}: its rotor, {}, its winding and its command", what,
+                                          drive.gear.elastic() ? "its elastic gear" : "which another body carries"));
+    robot_.joints[joint].inertia += constant(drive.rotor.inertia, what) * ratio * ratio;
+    robot_.joints[joint].damping += constant(drive.rotor.viscous_friction, what) * ratio * ratio;
+    robot_.joints[joint].friction += constant(drive.rotor.coulomb_friction, what) * std::abs(ratio);
+    if (number(drive.gear.efficiency, 1) != 1) robot_.leave_out(fmt::format("{}: losses of its gear", what));
     robot_.leave_out(fmt::format("{}: its winding and its command; it is an actuator of torque at the shaft", what));
   }
 

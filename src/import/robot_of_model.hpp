@@ -16,9 +16,4 @@ struct AssembledStart {
 // Throws RequestError where the model has no rigid bodies. What a robot does not have goes to not_taken.
 Robot robot_of_model(const Model& model, const AssembledStart& start);
 
-// What the formats write; `not_taken` of the robot grows by what each cannot say.
-std::string write_urdf(Robot robot, std::vector<std::string>& not_taken);
-std::string write_sdf(Robot robot, std::vector<std::string>& not_taken);
-std::string write_mjcf(Robot robot, std::vector<std::string>& not_taken);
-
 }  // namespace armature::internal

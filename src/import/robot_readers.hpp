@@ -1,4 +1,4 @@
-// The readers of the formats, a file each. They throw ModelError.
+// What the readers of the formats share.
 #pragma once
 
 #include "import/robot.hpp"
@@ -10,10 +10,6 @@ namespace armature::internal {
 struct RobotOptions {
   bool free_base = false;  // a URDF's root link moves freely instead of being the ground
 };
-
-Robot read_urdf(const XmlTree& xml, const RobotFiles& files, const RobotOptions& options);
-Robot read_sdf(const XmlTree& xml, const RobotFiles& files);
-Robot read_mjcf(const XmlTree& xml, const RobotFiles& files);
 
 // The loops of a URDF in a file beside it (closed_loops.cpp).
 void read_closed_loops(const std::string& text, const std::string& file, Robot& robot);

@@ -1,6 +1,8 @@
 // The tree of a robot whose joints know which of them close loops: where every body is at the start, and by which joint it is held.
 #pragma once
 
+#include <functional>
+
 #include "import/robot.hpp"
 
 namespace armature::internal {
@@ -22,5 +24,9 @@ RobotTree tree_at_start(const Robot& robot);
 // A joint whose a is the body farther from the ground is turned around: the same joint, with the same value, whose axis points the
 // other way. False: its values are others (spherical, planar, free), those of the inverse motion.
 bool turn_around(RobotJoint& joint);
+
+// Where a format cannot close a loop by the joint that closes it, another joint of the loop takes its place, if there is one by which
+// the format can.
+void cut_elsewhere(Robot& robot, const std::function<bool(const RobotJoint&)>& can_close);
 
 }  // namespace armature::internal

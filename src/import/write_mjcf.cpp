@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "import/joint_chain.hpp"
 #include "import/robot_of_model.hpp"
 #include "import/robot_text.hpp"
 #include "import/robot_tree.hpp"
@@ -26,6 +27,7 @@ class MjcfWriter {
   MjcfWriter(Robot robot, std::vector<std::string>& not_said) : robot_(std::move(robot)), not_said_(not_said) {}
 
   std::string write() {
+    cut_elsewhere(robot_, [](const RobotJoint& joint) { return words_of(joint.type).shared_points > 0; });
     RobotTree tree = tree_at_start(robot_);
     for (const int body : tree.order)
       if (const RobotTree::Held& held = tree.bodies[body]; held.reversed && !turn_around(robot_.joints[held.joint]))
@@ -128,38 +130,32 @@ class MjcfWriter {
 
   // --- joints
 
+  // One joint per simple part, each with its axis and its point where the body is at the start.
   void write_joint(const RobotJoint& joint) {
-    const auto value = [&](std::size_t k) { return k < joint.values.size() ? joint.values[k] : 0.0; };
-    const auto one = [&](const std::string& name, const char* type, const Eigen::Vector3d& axis, double ref,
-                         bool elements) {
-      XmlAttributes attributes{{"name", name}, {"type", type}, {"axis", spaced(joint.in_b.R * axis)}};
-      if (joint.in_b.p.norm() > 0) attributes.emplace_back("pos", spaced(joint.in_b.p));
-      if (ref != 0) attributes.emplace_back("ref", number_text(ref));
-      if (elements) add_elements(joint, attributes);
-      xml_.leaf("joint", attributes);
-    };
-    switch (joint.type) {
-      case JointType::fixed: return;
-      case JointType::revolute: return one(joint.name, "hinge", joint.axis, joint.start, true);
-      case JointType::prismatic: return one(joint.name, "slide", joint.axis, joint.start, true);
-      case JointType::spherical:
-        return xml_.leaf("joint", {{"name", joint.name}, {"type", "ball"}, {"pos", spaced(joint.in_b.p)}});
-      case JointType::free:
-        if (joint.a == ground_body) return xml_.leaf("freejoint", {{"name", joint.name}});
-        break;
-      case JointType::universal:
-        one(joint.name + "_first", "hinge", turn_about(joint.second, -value(1)) * joint.axis, value(0), false);
-        return one(joint.name + "_second", "hinge", joint.second, value(1), false);
-      case JointType::cylindrical:
-        one(joint.name + "_slide", "slide", joint.axis, value(1), false);
-        return one(joint.name + "_angle", "hinge", joint.axis, value(0), false);
-      case JointType::screw:
-        one(joint.name + "_slide", "slide", joint.axis, joint.pitch * joint.start / (2 * std::numbers::pi), false);
-        return one(joint.name, "hinge", joint.axis, joint.start, true);
-      default: break;
+    if (words_of(joint.type).freedoms() == 6 && joint.a == ground_body)
+      return xml_.leaf("freejoint", {{"name", joint.name}});
+    const std::vector<ChainPart> parts = chain_of(joint);
+    std::vector<Frame> places(parts.size());
+    Frame behind;  // the motion of the parts behind this one
+    for (std::size_t k = parts.size(); k-- > 0;) {
+      places[k] = joint.in_b * behind.inverse();
+      behind = parts[k].motion() * behind;
     }
-    say(fmt::format("joint {}: its type, {}; its bodies are fixed to one another", joint.name,
-                    words_of(joint.type).name));
+    for (std::size_t k = 0; k < parts.size(); ++k) write_part(joint, parts[k], places[k]);
+  }
+
+  void write_part(const RobotJoint& joint, const ChainPart& part, const Frame& at) {
+    const bool ball = part.type == JointType::spherical;
+    XmlAttributes attributes{{"name", joint.name + part.suffix},
+                             {"type", ball                               ? "ball"
+                                      : part.type == JointType::revolute ? "hinge"
+                                                                         : "slide"}};
+    if (ball && moves(part.motion())) say(fmt::format("joint {}: its zero; a ball counts from the start", joint.name));
+    if (!ball) attributes.emplace_back("axis", spaced(at.R * part.axis));
+    if (at.p.norm() > 0) attributes.emplace_back("pos", spaced(at.p));
+    if (part.start != 0) attributes.emplace_back("ref", number_text(part.start));
+    if (part.suffix.empty() && !ball) add_elements(joint, attributes);
+    xml_.leaf("joint", attributes);
   }
 
   void add_elements(const RobotJoint& joint, XmlAttributes& attributes) {
@@ -186,7 +182,7 @@ class MjcfWriter {
     xml_.open("equality");
     for (const RobotJoint& joint : robot_.joints) {
       if (joint.closes) write_loop(joint);
-      if (joint.type == JointType::screw && !joint.closes)
+      if (words_of(joint.type).advances && !joint.closes)
         xml_.leaf("joint",
                   {{"name", joint.name + "_thread"},
                    {"joint1", joint.name + "_slide"},
@@ -212,14 +208,16 @@ class MjcfWriter {
       xml_.leaf("connect", attributes);
     };
     const Frame here = tree_.pose_of(joint.a) * joint.in_a;
-    if (joint.type == JointType::spherical) return connect(joint.name, here.p);
-    if (joint.type == JointType::revolute) {
-      if (joint.inertia != 0 || joint.damping != 0 || joint.friction != 0 || joint.stiffness != 0 || joint.lower || joint.upper)
+    const int points = words_of(joint.type).shared_points;
+    if (points == 1) return connect(joint.name, here.p);
+    if (points == 2) {
+      if (joint.inertia != 0 || joint.damping != 0 || joint.friction != 0 || joint.stiffness != 0 || joint.lower ||
+          joint.upper)
         say(fmt::format("joint {}: damping, friction, spring, limits and inertia, since it closes a loop", joint.name));
       connect(joint.name, here.p);
       return connect(joint.name + "_axis", here * Eigen::Vector3d(0.1 * joint.axis));
     }
-    if (joint.type == JointType::fixed)
+    if (points == 3)
       return xml_.leaf("weld", {{"name", joint.name},
                                 {"body1", name_of(joint.a == ground_body ? joint.b : joint.a)},
                                 {"body2", name_of(joint.a == ground_body ? joint.a : joint.b)}});
@@ -260,8 +258,8 @@ class MjcfWriter {
 
 }  // namespace
 
-std::string write_mjcf(Robot robot, std::vector<std::string>& not_taken) {
-  return MjcfWriter(std::move(robot), not_taken).write();
+std::string write_mjcf(Robot robot, std::vector<std::string>& not_exported) {
+  return MjcfWriter(std::move(robot), not_exported).write();
 }
 
 }  // namespace armature::internal

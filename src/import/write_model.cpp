@@ -228,8 +228,8 @@ class ModelWriter {
       return "";
     }
     Entries entries{{"type", std::string(words_of(type).name)}};
-    if (type == JointType::screw) entries.emplace_back("pitch", number_text(joint.pitch));
-    if (type == JointType::universal)
+    if (words_of(type).advances) entries.emplace_back("pitch", number_text(joint.pitch));
+    if (words_of(type).axes == 2)
       entries.emplace_back("axes", fmt::format("[{}, {}]", axis_text(Ra * joint.axis), axis_text(Rb * joint.second)));
     else if (has_one_axis(type))
       add_axis(index, joint, Ra, Rb, entries);

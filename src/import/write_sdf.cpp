@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "import/joint_chain.hpp"
 #include "import/robot_of_model.hpp"
 #include "import/robot_text.hpp"
 #include "import/robot_tree.hpp"
@@ -17,8 +18,10 @@ namespace {
 
 class SdfWriter {
  public:
-  SdfWriter(Robot robot, std::vector<std::string>& not_said)
-      : robot_(std::move(robot)), not_said_(not_said), tree_(tree_at_start(robot_)) {}
+  SdfWriter(Robot robot, std::vector<std::string>& not_said) : robot_(std::move(robot)), not_said_(not_said) {
+    cut_elsewhere(robot_, [](const RobotJoint& joint) { return !words_of(joint.type).sdf.empty(); });
+    tree_ = tree_at_start(robot_);
+  }
 
   std::string write() {
     xml_.open("sdf", {{"version", "1.9"}});
@@ -26,6 +29,11 @@ class SdfWriter {
     xml_.value("gravity", spaced(robot_.gravity));
     xml_.open("model", {{"name", robot_.name}});
     for (std::size_t k = 0; k < robot_.bodies.size(); ++k) write_link(static_cast<int>(k));
+    for (const RobotPoint& point : robot_.points) {
+      xml_.open("frame", {{"name", point.name}, {"attached_to", "world"}});
+      xml_.value("pose", spaced(point.at) + " 0 0 0");
+      xml_.close();
+    }
     for (std::size_t k = 0; k < robot_.joints.size(); ++k) write_joint(static_cast<int>(k));
     for (const RobotActuator& actuator : robot_.actuators) say(fmt::format("actuator {}", actuator.name));
     xml_.close();
@@ -60,7 +68,7 @@ class SdfWriter {
       xml_.close();
       xml_.close();
     } else {
-      say(fmt::format("body {}: it has no mass, which SDFormat refuses", body.name));
+      say(fmt::format("body {}: it has no mass; SDFormat takes 1 kg with moments of inertia of 1 kg m^2", body.name));
     }
     for (std::size_t k = 0; k < body.shapes.size(); ++k) write_visual(body.shapes[k], k);
     xml_.close();
@@ -107,33 +115,23 @@ class SdfWriter {
 
   void write_joint(int index) {
     const RobotJoint& joint = robot_.joints[index];
-    const char* type = nullptr;
-    switch (joint.type) {
-      case JointType::fixed: type = "fixed"; break;
-      case JointType::revolute: type = joint.lower || joint.upper ? "revolute" : "continuous"; break;
-      case JointType::prismatic: type = "prismatic"; break;
-      case JointType::spherical: type = "ball"; break;
-      case JointType::universal: type = "universal"; break;
-      case JointType::screw: type = "screw"; break;
-      case JointType::free:
-        if (joint.a == ground_body && !joint.closes) return;
-        break;
-      default: break;
-    }
-    if (!type)
-      return say(fmt::format("{}joint {}: a {} joint", joint.closes ? "LOOP NOT KEPT: " : "", joint.name,
-                             words_of(joint.type).name));
-    xml_.open("joint", {{"name", joint.name}, {"type", type}});
+    const JointWords& words = words_of(joint.type);
+    if (words.freedoms() == 6 && joint.a == ground_body && !joint.closes) return;
+    if (words.sdf.empty())
+      return say(fmt::format("{}joint {}: a {} joint", joint.closes ? "LOOP NOT KEPT: " : "", joint.name, words.name));
+    xml_.open("joint", {{"name", joint.name}, {"type", type_text(words.sdf, joint)}});
+    if (words.freedoms() > 1 && !joint.closes && moves(motion_at_start(joint)))
+      say(fmt::format("joint {}: its zero; values are counted from the start", joint.name));
     const bool on_ground = joint.b == ground_body;
     xml_.value("pose", pose_text(joint.in_b), on_ground ? XmlAttributes{{"relative_to", "world"}} : XmlAttributes{});
     xml_.value("parent", name_of(joint.a));
     xml_.value("child", name_of(joint.b));
-    if (joint.type == JointType::screw) xml_.value("screw_thread_pitch", number_text(joint.pitch));
-    if (joint.type == JointType::universal) {
+    if (words.advances) xml_.value("screw_thread_pitch", number_text(joint.pitch));
+    if (words.axes == 2) {
       const double second = joint.values.size() > 1 ? joint.values[1] : 0;
       write_axis("axis", turn_about(joint.second, -second) * joint.axis);
       write_axis("axis2", joint.second);
-    } else if (joint.type != JointType::fixed && joint.type != JointType::spherical) {
+    } else if (words.axes == 1) {
       xml_.open("axis");
       xml_.value("xyz", spaced(joint.axis));
       write_elements(joint, value_at_start(joint));
@@ -194,8 +192,8 @@ class SdfWriter {
 
 }  // namespace
 
-std::string write_sdf(Robot robot, std::vector<std::string>& not_taken) {
-  return SdfWriter(std::move(robot), not_taken).write();
+std::string write_sdf(Robot robot, std::vector<std::string>& not_exported) {
+  return SdfWriter(std::move(robot), not_exported).write();
 }
 
 }  // namespace armature::internal

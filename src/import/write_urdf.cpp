@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "import/joint_chain.hpp"
 #include "import/robot_of_model.hpp"
 #include "import/robot_text.hpp"
 #include "import/robot_tree.hpp"
@@ -43,7 +44,13 @@ class UrdfWriter {
     if (std::ranges::find(not_said_, what) == not_said_.end()) not_said_.push_back(what);
   }
 
+  static std::string_view loop_type(const RobotJoint& joint) {
+    const JointWords& words = words_of(joint.type);
+    return words.urdf_loop.empty() ? words.urdf : words.urdf_loop;
+  }
+
   void turn_joints() {
+    cut_elsewhere(robot_, [](const RobotJoint& joint) { return !loop_type(joint).empty(); });
     const RobotTree tree = tree_at_start(robot_);
     for (const int body : tree.order)
       if (const RobotTree::Held& held = tree.bodies[body]; held.reversed && !turn_around(robot_.joints[held.joint]))
@@ -54,37 +61,38 @@ class UrdfWriter {
     const std::size_t count = robot_.joints.size();
     for (std::size_t k = 0; k < count; ++k) {
       const RobotJoint joint = robot_.joints[k];
-      if (joint.closes) continue;
-      if (joint.type == JointType::universal)
-        split(k, {{"_first", JointType::revolute, joint.axis}, {"_second", JointType::revolute, joint.second}});
-      else if (joint.type == JointType::cylindrical)
-        split(k, {{"_slide", JointType::prismatic, joint.axis}, {"_angle", JointType::revolute, joint.axis}});
-      else if (joint.type == JointType::spherical) {
-        say(fmt::format("joint {}: spherical; it is three revolute joints, which have a singular pose", joint.name));
-        split(k, {{"_x", JointType::revolute, Eigen::Vector3d::UnitX()},
-                  {"_y", JointType::revolute, Eigen::Vector3d::UnitY()},
-                  {"_z", JointType::revolute, Eigen::Vector3d::UnitZ()}});
-      } else if (joint.type == JointType::screw) {
-        split(k, {{"_slide", JointType::prismatic, joint.axis}, {"", JointType::revolute, joint.axis}});
-        const int slide = static_cast<int>(k), turn = static_cast<int>(robot_.joints.size()) - 1;
-        robot_.relations.push_back(
-            {joint.name + "_thread", {{slide, 1}, {turn, -joint.pitch / (2 * std::numbers::pi)}}, 0});
-      }
+      if (joint.closes || !words_of(joint.type).urdf.empty()) continue;
+      split(k, parts_of(joint));
+      if (!words_of(joint.type).advances) continue;
+      const int slide = static_cast<int>(k), turn = static_cast<int>(robot_.joints.size()) - 1;
+      robot_.relations.push_back(
+          {joint.name + "_thread", {{slide, 1}, {turn, -joint.pitch / (2 * std::numbers::pi)}}, 0});
     }
   }
 
-  struct Part {
-    std::string suffix;
-    JointType type;
-    Eigen::Vector3d axis;
-  };
+  // A ball is three revolute joints.
+  std::vector<ChainPart> parts_of(const RobotJoint& joint) {
+    std::vector<ChainPart> parts;
+    for (const ChainPart& part : chain_of(joint)) {
+      if (part.type != JointType::spherical) {
+        parts.push_back(part);
+        continue;
+      }
+      say(fmt::format("joint {}: spherical; it is three revolute joints, which have a singular pose", joint.name));
+      const char* const names[] = {"_x", "_y", "_z"};
+      for (int i = 0; i < 3; ++i)
+        parts.push_back({JointType::revolute, part.suffix + names[i], Eigen::Vector3d::Unit(i)});
+    }
+    return parts;
+  }
 
   // The first part takes the joint's place.
-  void split(std::size_t index, const std::vector<Part>& parts) {
+  void split(std::size_t index, const std::vector<ChainPart>& parts) {
     const RobotJoint whole = robot_.joints[index];
-    if (whole.inertia != 0 || whole.damping != 0 || whole.friction != 0 || whole.stiffness != 0 || whole.lower || whole.upper)
-      say(fmt::format("joint {}: inertia, damping, friction, spring and limits of a joint that is written as {}", whole.name,
-                      parts.size()));
+    if (whole.inertia != 0 || whole.damping != 0 || whole.friction != 0 || whole.stiffness != 0 || whole.lower ||
+        whole.upper)
+      say(fmt::format("joint {}: inertia, damping, friction, spring and limits of a joint that is written as {}",
+                      whole.name, parts.size()));
     int from = whole.a;
     for (std::size_t k = 0; k < parts.size(); ++k) {
       const bool last = k + 1 == parts.size();
@@ -181,19 +189,11 @@ class UrdfWriter {
 
   void write_joint(int index) {
     const RobotJoint& joint = robot_.joints[index];
-    const char* type = nullptr;
-    switch (joint.type) {
-      case JointType::fixed: type = "fixed"; break;
-      case JointType::revolute: type = joint.lower || joint.upper ? "revolute" : "continuous"; break;
-      case JointType::prismatic: type = "prismatic"; break;
-      case JointType::planar: type = "planar"; break;
-      case JointType::free: type = "floating"; break;
-      case JointType::spherical: type = joint.closes ? "spherical" : nullptr; break;
-      default: break;
-    }
-    if (!type)
-      return say(fmt::format("{}joint {}: a {} joint", joint.closes ? "LOOP NOT KEPT: " : "", joint.name,
-                             words_of(joint.type).name));
+    const JointWords& words = words_of(joint.type);
+    const std::string_view name = joint.closes ? loop_type(joint) : words.urdf;
+    if (name.empty())
+      return say(fmt::format("{}joint {}: a {} joint", joint.closes ? "LOOP NOT KEPT: " : "", joint.name, words.name));
+    const std::string type = type_text(name, joint);
     if (joint.closes) return write_loop(joint, type);
     xml_.open("joint", {{"name", joint.name}, {"type", type}});
     xml_.leaf("parent", {{"link", name_of(joint.a)}});
@@ -226,7 +226,7 @@ class UrdfWriter {
     if (joint.stop_stiffness) say(fmt::format("joint {}: the stiffness of its end stops", joint.name));
   }
 
-  void write_loop(const RobotJoint& joint, const char* type) {
+  void write_loop(const RobotJoint& joint, const std::string& type) {
     xml_.open("loop", {{"name", joint.name}, {"type", type}});
     for (const bool first : {true, false}) {
       const int body = first ? joint.a : joint.b;
@@ -257,8 +257,8 @@ class UrdfWriter {
 
 }  // namespace
 
-std::string write_urdf(Robot robot, std::vector<std::string>& not_taken) {
-  return UrdfWriter(std::move(robot), not_taken).write();
+std::string write_urdf(Robot robot, std::vector<std::string>& not_exported) {
+  return UrdfWriter(std::move(robot), not_exported).write();
 }
 
 }  // namespace armature::internal

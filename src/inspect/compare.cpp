@@ -58,7 +58,7 @@ TwinNames common_names(const Model& a, const Model& b, const Prepared& in_a, con
     names.b.push_back(second);
   }
   for (const std::string& name : names_a)
-    if (std::find(names_b.begin(), names_b.end(), name) != names_b.end() &&
+    if (options.match_alike && std::find(names_b.begin(), names_b.end(), name) != names_b.end() &&
         std::find(names.a.begin(), names.a.end(), name) == names.a.end() &&
         std::find(names.b.begin(), names.b.end(), name) == names.b.end()) {
       names.a.push_back(name);
@@ -198,10 +198,28 @@ double own_error(const Prepared& run, const MemoryRecorder& record, const std::v
   return largest_difference(record, fine, {names, names}).difference;
 }
 
-void compare_runs(const Prepared& a, const Prepared& b, const TwinNames& names, CompareResult& result) {
+// Rows for the comparison, and for whoever else wants them.
+struct SharedRows : Recorder {
+  SharedRows(Recorder& own, Recorder* other) : own_(own), other_(other) {}
+  void begin(const std::vector<Channel>& channels) override {
+    own_.begin(channels);
+    if (other_) other_->begin(channels);
+  }
+  void row(std::span<const double> values) override {
+    own_.row(values);
+    if (other_) other_->row(values);
+  }
+
+ private:
+  Recorder& own_;
+  Recorder* other_;
+};
+
+void compare_runs(const Prepared& a, const Prepared& b, const TwinNames& names, const CompareOptions& options, CompareResult& result) {
   MemoryRecorder record_a, record_b;
-  result.a.outcome = simulate(a, record_a);
-  result.b.outcome = simulate(b, record_b);
+  SharedRows rows_a(record_a, options.rows_a), rows_b(record_b, options.rows_b);
+  result.a.outcome = simulate(a, rows_a);
+  result.b.outcome = simulate(b, rows_b);
   result.a.balances = !record_a.column("energy.error").empty();
   result.b.balances = !record_b.column("energy.error").empty();
   const std::vector<double> t = record_a.column("t");
@@ -251,8 +269,10 @@ CompareResult compare(const Model& a, const Model& b, const CompareOptions& opti
   result.b = side(b, in_b);
   for (std::size_t i = 0; i < names.a.size(); ++i)
     result.names.push_back(names.a[i] == names.b[i] ? names.a[i] : names.a[i] + " = " + names.b[i]);
+  result.a.prepared = std::make_shared<const Prepared>(in_a);
+  result.b.prepared = std::make_shared<const Prepared>(in_b);
   compare_accelerations(in_a, in_b, names, options, result);
-  if (options.run) compare_runs(in_a, in_b, names, result);
+  if (options.run) compare_runs(in_a, in_b, names, options, result);
   return result;
 }
 

@@ -2,12 +2,15 @@
 // states, trajectories over time, cost, constraint error, energy error.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "model/model.hpp"
 #include "observe/outcome.hpp"
+#include "prepare/prepare.hpp"
+#include "record/recorder.hpp"
 
 namespace armature::internal {
 
@@ -15,8 +18,10 @@ struct CompareOptions {
   int states = 50;
   unsigned seed = 1;
   std::vector<std::pair<std::string, std::string>>
-      match;        // further pairs: a name of A and the name of the same thing in B
-  bool run = true;  // false: accelerations only
+      match;                  // further pairs: a name of A and the name of the same thing in B
+  bool match_alike = true;  // what both name alike is a pair; false: only `match`
+  bool run = true;          // false: accelerations only
+  Recorder *rows_a = nullptr, *rows_b = nullptr;  // get the rows of the runs, too
 };
 
 struct ComparedSide {
@@ -25,6 +30,7 @@ struct ComparedSide {
   int operations = 0;  // of one acceleration
   Outcome outcome;
   bool balances = true;  // energy_error means something
+  std::shared_ptr<const Prepared> prepared;
 };
 
 struct CompareResult {

@@ -311,7 +311,7 @@ PrintedEquations printed_equations(const Model& model) {
   PrintedEquations result;
   std::vector<std::string> voltages;
   const Model changed = with_inputs(model, voltages);
-  const auto equations = build_model(changed, free_names(changed));
+  const auto equations = build_plain_model(changed, free_names(changed));
   refuse_implicit_forces(model, *equations);
   try {
     Derivation(changed, *equations, voltages, result).run();

@@ -1,7 +1,10 @@
 #include "inspect/export_robot.hpp"
 
+#include <fmt/format.h>
+
 #include "import/robot_formats.hpp"
 #include "import/robot_of_model.hpp"
+#include "record/version.hpp"
 
 namespace armature::internal {
 
@@ -16,12 +19,18 @@ AssembledStart assembled_start(const Prepared& prepared) {
   return start;
 }
 
+// In a comment before the robot, but behind an XML declaration.
+std::string with_origin(std::string text) {
+  const std::size_t place = text.starts_with("<?xml") ? text.find('\n') + 1 : 0;
+  return text.insert(place, fmt::format("<!-- written by Armature {} -->\n", version()));
+}
+
 }  // namespace
 
 ExportedRobot export_robot(const Model& model, const Prepared& prepared, const std::string& format) {
   Robot robot = robot_of_model(model, assembled_start(prepared));
   ExportedRobot exported{"", robot.not_taken};
-  exported.text = robot_format(format).write(std::move(robot), exported.not_exported);
+  exported.text = with_origin(robot_format(format).write(std::move(robot), exported.not_exported));
   return exported;
 }
 

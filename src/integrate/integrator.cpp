@@ -9,6 +9,7 @@
 
 #include "integrate/embedded.hpp"
 #include "integrate/fixed_step.hpp"
+#include "integrate/stuck.hpp"
 
 namespace armature::internal {
 
@@ -60,12 +61,16 @@ void Integrator::take_counts(step::Counts& counts) {
 }
 
 StepStatus Integrator::give_up(StepStatus reason) {
-  const char* why = reason == StepStatus::not_finite ? "the derivative of the state cannot be evaluated"
+  const char* why = reason == StepStatus::not_finite ? "the derivative of the state is not finite"
                     : reason == StepStatus::projection_failed
-                        ? "the state does not return to its constraints (a singular configuration?)"
-                        : "the solution grows without bound, jumps, or rtol and atol are too small";
-  message_ = fmt::format("no step from t = {:.10g} s is small enough: {}", t_, why);
+                        ? "the state cannot be returned to its constraints; the pose may be singular"
+                        : "the solution grows without bound or jumps, or rtol and atol are too small";
+  message_ = fmt::format("{}: {}", stuck_at(t_), why);
   return reason;
+}
+
+std::string stuck_at(double t) {
+  return fmt::format("the integration cannot continue from t = {:.10g} s, however small the step", t);
 }
 
 const std::vector<std::string>& integrator_names() {

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "step/enclosure.hpp"
+
 namespace armature::internal {
 
 class StepPath {
@@ -42,8 +44,7 @@ class StepPath {
 
   // The same polynomial of u - by.
   void shift(Polynomial& p, double by) const {
-    for (int i = 0; i < order_; ++i)
-      for (int k = order_ - 1; k >= i; --k) p[static_cast<std::size_t>(k)] += by * p[static_cast<std::size_t>(k + 1)];
+    step::shift_polynomial(p.data(), order_, by);
   }
 
  private:

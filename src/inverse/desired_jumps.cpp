@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
+#include <unordered_set>
 
 #include "dynamics/machine_size.hpp"
+#include "expression/derivative.hpp"
 #include "expression/interruption.hpp"
 
 namespace armature::internal {
@@ -81,35 +84,83 @@ std::optional<Jump> jump_between(WantedMotions& wanted, Eigen::Index k, double a
   return std::nullopt;
 }
 
-std::string sentence(const ConstraintRow& row, bool speed, const Jump& jump) {
-  return fmt::format("the {}prescribed {} jumps by {:.6g} at t = {:.6g} s, which requires infinite effort",
-                     speed ? "speed of the " : "", row.name, jump.size, jump.t);
+// Where a value that is finite at a, and not at b, ceases to be.
+double end_of_values(WantedMotions& wanted, Eigen::Index k, double a, double b) {
+  for (double middle; (middle = 0.5 * (a + b)) > a && middle < b;)
+    (std::isfinite(wanted.at(middle)[k]) ? a : b) = middle;
+  return b;
+}
+
+// Angles of atan2 jump at their cut, and what is chosen by a comparison may jump where the comparison changes.
+bool may_jump(const Graph& graph, std::int32_t root) {
+  std::vector<std::int32_t> open = {root};
+  std::unordered_set<std::int32_t> seen;
+  while (!open.empty()) {
+    const std::int32_t id = open.back();
+    open.pop_back();
+    if (!seen.insert(id).second) continue;
+    const Node& node = graph[id];
+    if (node.op == Op::outcome || node.op == Op::atan2) return true;
+    const int operands = operand_count(node.op);
+    if (operands > 0) open.push_back(node.a);
+    if (operands > 1) open.push_back(node.b);
+    if (operands > 2) open.push_back(node.c);
+  }
+  return false;
 }
 
 }  // namespace
 
-std::string jump_of_desired_motion(const Prepared& prepared, const std::vector<bool>& motion) {
+// A comparison of time is a formula of t, too.
+std::vector<bool> rows_that_may_jump(const Equations& equations) {
+  const auto& comparisons = equations.graph->comparisons();
+  const auto in_time = [&](const Expression& x) {
+    for (const std::int32_t leaf : leaves_of(x))
+      if (leaf == equations.t.id() ||
+          ((*x.graph())[leaf].op == Op::outcome &&
+           depends_on(comparisons[static_cast<std::size_t>((*x.graph())[leaf].a)].root, equations.t)))
+        return true;
+    return false;
+  };
+  std::vector<bool> rows;
+  for (const ConstraintRow& row : equations.rows)
+    rows.push_back(!row.phi.is_constant() && may_jump(*row.phi.graph(), row.phi.id()) && in_time(row.phi));
+  return rows;
+}
+
+std::optional<DesiredJump> jump_of_desired_motion(const Prepared& prepared, const std::vector<bool>& motion, bool speeds) {
   WantedMotions wanted(prepared, motion);
+  const auto is_looked_at = [&](std::size_t k) { return speeds || !WantedMotions::is_speed(k); };
+  const auto found = [&](std::size_t k, double t, double size) {
+    return DesiredJump{prepared.system->equations().rows[static_cast<std::size_t>(wanted.row(k))].name,
+                       WantedMotions::is_speed(k), t, size};
+  };
   const double from = prepared.start.t, end = prepared.options.end;
   const long rows = std::max(1L, std::lround((end - from) / prepared.options.record));
   const auto time = [&](long i) { return from + (end - from) * double(i) / double(rows); };
   const long operations = prepared.system->operation_count();
   Eigen::VectorXd size = wanted.least_sizes(prepared.options.rate);
   for (long i = 0; i <= rows; ++i) {
-    if (interrupted_after(operations)) return "";
-    size = size.cwiseMax(wanted.at(time(i)).cwiseAbs());
+    if (interrupted_after(operations)) return std::nullopt;
+    const Eigen::VectorXd here = wanted.at(time(i)).cwiseAbs();
+    if (here.allFinite()) size = size.cwiseMax(here);
   }
   Eigen::VectorXd before = wanted.at(from), now;
   for (long i = 1; i <= rows; ++i, before = now) {
-    if (interrupted_after(operations)) return "";
+    if (interrupted_after(operations)) return std::nullopt;
     now = wanted.at(time(i));
+    // a speed that grows without bound is none, rather than a small jump of the position at last
+    for (std::size_t k = 0; k < wanted.count(); ++k)
+      if (const auto c = static_cast<Eigen::Index>(k); is_looked_at(k) && std::isfinite(before[c]) && !std::isfinite(now[c]))
+        return found(k, end_of_values(wanted, c, time(i - 1), time(i)), std::numeric_limits<double>::quiet_NaN());
     for (std::size_t k = 0; k < wanted.count(); ++k) {
       const auto c = static_cast<Eigen::Index>(k);
+      if (!is_looked_at(k)) continue;
       const auto jump = jump_between(wanted, c, time(i - 1), time(i), before[c], now[c], size[c]);
-      if (jump) return sentence(prepared.system->equations().rows[wanted.row(k)], WantedMotions::is_speed(k), *jump);
+      if (jump) return found(k, jump->t, jump->size);
     }
   }
-  return "";
+  return std::nullopt;
 }
 
 }  // namespace armature::internal

@@ -10,9 +10,9 @@
 #include "dynamics/projection.hpp"
 #include "expression/last_moment.hpp"
 #include "inverse/current_jumps.hpp"
+#include "inverse/desired_jumps.hpp"
 #include "inverse/inverse_drives.hpp"
 #include "inverse/inverse_motion.hpp"
-#include "inverse/desired_jumps.hpp"
 #include "model/scope.hpp"
 #include "observe/reaction_channels.hpp"
 #include "prepare/beam_slopes.hpp"
@@ -50,18 +50,27 @@ std::vector<std::string> contradictions(const Model& model, const Prepared& prep
   return sentences;
 }
 
+// Why no effort produces the wanted motion; empty: one may.
+std::string refusal_of_motion(const Prepared& prepared) {
+  const auto jump = jump_of_desired_motion(prepared, rows_of_motion(prepared.system->equations()), true);
+  if (!jump) return "";
+  const std::string what = fmt::format("the {}prescribed {}", jump->speed ? "speed of the " : "", jump->name);
+  if (std::isnan(jump->size))
+    return fmt::format("{} has no finite value at t = {:.6g} s; end before that time, or change its formula", what, jump->t);
+  return fmt::format("{} jumps by {:.6g} at t = {:.6g} s, which requires infinite effort", what, jump->size, jump->t);
+}
+
 class InverseRun {
  public:
-  InverseRun(const Model& model, const Prepared& prepared)
+  InverseRun(const Model& model, const Prepared& prepared, InverseDynamics& inverse)
       : model_(model),
         prepared_(prepared),
         system_(*prepared.system),
-        inverse_(prepared.system, rows_of_motion(system_.equations()), effort_places(system_.equations()),
-                 order_of_rates(model)),
+        inverse_(inverse),
         drives_(model, inverse_),
         jumps_(drives_.inductive()),
         slopes_(prepared.beams) {
-    inverse_.set_parameters(prepared.parameters);
+    inverse_.restart(prepared.parameters);
     find_quantities();
   }
 
@@ -87,7 +96,7 @@ class InverseRun {
   const Model& model_;
   const Prepared& prepared_;
   const System& system_;
-  InverseDynamics inverse_;
+  InverseDynamics& inverse_;
   InverseDrives drives_;
   CurrentJumps jumps_;
   BeamSlopes slopes_;
@@ -203,9 +212,8 @@ void InverseRun::find_quantities() {
   for (std::size_t k = 0; k < e.quantities.size(); ++k) {
     const std::string& name = e.quantities[k].name;
     const bool of_file =
-        !name.starts_with("inverse_") || std::ranges::any_of(model_.definitions, [&](const auto& definition) {
-          return definition.first == name;
-        });
+        !name.starts_with("inverse_") ||
+        std::ranges::any_of(model_.definitions, [&](const auto& definition) { return definition.first == name; });
     if (of_file && !name.starts_with(limit_prefix) && !name.starts_with(driven_prefix) && !own.contains(name))
       quantities_.push_back(k);
   }
@@ -308,7 +316,7 @@ Outcome InverseRun::run(Recorder& recorder, const Progress& progress) {
   Outcome outcome;
   outcome.last = prepared_.start;
   inverse_.evaluator().hold(prepared_.start);
-  std::string refusal = jump_of_desired_motion(prepared_, rows_of_motion(system_.equations()));
+  std::string refusal = refusal_of_motion(prepared_);
   if (refusal.empty()) refusal = refusal_at_start();
   if (refusal.empty()) {
     MotionStates states;
@@ -330,7 +338,18 @@ Outcome InverseRun::run(Recorder& recorder, const Progress& progress) {
 }  // namespace
 
 Outcome inverse(const Model& model, const Prepared& prepared, Recorder& recorder, const Progress& progress) {
-  return InverseRun(model, prepared).run(recorder, progress);
+  std::unique_ptr<InverseDynamics> own;
+  return inverse(model, prepared, own, recorder, progress);
+}
+
+Outcome inverse(const Model& model, const Prepared& prepared, std::unique_ptr<InverseDynamics>& ready,
+                Recorder& recorder, const Progress& progress) {
+  const Equations& equations = prepared.system->equations();
+  const int order = order_of_rates(model);
+  if (!ready || ready->effort_rates().order() != order)
+    ready =
+        std::make_unique<InverseDynamics>(prepared.system, rows_of_motion(equations), effort_places(equations), order);
+  return InverseRun(model, prepared, *ready).run(recorder, progress);
 }
 
 }  // namespace armature::internal

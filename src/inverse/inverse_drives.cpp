@@ -75,6 +75,7 @@ InverseDrives::InverseDrives(const Model& model, const InverseDynamics& inverse)
   std::vector<Expression> outputs;
   const Equations& e = inverse.system().equations();
   for (const Drive& drive : model.drives) {
+    if (drive.on.empty()) continue;  // a supply
     drives_.push_back(describe(drive, model, e));
     add_outputs(drive, inverse, outputs);
   }
@@ -98,20 +99,22 @@ InverseDrives::Entry InverseDrives::describe(const Drive& drive, const Model& mo
   entry.needs = drive.kind->needs();
   entry.effort = effort_index(equations, drive.name);
   entry.gear_torque = drive.gear.elastic() || drive.gear.efficiency.given();
+  entry.ratio = constant(drive.gear.ratio, model, 1) / constant(drive.gear.radius, model, 1);
   entry.L = drive.kind->inductance(drive, model);
+  if (const auto* kind = dynamic_cast<const HasTerminals*>(drive.kind)) entry.terminals = kind->terminals(drive, model);
+  if (entry.terminals && !entry.terminals->turns()) entry.torque = "force", entry.speed_unit = "m/s";
   if (!drive.gear.elastic()) return entry;
   const auto number = [&](const Formula& formula, double otherwise) { return constant(formula, model, otherwise); };
   entry.machine = drive.kind->inverse_machine(drive, model);
   entry.J = number(drive.rotor.inertia, 0);
   entry.d = number(drive.rotor.viscous_friction, 0);
   entry.coulomb = number(drive.rotor.coulomb_friction, 0);
-  entry.ratio = number(drive.gear.ratio, 1) / number(drive.gear.radius, 1);
   entry.efficiency = number(drive.gear.efficiency, 1);
   entry.twist = Twist(number(drive.gear.stiffness, 1), number(drive.gear.damping, 0));
   return entry;
 }
 
-// Rigid: torque, speed, needs without L di/dt, and di/dt. Elastic: the coordinate and three rates. Then the limits.
+// Rigid: torque, speed, needs without L di/dt, then i and di/dt of each that gets it. Elastic: the coordinate and three rates. Then the limits.
 void InverseDrives::add_outputs(const Drive& drive, const InverseDynamics& inverse, std::vector<Expression>& outputs) {
   const Equations& e = inverse.system().equations();
   drives_.back().first = static_cast<int>(outputs.size());
@@ -133,30 +136,29 @@ void InverseDrives::add_rigid_outputs(Entry& entry, const InverseDynamics& inver
   const auto recorded = [&](std::string_view signal) {
     return *find_quantity(inverse.system().equations(), entry.name + "." + std::string(signal));
   };
-  outputs.push_back(recorded("torque"));
+  outputs.push_back(recorded(entry.torque));
   outputs.push_back(recorded("speed"));
-  std::string_view rate_of;
+  for (const DriveKind::Need& need : entry.needs) outputs.push_back(recorded(need.signal));
   for (const DriveKind::Need& need : entry.needs) {
-    outputs.push_back(recorded(need.signal));
-    if (!need.rate_of.empty()) rate_of = need.rate_of;
+    entry.rates.push_back(static_cast<int>(outputs.size()) + 1);
+    if (need.rate_of.empty()) continue;
+    const Expression i = recorded(need.rate_of);
+    entry.rated = static_cast<int>(outputs.size()), entry.rate = entry.rated + 1;
+    outputs.push_back(i);
+    outputs.push_back(rates.order() > 0 ? rates.derivative(i, 1) : Expression(0.0));  // of order 0 none asks for it
   }
-  if (rate_of.empty()) return;
-  const Expression i = recorded(rate_of);
-  entry.rated = static_cast<int>(outputs.size()), entry.rate = entry.rated + 1;
-  outputs.push_back(i);
-  outputs.push_back(rates.order() > 0 ? rates.derivative(i, 1) : Expression(0.0));  // of order 0 none asks for it
 }
 
 std::vector<Channel> InverseDrives::channels() const {
   std::vector<Channel> list;
   for (const Entry& drive : drives_) {
-    list.push_back({drive.name + ".torque", drive.unit});
+    list.push_back({drive.name + "." + drive.torque, drive.unit});
     if (drive.gear_torque) list.push_back({drive.name + ".gear_torque", drive.unit});
     for (const DriveKind::Need& need : drive.needs)
       list.push_back({drive.name + "." + std::string(need.signal), std::string(need.unit)});
     if (drive.elastic())
       list.push_back({drive.name + ".rotor", "rad"}), list.push_back({drive.name + ".rotor'", "rad/s"});
-    list.push_back({drive.name + ".speed", "rad/s"});
+    list.push_back({drive.name + ".speed", drive.speed_unit});
     list.push_back({drive.name + ".power", "W"});
   }
   return list;
@@ -167,7 +169,9 @@ void InverseDrives::rigid(const Entry& drive, const InverseDynamics& inverse, Dr
   row.torque = out[0], row.speed = out[1], row.gear_torque = inverse.effort()[drive.effort];
   for (std::size_t k = 0; k < drive.needs.size(); ++k) {
     row.needs[k] = out[2 + k];
-    if (!drive.needs[k].rate_of.empty()) row.needs[k] += drive.L * out_[static_cast<std::size_t>(drive.rate)];
+    if (drive.needs[k].rate_of.empty()) continue;
+    const double L = drive.terminals ? drive.terminals->per_rate(k) : drive.L;
+    row.needs[k] += L * out_[static_cast<std::size_t>(drive.rates[k])];
   }
 }
 
@@ -198,7 +202,8 @@ bool InverseDrives::append(double t, InverseDynamics& inverse, std::vector<doubl
       elastic(drive, t, inverse, found);
     else
       rigid(drive, inverse, found);
-    found.power = need(k, "current") * need(k, "voltage");
+    found.power = drive.terminals ? drive.terminals->complete(found.torque / drive.ratio * found.speed, found.needs)
+                                  : need(k, "current") * need(k, "voltage");
     row.push_back(found.torque);
     if (drive.gear_torque) row.push_back(found.gear_torque);
     row.insert(row.end(), found.needs.begin(), found.needs.end());
@@ -222,7 +227,7 @@ double InverseDrives::signal(const std::string& name) const {
   const auto drive = std::ranges::find(drives_, name.substr(0, dot), &Entry::name) - drives_.begin();
   const DriveRow& row = rows_[static_cast<std::size_t>(drive)];
   const std::string part = name.substr(dot + 1);
-  if (part == "torque") return row.torque;
+  if (part == "torque" || part == "force") return row.torque;
   if (part == "gear_torque") return row.gear_torque;
   if (part == "speed") return row.speed;
   if (part == "rotor") return row.rotor;

@@ -87,6 +87,10 @@ void refuse_unknown_drives(const Model& model, const Drive& drive) {
 // A rigid gear: the drive is an effort on its coordinate. An elastic one: its spring is, and the rotor follows from it.
 void turn_drives_into_efforts(Model& model) {
   for (Drive& drive : model.drives) {
+    if (drive.on.empty()) {  // a supply, which feeds drives
+      drive.kind->command_torque(drive, {});
+      continue;
+    }
     refuse_unknown_drives(model, drive);
     keep_limits(model, drive);
     const Formula effort = effort_of(model, drive.name, drive.where);
@@ -143,7 +147,7 @@ std::vector<std::string> leave_out_controlled(Model& model, const std::vector<Co
 
 // Signals that the drives' own equations do not have here: those of rigid drives that L di/dt changes, and all of elastic ones.
 bool is_computed(const Drive& drive, const std::string& signal) {
-  if (signal == "current" || signal == "voltage" || signal == "power") return true;
+  if (signal == "power" || std::ranges::count(drive.kind->needs(), signal, &DriveKind::Need::signal) > 0) return true;
   return drive.gear.elastic() &&
          (signal == "torque" || signal == "gear_torque" || signal == "speed" || signal == "rotor");
 }

@@ -4,10 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
 #include "expression/derivative.hpp"
+#include "inverse/desired_jumps.hpp"
 
 namespace armature::internal {
 
@@ -85,6 +87,17 @@ std::set<std::string> columns_of_forces(const Model& model, const Prepared& prep
   return names;
 }
 
+// The first jump on the way. Poses behind it are right, but no machine moves like this.
+void warn_of_jump(const Prepared& prepared, Outcome& outcome) {
+  const std::vector<bool> rows = rows_that_may_jump(prepared.system->equations());
+  if (outcome.status == RunStatus::stopped || std::ranges::count(rows, true) == 0) return;
+  const auto jump = jump_of_desired_motion(prepared, rows, false);
+  if (!jump || std::isnan(jump->size) || jump->t > outcome.last.t + prepared.options.record) return;
+  outcome.warnings.push_back(fmt::format(
+      "the prescribed motion jumps by {:.6g} at t = {:.6g} s ({}): the recorded poses leap there, and no machine can follow",
+      jump->size, jump->t, jump->name));
+}
+
 // Passes on all columns but some.
 class ColumnFilter final : public Recorder {
  public:
@@ -119,6 +132,7 @@ std::vector<std::string> quantities_left_out(const Model& model, const Prepared&
 Outcome record_kinematics(const Model& model, const Prepared& prepared, Recorder& recorder, const Progress& progress) {
   ColumnFilter filter(recorder, columns_of_forces(model, prepared));
   Outcome outcome = move(prepared, filter, progress);
+  warn_of_jump(prepared, outcome);
   std::vector<std::string> left_out = formulas_left_out(model, prepared);
   std::erase_if(left_out, [](const std::string& name) { return name.starts_with('#'); });
   if (!left_out.empty())

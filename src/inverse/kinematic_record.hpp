@@ -10,7 +10,7 @@ namespace armature::internal {
 // and velocities.
 std::vector<std::string> quantities_left_out(const Model& model, const Prepared& prepared);
 
-// move(), less the columns of forces, windings, work and heat. Warns where the file asks for reactions.
+// move(), less the columns of forces, windings, work and heat. Warns where the file asks for reactions, and where the motion jumps.
 Outcome record_kinematics(const Model& model, const Prepared& prepared, Recorder& recorder, const Progress& progress);
 
 }  // namespace armature::internal

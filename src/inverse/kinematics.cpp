@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "dynamics/outcomes_by_roots.hpp"
 #include "inverse/pose_continuation.hpp"
 #include "observe/recorded_rows.hpp"
 #include "prepare/setup.hpp"
@@ -46,7 +47,10 @@ std::string pose_text(const Eigen::VectorXd& x, const Equations& equations) {
 // The first constraint, which a prescribed motion is too, that has no finite value or rate at this time; empty: all have.
 std::string constraint_without_value(SystemEvaluator& evaluator, const State& pose, double t) {
   SparseTerms terms = evaluator.make_sparse_terms();
-  evaluator.set(t, pose.x.data());
+  State there = pose;
+  there.t = t;
+  evaluator.set(t, there.x.data());
+  set_outcomes_by_roots(evaluator, there);
   evaluator.motion(terms);
   for (Eigen::Index i = 0; i < terms.phi.size(); ++i)
     if (!std::isfinite(terms.phi[i]) || !std::isfinite(terms.phidot[i]))

@@ -25,7 +25,7 @@ Motion recorded(const internal::Prepared& prepared, const Recording& rows, const
 Numbers motion_numbers(const Model& model, const MotionQuestion& question, const Progress& progress) {
   return translated(progress, [&](const Progress& guarded) -> Numbers {
     const internal::MotionResults results(without_fmus(model), question.results);
-    return results.compute(start_choice(model, question.branch, question.from), guarded);
+    return results.compute(start_choice(model, question.branch, question.from), guarded).numbers;
   });
 }
 
@@ -37,7 +37,7 @@ Motion inverse(const Model& model, const MotionQuestion& question, Numbers& numb
     Recording rows;
     internal::RowGatherer gatherer = results.gatherer(rows);
     const internal::Outcome outcome = internal::inverse(observed, prepared, gatherer, guarded);
-    numbers = results.any() ? results.numbers(gatherer) : Numbers();
+    numbers = results.any() ? results.numbers(gatherer).numbers : Numbers();
     return recorded(prepared, rows, outcome);
   });
 }
@@ -60,7 +60,7 @@ Motion kinematics(const Model& model, const Settings& moves, const MotionQuestio
     Recording rows;
     internal::RowGatherer gatherer = results.gatherer(rows);
     const internal::Outcome outcome = internal::record_kinematics(observed, prepared, gatherer, guarded);
-    numbers = results.any() ? results.numbers(gatherer) : Numbers();
+    numbers = results.any() ? results.numbers(gatherer).numbers : Numbers();
     return recorded(prepared, rows, outcome);
   });
 }

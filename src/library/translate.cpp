@@ -45,7 +45,7 @@ std::vector<Problem> problems_of(const internal::ModelError& error) {
 
 internal::ComparisonStatus status_of(int number) {
   if (number < 0 || number > static_cast<int>(internal::ComparisonStatus::sliding))
-    throw Error(Error::Kind::input, fmt::format("switch_status has {}, which is no status", number));
+    throw Error(Error::Kind::input, fmt::format("switch_status has the value {}, but expected 0 (below), 1 (above) or 2 (sliding)", number));
   return static_cast<internal::ComparisonStatus>(number);
 }
 

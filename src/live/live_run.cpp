@@ -82,15 +82,20 @@ void run(const Model& model, Wanted& wanted, Json& reply) {
   reply["document"] = run_document(model, record, rows);
 }
 
+// Tables and meshes are files that a model names: they must lie in the folder, too.
+Model read_served(const LiveRequest& request, const std::string& text, const ServedFolder& folder) {
+  const std::filesystem::path file = folder.place(request.name);
+  Model model = read_guarded_text(text, file.string(), [&](const auto& path) { return folder.holds(path); });
+  model.file = request.name;  // for messages; what it names has been read
+  return model;
+}
+
 void read_and_run(const LiveRequest& request, const std::string& text, const ServedFolder& folder, Wanted& wanted,
                   Json& reply) {
-  const std::filesystem::path file = folder.place(request.name);
   Diagnostics ignored(request.name);
   const YamlNode root = parse_yaml(text, ignored);
   reply["controls"] = controls_of(text, root, nullptr);
-  // tables and meshes are files that a model names: they must lie in the folder, too
-  Model model = read_guarded_text(text, file.string(), [&](const auto& path) { return folder.holds(path); });
-  model.file = request.name;  // for messages; what it names has been read
+  const Model model = read_served(request, text, folder);
   reply["controls"] = controls_of(text, root, &model);
   run(model, wanted, reply);
 }
@@ -131,6 +136,24 @@ Json live_run(const LiveRequest& request, const ServedFolder& folder, const Live
     set_error(reply, error.what(), {{{}, "", error.what()}});
   }
   return reply;
+}
+
+Json live_compute(const LiveRequest& request, const ServedFolder& folder, const LiveProgress& progress) {
+  Wanted wanted(progress);
+  const Interruption interruption([&] { return !wanted.still(); });
+  try {
+    const Model model = read_served(request, request.text, folder);
+    const Prepared prepared = prepared_of(model);
+    if (!prepared.failure.empty()) return {{"sentence", prepared.failure}};
+    Nowhere nowhere;
+    ReportRecorder rows(nowhere);
+    simulate(prepared, rows, [](double, long) { return false; });  // which channels there are
+    Json compute = page_model(model, {prepared}, Scene(model), rows.channels());
+    if (compute.is_null()) return {{"sentence", "this program was built without clang and lld, which pages need to compute"}};
+    return {{"compute", std::move(compute)}};
+  } catch (const std::exception& error) {  // what is wrong with the text, its run has told
+    return {{"sentence", error.what()}};
+  }
 }
 
 }  // namespace armature::internal

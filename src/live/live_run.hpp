@@ -31,4 +31,7 @@ using LiveProgress = std::function<bool(double t, double end)>;
 nlohmann::ordered_json live_run(const LiveRequest& request, const ServedFolder& folder,
                                 const LiveProgress& progress = {});
 
+// {compute}: what the page computes this text with (report/page_model.hpp); {sentence} where it cannot.
+nlohmann::ordered_json live_compute(const LiveRequest& request, const ServedFolder& folder, const LiveProgress& progress = {});
+
 }  // namespace armature::internal

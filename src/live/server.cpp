@@ -47,8 +47,8 @@ void refuse(httplib::Response& response, int status, const std::string& sentence
 // The page runs its own scripts and talks to this server; nothing else, whatever a model's text should bring into it.
 std::string security_policy(const std::string& nonce) {
   return fmt::format(
-      "default-src 'none'; script-src 'nonce-{}'; style-src 'unsafe-inline'; connect-src 'self'; img-src 'self' data: "
-      "blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'nonce-{}' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; connect-src 'self'; "
+      "img-src 'self' data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       nonce);
 }
 
@@ -205,6 +205,7 @@ class LiveServer::Impl {
       return result(request.get_param_value("page"), number_of(request.get_param_value("run")), {});
     });
     post("/api/run", [this](const Json& body) { return run(body); });
+    post("/api/compute", [this](const Json& body) { return compute(body); });
     post("/api/stop", [this](const Json& body) {
       runs_.stop(text_in(body, "page"));
       return std::string("{}");
@@ -234,17 +235,29 @@ class LiveServer::Impl {
                    {"stamp", folder_.stamp(request.get_param_value("name"))}});
   }
 
-  // Begins a run; its answer, where it comes within a moment, else its number.
-  std::string run(const Json& body) {
-    const std::string page = text_in(body, "page");
-    const LiveRequest request{text_in(body, "name"), utf8_as_bytes(text_in(body, "text")), edits_in(body)};
+  LiveRequest request_in(const Json& body) const {
+    LiveRequest request{text_in(body, "name"), utf8_as_bytes(text_in(body, "text")), edits_in(body)};
     folder_.place(request.name);
-    const auto number = runs_.begin(page, [this, request](const LiveProgress& progress) {
+    return request;
+  }
+  std::string run(const Json& body) {
+    return begin(text_in(body, "page"), [this, request = request_in(body)](const LiveProgress& progress) {
       const auto began = std::chrono::steady_clock::now();
       Json reply = live_run(request, folder_, progress);
       reply["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
       return dumped(reply);
     });
+  }
+  // Beside the runs of the page, under a name of its own.
+  std::string compute(const Json& body) {
+    return begin(text_in(body, "page"), [this, request = request_in(body)](const LiveProgress& progress) {
+      return dumped(live_compute(request, folder_, progress));
+    });
+  }
+
+  // Begins a run; its answer, where it comes within a moment, else its number.
+  std::string begin(const std::string& page, RunQueue::Run work) {
+    const auto number = runs_.begin(page, std::move(work));
     if (!number) throw FolderError(429, "too many pages are open: close some of them");
     const std::string reply = result(page, *number, ++waiting_ <= most_waiting ? moment : std::chrono::milliseconds{});
     --waiting_;

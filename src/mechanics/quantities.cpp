@@ -1,5 +1,6 @@
 #include "mechanics/quantities.hpp"
 
+#include "expression/undefined_outcomes.hpp"
 #include "model/formula_tree.hpp"
 #include "model/formula_units.hpp"
 
@@ -8,6 +9,7 @@ namespace armature::internal {
 void add_quantities(EquationsBuilder& builder) {
   const Model& model = builder.model();
   Equations& equations = builder.equations();
+  UndefinedOutcomes defined;
   // a vector is recorded by its components
   auto add = [&](const std::string& name, const std::string& unit, const Value& value) {
     const char* axes[] = {".x", ".y", ".z"};
@@ -17,7 +19,7 @@ void add_quantities(EquationsBuilder& builder) {
     for (std::size_t i = 0; i < value.parts.size(); ++i)
       if (value.is_scalar() || !value.parts[i].is(0) ||
           model.plane.empty())  // nothing happens along the normal of a plane
-        equations.quantities.push_back({value.is_scalar() ? name : name + suffix(i), unit, value.parts[i]});
+        equations.quantities.push_back({value.is_scalar() ? name : name + suffix(i), unit, defined(value.parts[i])});
   };
   auto add_position = [&](const std::string& name) { add(name, "m", *builder.look_up(name)); };
   for (const HostInput& input : model.inputs) add(input.name, input.unit, *builder.look_up(input.name));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <random>
 #include <set>
 
@@ -33,14 +34,26 @@ std::vector<std::vector<double>> root_values(Graph& graph, const std::vector<Exp
   return values;
 }
 
-bool equal(const std::vector<double>& x, const std::vector<double>& y) {
+// x = sign y, up to round-off
+bool equal(const std::vector<double>& x, double sign, const std::vector<double>& y) {
   for (std::size_t i = 0; i < x.size(); ++i)
-    if (!(std::abs(x[i] - y[i]) <= 1e-9 * (std::abs(x[i]) + std::abs(y[i])))) return false;
+    if (!(std::abs(x[i] - sign * y[i]) <= 1e-9 * (std::abs(x[i]) + std::abs(y[i])))) return false;
   return true;
 }
 
+// The outcome of a comparison whose root has these values, by that of `other`: their roots are the same, or x >= 0 is the complement of
+// -x > 0.
+std::optional<Expression> outcome_by(const Graph::Comparison& comparison, const std::vector<double>& values,
+                                     const Graph::Comparison& other, const std::vector<double>& other_values, Expression outcome) {
+  const bool counts = comparison.kind == Graph::ComparisonKind::floor || other.kind == Graph::ComparisonKind::floor;
+  if (comparison.kind == other.kind && equal(values, 1, other_values)) return outcome;
+  if (comparison.kind != other.kind && !counts && equal(values, -1, other_values)) return 1.0 - outcome;
+  return std::nullopt;
+}
+
 // The comparisons of the second build are those of the first, though their roots may be written differently: they are
-// found by their values. `replacement` sends the outcomes of the second build's comparisons to the first's.
+// found by their values. `replacement` sends the outcomes of the second build's comparisons to the first's. What folded to a number
+// in the first build has the outcome of that number. What is not found stays a comparison of its own, at zero displacement.
 void find_first_comparisons(Graph& graph, std::size_t first_count, LeafMap& replacement) {
   const std::size_t count = graph.comparisons().size();
   std::vector<Expression> roots;
@@ -48,17 +61,21 @@ void find_first_comparisons(Graph& graph, std::size_t first_count, LeafMap& repl
   // each comparison of the second build against all of the first, at random inputs
   bool all_found = true;
   for (std::size_t k = first_count; k < count; ++k) {
-    roots.push_back(Substitution(replacement)(graph.comparisons()[k].root));
+    const std::int32_t leaf = graph.outcome(static_cast<int>(k)).id();
+    const Expression root = Substitution(replacement)(graph.comparisons()[k].root);
+    graph.set_root(static_cast<int>(k), root);
+    if (root.is_constant()) {
+      replacement[leaf] = graph.comparisons()[k].outcome(root.value());
+      continue;
+    }
+    roots.push_back(root);
     const auto values = root_values(graph, roots);
     roots.pop_back();
-    std::size_t match = 0;
-    const auto same = [&](std::size_t i) {
-      return graph.comparisons()[i].kind == graph.comparisons()[k].kind && equal(values.back(), values[i]);
-    };
-    while (match < first_count && !same(match)) ++match;
-    if (match < first_count)
-      replacement[graph.outcome(static_cast<int>(k)).id()] = graph.outcome(static_cast<int>(match));
-    all_found = all_found && match < first_count;
+    std::optional<Expression> found;
+    for (std::size_t i = 0; i < first_count && !found; ++i)
+      found = outcome_by(graph.comparisons()[k], values.back(), graph.comparisons()[i], values[i], graph.outcome(static_cast<int>(i)));
+    if (found) replacement[leaf] = *found;
+    all_found = all_found && found;
   }
   if (all_found) graph.forget_comparisons(first_count);
 }
@@ -78,7 +95,7 @@ std::vector<std::string> joints_asked_for(const Model& model, const Equations& e
   return joints;
 }
 
-bool slides(JointType type) { return words_of(type).slides() > 0 || type == JointType::screw; }
+bool slides(JointType type) { return words_of(type).slides() > 0 || words_of(type).advances; }
 
 Vec3 part(const std::array<Expression, 6>& wrench, int first) {
   return {wrench[static_cast<std::size_t>(first)], wrench[static_cast<std::size_t>(first) + 1],

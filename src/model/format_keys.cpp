@@ -48,7 +48,7 @@ constexpr KeySpec file_keys[] = {
     word("plane", "all motion is parallel to this plane; joints turn about its normal", planes, "none"),
     {"parameters", "named numbers, or lists of them; each may be a formula of the others, in any order; --set changes them", map},
     {"inputs", "numbers that a host program sets between steps, such as voltages; --set changes their defaults", map},
-    {"fmus", "FMUs of others that a run couples with the machine", map},
+    {"fmus", "FMUs of other tools, coupled to the machine during a run", map},
     {"states", "quantities with a rate of their own: temperatures, pressures, filters", map},
     {"tables", "functions of one variable, given by points", map},
     {"define", "named formulas of parameters, coordinates and t, in any order", map},

@@ -22,6 +22,8 @@ FormulaUnits::FormulaUnits(const Model& model) : model_(model), exact_(exact_sco
       if (formula.given()) formulas_.emplace(name, &formula);
   for (const Controller& controller : model.controllers)
     if (const Formula& is = controller.values["is"]; is.given()) formulas_.emplace(controller.name, &is);
+  for (const Parameter& parameter : model.parameters)
+    if (!parameter.dimension && parameter.formula.given()) formulas_.emplace(parameter.name, &parameter.formula);
   add_angles();
   add_signals();
 }

@@ -4,7 +4,9 @@ namespace armature::internal {
 
 namespace joint_rows {
 
-constexpr auto length = JointWords::length, quaternion = JointWords::quaternion;
+constexpr auto angle = JointWords::angle, length = JointWords::length, quaternion = JointWords::quaternion;
+constexpr auto second_axis = JointWords::second_axis, across = JointWords::across, third = JointWords::third,
+               x = JointWords::x, y = JointWords::y, z = JointWords::z;
 
 constexpr JointWords all[] = {
 #define JOINT(word, ...) JointWords{.name = #word, __VA_ARGS__},

@@ -12,9 +12,11 @@ namespace armature::internal {
 
 struct JointWords {
   enum Measure { angle, length, quaternion };  // a quaternion is four coordinates and three velocities
+  enum Along { own_axis, second_axis, across, third, x, y, z };  // across: perpendicular to the axis; third: axis × across
   struct Coordinate {
     const char* name = nullptr;  // "" for a joint of one coordinate; null: there is none
     Measure measure = angle;
+    Along along = own_axis;  // the direction in which b moves, or about which it turns; not of a quaternion
   };
 
   std::string_view name;  // as in the file
@@ -23,6 +25,10 @@ struct JointWords {
   int axes = 1;               // that the file gives: 1 axis, in either body's axes; 2, one of each body; or none
   bool about_normal = false;  // in a planar model its axis is the normal of the plane, unless the file gives another
   std::string_view glyph = "ball";  // drawn as a pin, ball, slider, screw or weld; "": not at all
+  // Its name in robot formats; "": they have none, and where the format allows it, one simple joint per coordinate is written.
+  std::string_view urdf = "", urdf_loop = "", sdf = "";
+  int shared_points = 0;  // of both bodies that coincide and say it all, by which MJCF closes a loop: 3: they are welded
+  bool advances = false;  // along its axis while it turns, by its first own key per turn
   KeySpec keys[2] = {};             // of this type alone, each one a number; without a name: none
 
   int own_keys() const {
@@ -47,6 +53,11 @@ struct JointWords {
     return false;
   }
   bool turns() const { return freedoms() > slides(); }
+  bool along_axis() const {  // all of it
+    for (const Coordinate& coordinate : coordinates)
+      if (coordinate.name && (coordinate.measure == quaternion || coordinate.along != own_axis)) return false;
+    return true;
+  }
 };
 
 std::span<const JointWords> joint_words();  // in the order of JointType

@@ -82,7 +82,7 @@ void read_axes(const MapReader& map, Joint& joint, Reading& reading) {
 void read_zero(const MapReader& map, Joint& joint, Reading& reading) {
   if (!map.has("zero")) return;
   if (map.has("turned"))
-    reading.diagnostics.add(joint.where, map.path("zero"), "give 'zero' or 'turned', not both: each says where the joint is zero");
+    reading.diagnostics.add(joint.where, map.path("zero"), "give 'zero' or 'turned', not both: each defines where the joint is zero");
   read_pair(map, "zero", joint, joint.turned.zero_a, joint.turned.zero_b, reading);
 }
 
@@ -97,7 +97,7 @@ void read_turned(const MapReader& map, Joint& joint, Reading& reading) {
     reading.diagnostics.add(node->where, map.path("turned"), "give rpy: [roll, pitch, yaw], or an angle and its axis");
   if (map.has("axes") && words_of(joint.type).axes == 1)
     reading.diagnostics.add(node->where, map.path("turned"),
-                            "has no meaning beside 'axes', which turn b already; give 'axis' in a's axes, or 'zero' beside 'axes'");
+                            "cannot be combined with 'axes', which turn b already; give 'axis' in a's axes, or 'zero' beside 'axes'");
 }
 
 void read_axis_or_axes(const MapReader& map, Joint& joint, Reading& reading) {

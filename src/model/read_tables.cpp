@@ -137,7 +137,7 @@ std::optional<std::pair<Numbers, Numbers>> read_points_of_table(const MapReader&
     return std::pair{*std::move(x), *std::move(y)};
   }
   if (map.has("x") || map.has("y"))
-    reading.diagnostics.add(map.where(), map.path("file"), "stands beside x and y; give one or the other");
+    reading.diagnostics.add(map.where(), map.path("file"), "cannot be combined with x and y; give one or the other");
   const std::string name = map.text("file").value_or("");
   const auto path = reading.file_beside(name, map.find("file")->where, map.path("file"));
   if (!path) return std::nullopt;

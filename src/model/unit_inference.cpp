@@ -73,8 +73,15 @@ class Inference {
 
   // What is divided by a whole number below ten is a part of something; 1/2 is a pure number.
   InferredUnit quotient(const Syntax& a, const Syntax& b) const {
-    if (!counts(b)) return product(of(a), of(b), -1);
+    if (!counts(b)) return product(of(a), divisor(b), -1);
     return counts(a) ? InferredUnit{dimensionless} : of(a);
+  }
+
+  // a/(2*b) is a/2/b.
+  InferredUnit divisor(const Syntax& syntax) const {
+    if (counts(syntax)) return {dimensionless};
+    if (syntax.kind != Kind::multiply) return of(syntax);
+    return product(divisor(child(syntax, 0)), divisor(child(syntax, 1)), 1);
   }
 
   // What is in proportion to an angle is an angle, unless a length or a torque is.

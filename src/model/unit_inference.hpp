@@ -1,6 +1,6 @@
 // Units of formulas, by their syntax: for the columns of results. Checks leave the dimension of bare numbers, angles and signals
 // open (expression/lower.hpp); here values of sin and the like are pure numbers, and so are pi, fractions such as 1/2 and whole numbers
-// below ten that divide: "(a + b)/2" has the unit of a. Any other bare number could carry a unit of its own, so the unit
+// below ten that divide: "(a + b)/2" and "a^2/(2*a)" have the unit of a. Any other bare number could carry a unit of its own, so the unit
 // stays open: "0.5*motor.current" and "2*(1 - angle)" could be torques.
 //
 // Angles have no dimension, but results show them in rad. What is in proportion to an angle is one as well, and its rate is in rad/s;

@@ -25,7 +25,8 @@ Model with_inputs(Model model, std::vector<std::string>& inputs) {
     formula = formula + name_formula(name, formula.where);
     inputs.push_back(name);
   };
-  for (Drive& drive : model.drives) add(drive.name, drive.command.is);
+  for (Drive& drive : model.drives)
+    if (drive.command.is.given()) add(drive.name, drive.command.is);
   for (ForceElement& element : model.forces) {
     const std::string_view key = element.kind->input();
     if (key.empty()) continue;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 #include "expression/program_inputs.hpp"
 
@@ -19,6 +20,7 @@ ComparisonCheck::ComparisonCheck(const Prepared& prepared, Dynamics& dynamics)
     : prepared_(prepared), dynamics_(dynamics) {
   const Layout& n = dynamics.system().layout();
   root_ = moved_ = Eigen::VectorXd::Zero(n.nw);
+  undefined_at_ = Eigen::VectorXd::Constant(n.nw, std::numeric_limits<double>::quiet_NaN());
   if (n.nw == 0) return;
   const std::vector<bool> read = inputs_read(*dynamics.system().program(Kernel::roots));
   // references of angles, the last of x, have no tolerance, and angles do not err by what they do
@@ -74,20 +76,30 @@ void ComparisonCheck::look(double t, const Eigen::VectorXd& x) {
   evaluator.set(t, x.data());
   evaluator.roots(root_);
   for (int k = 0; k < root_.size() && found_.empty(); ++k) {
+    if (std::isnan(root_[k])) undefined_at_[k] = t;
     const double outside = this->outside(k);
     if (!(outside > 0) || !(outside > uncertainty(k, t, x)) || (slides(k) && !runs_away(k, t, x))) continue;
-    const std::string& label = dynamics_.system().equations().graph->comparisons()[std::size_t(k)].label;
-    const std::string name = label.empty() ? fmt::format("comparison {}", k + 1) : label;
-    found_ = slides(k) ? fmt::format(
-                             "at t = {:.10g} s {} is treated as sticking, but nothing holds it at zero: the motion is "
-                             "already wrong before that. Fixed steps (rk4) do not locate events",
-                             t, name)
-                       : fmt::format(
-                             "at t = {:.10g} s {} does not have the outcome that its formula gives there: a change was "
-                             "missed, and the motion is already wrong before that. Set max_step to "
-                             "less than the time for which the outcome lasts",
-                             t, name);
+    found_ = sentence_about(k, t);
   }
+}
+
+std::string ComparisonCheck::sentence_about(int k, double t) const {
+  const std::string& label = dynamics_.system().equations().graph->comparisons()[std::size_t(k)].label;
+  const std::string name = label.empty() ? fmt::format("comparison {}", k + 1) : label;
+  if (slides(k))
+    return fmt::format(
+        "at t = {:.10g} s {} is treated as sticking, but nothing holds it at zero: the motion is already wrong before that. Fixed "
+        "steps (rk4) do not locate events",
+        t, name);
+  if (!std::isnan(undefined_at_[k]))
+    return fmt::format(
+        "at t = {:.10g} s {} compares something that is not a number, such as the square root of a negative number, so its change "
+        "before t = {:.10g} s could not be located. Write a formula that has a value at all times, for example sqrt(max(0, x))",
+        undefined_at_[k], name, t);
+  return fmt::format(
+      "at t = {:.10g} s {} does not have the outcome that its formula gives there: a change was missed, and the motion is already "
+      "wrong before that. Set max_step to less than the time for which the outcome lasts",
+      t, name);
 }
 
 void ComparisonCheck::report(Outcome& outcome) const {

@@ -27,11 +27,13 @@ class ComparisonCheck {
       const;  // by how much the root is on the other side, or away from zero while the comparison slides
   double uncertainty(int comparison, double t, const Eigen::VectorXd& x);
   bool runs_away(int comparison, double t, const Eigen::VectorXd& x);  // one that slides, from zero
+  std::string sentence_about(int comparison, double t) const;
 
   const Prepared& prepared_;
   Dynamics& dynamics_;
   std::vector<int> entries_;  // of x, that the roots depend on
   Eigen::VectorXd root_, moved_, x_;
+  Eigen::VectorXd undefined_at_;  // when a root was not a number last; NaN: it never was
   std::string found_;
 };
 

@@ -134,7 +134,7 @@ void hold_idle_motions(const Model& model, const std::shared_ptr<Equations>& equ
                                                    direction_in_words(e, velocities, direction))}});
       }
       give_inertia(e, direction);
-      e.notes.push_back(fmt::format("nothing resists the turn of {}: its speed stays that of the start",
+      e.notes.push_back(fmt::format("nothing resists the rotation of {}: it keeps its initial speed",
                                     direction_in_words(e, velocities, direction)));
     }
 }

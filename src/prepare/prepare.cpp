@@ -154,6 +154,32 @@ void refuse_rows(const Model& model) {
                                                *model.simulate.record, rows, model.simulate.end, limits::rows)}});
 }
 
+// So is the least number of steps.
+void refuse_steps(const Model& model) {
+  const SimulateOptions& simulate = model.simulate;
+  const auto look = [&](const char* key, const std::optional<double>& step) {
+    if (!step || simulate.end / *step <= limits::steps) return;
+    throw ModelError(model.file,
+                     {{simulate.where, fmt::format("simulate.{}", key),
+                       fmt::format("{:g} s makes {:.3g} steps until the end at {:g} s, more than the limit of {:g}; take longer steps, "
+                                   "or end earlier",
+                                   *step, simulate.end / *step, simulate.end, limits::steps)}});
+  };
+  if (!method_of(simulate.integrator).controlled) look("step", simulate.step);
+  look("max_step", simulate.max_step);
+}
+
+// And that of the samples of controllers.
+void refuse_samples(const Model& model, const Equations& equations) {
+  const double end = model.simulate.end;
+  for (const Discrete& value : equations.discrete)
+    if (value.period > 0 && end / value.period > limits::steps)
+      throw ModelError(model.file, {{{}, "controllers",
+                                     fmt::format("{} is sampled every {:g} s, which makes {:.3g} samples until the end at {:g} s, more "
+                                                 "than the limit of {:g}; sample less often, or end earlier",
+                                                 value.name, value.period, end / value.period, end, limits::steps)}});
+}
+
 // Accelerations and reactions in formulas are traced through the factorizations of M and S.
 void refuse_large_signals(const Model& model, const System& plain, const SystemEvaluator& evaluator,
                           const Redundancy& redundancy) {
@@ -213,8 +239,10 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   const Abandonable work;
   refuse_tolerance(model);
   refuse_rows(model);
+  refuse_steps(model);
   // the equations, compiled without a solve
   const std::shared_ptr<Equations> built = build_model(model, free_parameters);
+  refuse_samples(model, *built);
   hold_idle_motions(model, built);
   SolutionSignals signals(built);
   std::shared_ptr<const Equations> equations = signals.at_zero();

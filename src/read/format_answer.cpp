@@ -20,8 +20,10 @@ std::string sizes_text() {
   row("repetitions of one loop (for)", limits::turns);
   row("repetitions of all loops of a file", limits::all_turns);
   row("recorded rows (end / record)", static_cast<long>(limits::rows));
+  row("steps, samples or exchanges (end / step, max_step, period)", static_cast<long>(limits::steps));
+  row("samples that a controller holds back (delay / period)", static_cast<long>(limits::held_samples));
   row("entries of the mass matrix (a chain of 2200 joints)", limits::mass_matrix_entries);
-  row("velocities and constraint rows, of formulations but auto", limits::dense_unknowns);
+  row("velocities and constraint rows, for formulations other than auto", limits::dense_unknowns);
   row("errors reported at once", limits::messages);
   row("bytes of a message", limits::message_length);
   return text;

@@ -73,6 +73,7 @@ class FmuReader {
     reading_.take_name(entry_.key, "FMU", entry_.where, path_);
     use_.name = entry_.key;
     use_.step = map_.constant("step").value_or(0);
+    if (const YamlNode* step = map_.find("step")) use_.where = step->where;
     const std::optional<std::string> name = map_.text("file");
     if (!name) return use_;
     const auto file = reading_.file_beside(*name, map_.find("file")->where, path_ + ".file");

@@ -188,7 +188,7 @@ void throw_without_lines(const Diagnostics& diagnostics) {
   } catch (const ModelError& error) {
     std::vector<Diagnostic> found = error.diagnostics();
     for (Diagnostic& each : found)
-      if (each.where.line > 0) each.where = {}, each.message += " (in the model that 'armature import' makes of the robot)";
+      if (each.where.line > 0) each.where = {}, each.message += " (in the model that 'armature import' makes from the robot)";
     throw ModelError(error.file(), found);
   }
 }

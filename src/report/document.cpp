@@ -6,7 +6,6 @@
 
 #include "report/base64.hpp"
 #include "report/channel_groups.hpp"
-#include "report/page_model.hpp"
 
 namespace armature::internal {
 namespace {
@@ -37,6 +36,14 @@ Json to_json(const SceneBody& body) {
             {"shapes", shapes},  {"offset", body.offset}};
   if (const auto& beam = body.beam)
     json["beam"] = {{"length", beam->length}, {"offset", beam->offset}, {"nodes", beam->nodes}, {"held", beam->held}};
+  return json;
+}
+
+Json to_json(const SceneJoint& joint) {
+  Json json{{"name", joint.name},       {"type", joint.type},       {"glyph", joint.glyph},  {"a", to_json(joint.a)},
+            {"b", to_json(joint.b)}, {"axis", joint.axis}, {"driven", joint.driven}};
+  if (!joint.drive.empty()) json["drive"] = joint.drive;
+  if (joint.spring) json["spring"] = true;
   return json;
 }
 
@@ -86,33 +93,35 @@ Json to_json(const Scene& scene) {
             {"drawings", Json::array()},
             {"notes", scene.notes}};
   for (const SceneBody& body : scene.bodies) json["bodies"].push_back(to_json(body));
-  for (const SceneJoint& joint : scene.joints)
-    json["joints"].push_back({{"name", joint.name},
-                              {"type", joint.type},
-                              {"glyph", joint.glyph},
-                              {"a", to_json(joint.a)},
-                              {"b", to_json(joint.b)},
-                              {"axis", joint.axis},
-                              {"driven", joint.driven}});
+  for (const SceneJoint& joint : scene.joints) json["joints"].push_back(to_json(joint));
   for (const SceneLink& link : scene.links)
     json["links"].push_back({{"name", link.name}, {"kind", link.kind}, {"a", to_json(link.a)}, {"b", to_json(link.b)}});
+  for (const SceneCoupling& coupling : scene.couplings)
+    json["couplings"].push_back({{"name", coupling.name},
+                                 {"kind", coupling.kind},
+                                 {"a", coupling.a},
+                                 {"b", coupling.b},
+                                 {"radius_a", coupling.radius_a},
+                                 {"radius_b", coupling.radius_b}});
+  for (const SceneLoad& load : scene.loads)
+    json["loads"].push_back(
+        {{"name", load.name}, {"kind", load.kind}, {"at", to_json(load.at)}, {"offset", load.offset}, {"in_body", load.in_body}});
   for (const SceneDrawing& drawing : scene.drawings)
     json["drawings"].push_back({{"name", drawing.name}, {"offset", drawing.offset}, {"points", drawing.points}});
   return json;
 }
 
-Json run_document(const Model& model, const RunRecord& record, const ReportRecorder& rows, const Prepared* computed) {
+Json run_document(const Model& model, const RunRecord& record, const ReportRecorder& rows, const PageRun* computed) {
   const Scene scene(model);
   Json json{{"run", to_json(record)},
             {"scene", to_json(scene)},
             {"frames", frames_to_json(scene, rows)},
             {"series", series_to_json(model, rows)}};
   if (!computed) return json;
+  PageRun run = *computed;
   const auto steps = std::ranges::find(record.statistics, "steps", &RunRecord::Numbers::value_type::first);
-  const bool known = steps != record.statistics.end() && std::isfinite(steps->second);
-  if (Json compute = page_model(model, *computed, known ? static_cast<long>(steps->second) : 0, scene, rows.channels());
-      !compute.is_null())
-    json["compute"] = std::move(compute);
+  if (steps != record.statistics.end() && std::isfinite(steps->second)) run.steps = static_cast<long>(steps->second);
+  if (Json compute = page_model(model, run, scene, rows.channels()); !compute.is_null()) json["compute"] = std::move(compute);
   return json;
 }
 

@@ -5,8 +5,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "model/model.hpp"
-#include "prepare/prepare.hpp"
 #include "record/run_record.hpp"
+#include "report/page_model.hpp"
 #include "report/report_recorder.hpp"
 #include "report/scene.hpp"
 
@@ -15,6 +15,6 @@ namespace armature::internal {
 nlohmann::ordered_json to_json(const Scene& scene);
 // computed: what the page is to compute with, too; null: it does not.
 nlohmann::ordered_json run_document(const Model& model, const RunRecord& record, const ReportRecorder& rows,
-                                    const Prepared* computed = nullptr);
+                                    const PageRun* computed = nullptr);
 
 }  // namespace armature::internal

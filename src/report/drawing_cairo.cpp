@@ -36,6 +36,26 @@ void draw_area(cairo_t* context, const Area& area) {
   cairo_restore(context);
 }
 
+void draw_shape(cairo_t* context, const Shape& shape) {
+  cairo_save(context);
+  for (const Point& point : shape.points) cairo_line_to(context, point.x, point.y);
+  if (shape.closed) cairo_close_path(context);
+  if (!shape.fill.empty()) {
+    set_color(context, shape.fill, shape.opacity);
+    cairo_fill_preserve(context);
+  }
+  if (shape.stroke.width > 0) {
+    set_color(context, shape.stroke.color, shape.opacity);
+    cairo_set_line_width(context, shape.stroke.width);
+    cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND);
+    cairo_set_line_cap(context, CAIRO_LINE_CAP_ROUND);
+    cairo_set_dash(context, shape.stroke.dash.data(), static_cast<int>(shape.stroke.dash.size()), 0);
+    cairo_stroke_preserve(context);
+  }
+  cairo_new_path(context);
+  cairo_restore(context);
+}
+
 void draw_line(cairo_t* context, const Drawing& drawing, const Line& line) {
   cairo_save(context);
   if (line.clip >= 0) {
@@ -57,13 +77,23 @@ void draw_text(cairo_t* context, const Text& text) {
   cairo_select_font_face(context, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
                          text.bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
   cairo_set_font_size(context, text.size);
-  set_color(context, "#1a1a1a");
   cairo_text_extents_t extents;
   cairo_text_extents(context, text.text.c_str(), &extents);
   const double share = text.anchor == Text::Anchor::start ? 0 : text.anchor == Text::Anchor::end ? 1 : 0.5;
   cairo_move_to(context, text.at.x, text.at.y);
-  if (text.upwards) cairo_rotate(context, -std::numbers::pi / 2);
+  cairo_rotate(context, -(text.upwards ? 90 : text.turn) * std::numbers::pi / 180);
   cairo_rel_move_to(context, -share * extents.x_advance, 0);
+  if (text.halo) {
+    double x = 0, y = 0;
+    cairo_get_current_point(context, &x, &y);
+    cairo_text_path(context, text.text.c_str());
+    cairo_set_source_rgb(context, 1, 1, 1);
+    cairo_set_line_width(context, 2.5);
+    cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND);
+    cairo_stroke(context);
+    cairo_move_to(context, x, y);
+  }
+  set_color(context, text.color);
   cairo_show_text(context, text.text.c_str());
   cairo_restore(context);
 }
@@ -72,6 +102,7 @@ void draw(cairo_t* context, const Drawing& drawing) {
   cairo_set_source_rgb(context, 1, 1, 1);
   cairo_paint(context);
   for (const Area& area : drawing.areas) draw_area(context, area);
+  for (const Shape& shape : drawing.shapes) draw_shape(context, shape);
   for (const Line& line : drawing.lines) draw_line(context, drawing, line);
   for (const Text& text : drawing.texts) draw_text(context, text);
 }
@@ -96,6 +127,24 @@ cairo_status_t write_pdf(const Drawing& drawing, const std::string& file) {
 }
 
 }  // namespace
+
+Image image_of(const Drawing& drawing, int width, int height) {
+  const Surface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height));
+  const Context context(cairo_create(surface.get()));
+  cairo_scale(context.get(), width / drawing.width, height / drawing.height);
+  draw(context.get(), drawing);
+  cairo_surface_flush(surface.get());
+  const unsigned char* data = cairo_image_surface_get_data(surface.get());
+  if (!data) throw RecordError(fmt::format("a picture of {} x {} pixels needs more memory than there is", width, height));
+  const int stride = cairo_image_surface_get_stride(surface.get());
+  Image image{width, height, {}};
+  image.pixels.reserve(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+  for (int y = 0; y < height; ++y) {
+    const auto* row = reinterpret_cast<const std::uint32_t*>(data + static_cast<std::ptrdiff_t>(y) * stride);
+    for (int x = 0; x < width; ++x) image.pixels.push_back(row[x] & 0xffffffu);
+  }
+  return image;
+}
 
 void write_drawing(const Drawing& drawing, const std::filesystem::path& file, double dots_per_inch) {
   const std::string ending = file.extension().string();

@@ -44,14 +44,32 @@ void write_line(const Line& line, Out out) {
   fmt::format_to(out, "/>\n");
 }
 
+void write_shape(const Shape& shape, Out out) {
+  fmt::format_to(out, "<path");
+  if (!shape.kind.empty()) fmt::format_to(out, " class=\"{}\"", escaped(shape.kind));
+  fmt::format_to(out, " d=\"");
+  for (std::size_t i = 0; i < shape.points.size(); ++i)
+    fmt::format_to(out, "{}{:.2f} {:.2f}", i == 0 ? "M" : "L", shape.points[i].x, shape.points[i].y);
+  fmt::format_to(out, "{}\" fill=\"{}\"", shape.closed ? "Z" : "", shape.fill.empty() ? "none" : shape.fill);
+  if (shape.stroke.width > 0)
+    fmt::format_to(out, " stroke=\"{}\" stroke-width=\"{:.3g}\"", shape.stroke.color, shape.stroke.width);
+  if (shape.stroke.width > 0 && !shape.stroke.dash.empty())
+    fmt::format_to(out, " stroke-dasharray=\"{}\"", dash_list(shape.stroke.dash));
+  if (shape.opacity < 1) fmt::format_to(out, " opacity=\"{:g}\"", shape.opacity);
+  fmt::format_to(out, "/>\n");
+}
+
 void write_text(const Text& text, Out out) {
   const char* anchor = text.anchor == Text::Anchor::start ? "start"
                        : text.anchor == Text::Anchor::end ? "end"
                                                           : "middle";
   fmt::format_to(out, "<text x=\"{0:.2f}\" y=\"{1:.2f}\" font-size=\"{2:g}\" text-anchor=\"{3}\"", text.at.x, text.at.y,
                  text.size, anchor);
-  if (text.upwards) fmt::format_to(out, " transform=\"rotate(-90 {:.2f} {:.2f})\"", text.at.x, text.at.y);
+  if (const double turn = text.upwards ? 90 : text.turn; turn != 0)
+    fmt::format_to(out, " transform=\"rotate({:g} {:.2f} {:.2f})\"", -turn, text.at.x, text.at.y);
   if (text.bold) fmt::format_to(out, " font-weight=\"bold\"");
+  if (text.color != Text{}.color) fmt::format_to(out, " fill=\"{}\"", text.color);
+  if (text.halo) fmt::format_to(out, " stroke=\"#ffffff\" stroke-width=\"2.5\" paint-order=\"stroke\" stroke-linejoin=\"round\"");
   fmt::format_to(out, ">{}</text>\n", escaped(text.text));
 }
 
@@ -85,6 +103,11 @@ std::string to_svg(const Drawing& drawing) {
   if (!drawing.areas.empty()) {  // areas that touch must not show a seam
     fmt::format_to(out, "<g shape-rendering=\"crispEdges\">\n");
     for (const Area& area : drawing.areas) write_area(area, out);
+    fmt::format_to(out, "</g>\n");
+  }
+  if (!drawing.shapes.empty()) {
+    fmt::format_to(out, "<g stroke-linejoin=\"round\" stroke-linecap=\"round\">\n");
+    for (const Shape& shape : drawing.shapes) write_shape(shape, out);
     fmt::format_to(out, "</g>\n");
   }
   fmt::format_to(out, "<g fill=\"none\" stroke-linejoin=\"round\">\n");

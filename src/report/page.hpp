@@ -8,8 +8,8 @@
 
 namespace armature::internal {
 
-// Of one run (document.hpp); of many motions (study_document.hpp); of `armature view` (live/).
-enum class Page { report, study, view };
+// Of one run (document.hpp); of many motions (study_document.hpp); of vibrations (modes_document.hpp); of `armature view` (live/).
+enum class Page { report, study, modes, view };
 
 // The page without a document; empty where the program was built without Node.
 std::string_view embedded_page(Page page = Page::report);

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
+#include "expression/derivative.hpp"
 #include "expression/interruption.hpp"
 #include "expression/units.hpp"
 #include "model/diagnostics.hpp"
@@ -32,7 +34,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* too_large = "the model is too large for a page";
-constexpr std::size_t most_code = 230'000;  // bytes of the programs of one variant
+constexpr std::size_t most_code = 700'000;  // bytes of the programs of one variant
 constexpr std::size_t most_text = 310'000;  // of the module in a report
 
 // ---- what can be changed
@@ -75,12 +77,14 @@ std::string start_name(const KeyPath& path, const Model& model) {
 
 class PageValues {
  public:
-  PageValues(const Model& model, const Prepared& prepared) : model_(model), e_(prepared.system->equations()), start_(prepared.start) {
+  // starts: the file's start values are among them.
+  PageValues(const Model& model, const Prepared& prepared, bool starts)
+      : model_(model), e_(prepared.system->equations()), start_(prepared.start) {
     Diagnostics ignored(model.file);
     for (const Json& control : controls_of(model.text, parse_yaml(model.text, ignored), &model)) {
       if (control["kind"] != "slider" || control.contains("whole")) continue;
       if (control["group"] == "parameters") add_parameter(control);
-      if (control["group"] == "start" && !model.start.equilibrium) add_start(control);
+      if (control["group"] == "start" && starts) add_start(control);
     }
     for (const HostInput& input : model.inputs)
       list.push_back({Json{{"group", "parameters"},
@@ -155,9 +159,33 @@ void leave_out_structure(const Model& model, const Equations& own, std::vector<s
   std::erase_if(names, [&](const std::string& name) { return !are_numbers(model, own, {name}); });
 }
 
+// A machine that starts at rest keeps its start where its forces at rest, its loops and its states at rest do not change: with other dampers and
+// inertias, but not with other springs. Only the program finds another equilibrium.
+void leave_out_what_moves_equilibria(const Model& model, std::vector<std::string>& names) {
+  const auto equations = build_model(model, names);
+  const Equations& e = *equations;
+  LeafMap at_rest;
+  for (const Expression& v : e.v) at_rest[v.id()] = 0.0;
+  Substitution resting(at_rest);
+  std::vector<Expression> statics;
+  for (const auto* list : {&e.f, &e.zdot})
+    for (const Expression& x : *list) statics.push_back(resting(x));
+  for (const ConstraintRow& row : e.rows) statics.push_back(row.phi);
+  for (const auto& [index, value] : e.z_initial) statics.push_back(value);
+  std::set<std::int32_t> used;
+  for (const Expression& x : statics)
+    if (!x.is_constant())
+      for (const std::int32_t leaf : leaves_of(x)) used.insert(leaf);
+  std::erase_if(names, [&](const std::string& name) {
+    const auto place = static_cast<std::size_t>(std::ranges::find(e.p_name, name) - e.p_name.begin());
+    return place < e.p.size() && used.contains(e.p[place].id());
+  });
+}
+
 // The compiled model with free parameters, from the start of the run; nothing: they change more than numbers.
 std::optional<Prepared> prepared_free(const Model& model, const Prepared& own, std::vector<std::string>& names) {
   leave_out_structure(model, own.system->equations(), names);
+  if (model.start.equilibrium) leave_out_what_moves_equilibria(model, names);
   Prepared free = compile(model, names);
   const System &a = *own.system, &b = *free.system;
   if (shape_of(a.equations()) != shape_of(b.equations()) || a.options().independent_rows != b.options().independent_rows ||
@@ -255,17 +283,43 @@ Json to_json(const PageVariant& variant, const Prepared& prepared) {
 
 class PageModelWriter {
  public:
-  PageModelWriter(const Model& model, const Prepared& prepared, long steps, const Scene& scene)
-      : model_(model), prepared_(prepared), scene_(scene), method_(choose_page_method(prepared, steps)), values_(model, prepared) {}
+  PageModelWriter(const Model& model, const PageRun& run, const Scene& scene)
+      : model_(model),
+        run_(run),
+        prepared_(run.prepared),
+        scene_(scene),
+        method_(choose_page_method(run.prepared, run.steps)),
+        values_(model, run.prepared, has_conditions()) {}
 
-  Json write(const std::vector<Channel>& channels) {
+  // With parameters as numbers and as inputs; of what is too large for both, `one` has them as inputs alone. A sentence: why not.
+  std::string add_motions(const std::vector<Channel>& channels, bool one) {
     json_["method"] = method_.name;
     json_["note"] = method_.note;
-    json_["own"] = to_json(page_variant(prepared_, method_, scene_, module_), prepared_);
-    if (module_.code_size() > most_code) return {{"refused", too_large}};
-    if (std::string why = add_free(); !why.empty()) json_["fixed"] = why;
-    add_controls();
+    if (!one) json_["own"] = to_json(page_variant(prepared_, method_, scene_, module_), prepared_);
+    if (module_.code_size() > most_code) return too_large;
+    if (std::string why = add_free(one ? "own" : "free"); !why.empty()) {
+      if (one) return why;
+      json_["fixed"] = why;
+    }
+    if (one && values_.list.empty()) return too_large;  // it has no inputs
+    if (one) add_note("parameters are inputs of the equations in this page, so that the last digits differ from those of the run");
+    if (!json_.contains("start")) add_start(*prepared_.system);
+    json_["controls"] = one || json_.contains("free") ? controls() : Json::array();
     json_["channels"] = channels_to_json(prepared_, model_, channels);
+    return "";
+  }
+  void add_poses(const std::string& refused) {
+    json_["refused"] = refused;
+    json_["own"] = to_json(page_variant(prepared_, method_, scene_, module_, false), prepared_);
+    add_start(*prepared_.system);
+    json_["controls"] = controls();
+  }
+
+  // {refused: why}: it is too large.
+  Json finished() {
+    json_["coordinates"] = Json::array();
+    for (const Coordinate& coordinate : prepared_.system->equations().positions) json_["coordinates"].push_back(coordinate.name);
+    if (!run_.options.empty()) json_["options"] = run_.options;
     json_["poses"] = scene_.poses();
     json_["foreign"] = module_.foreign();
     json_["data"] = module_.data_size();
@@ -276,10 +330,17 @@ class PageModelWriter {
   }
 
  private:
+  // Whether the start is what the conditions of the file say.
+  bool has_conditions() const { return !run_.from_state && !model_.start.equilibrium; }
+  void add_start(const System& system) {
+    const PageStart start = page_start(system, model_, has_conditions());
+    json_["start"] = to_json(start, module_.add(*start.program));
+    if (!has_conditions()) json_["start"]["given"] = true;
+  }
+
   // The variant in which parameters are inputs, with its start and its drawing; or why there is none.
-  std::string add_free() {
+  std::string add_free(const char* name) {
     if (values_.list.empty()) return "";
-    if (model_.start.equilibrium) return "its start is an equilibrium, which only the program finds";
     auto [model, names] = values_.freed();
     try {
       const std::optional<Prepared> free = prepared_free(model, prepared_, names);
@@ -287,13 +348,10 @@ class PageModelWriter {
       std::erase_if(values_.list, [&](const PageValue& value) {
         return !std::ranges::count(free->system->equations().p_name, value.parameter);
       });
+      if (values_.list.empty() && model_.start.equilibrium) return "its start is an equilibrium, which only the program finds for other values";
       const Scene scene(model, names);
-      const PageStart start = page_start(*free->system);
-      json_["free"] = to_json(page_variant(*free, method_, scene, module_), *free);
-      json_["start"] = {{"function", module_.add(*start.program)},
-                        {"positions", start.positions},
-                        {"velocities", start.velocities},
-                        {"states", start.states}};
+      json_[name] = to_json(page_variant(*free, method_, scene, module_), *free);
+      add_start(*free->system);
       if (!scene.layout().paths.empty())
         json_["layout"] = {{"function", module_.add(*scene.layout().program)}, {"paths", scene.layout().paths}};
     } catch (const Interrupted&) {
@@ -306,19 +364,24 @@ class PageModelWriter {
     return "";
   }
 
-  void add_controls() {
-    json_["controls"] = Json::array();
-    if (!json_.contains("free")) return;
+  void add_note(const std::string& sentence) {
+    const std::string before = json_["note"];
+    json_["note"] = before + (before.empty() ? "" : "; ") + sentence;
+  }
+  Json controls() const {
+    Json list = Json::array();
     for (const PageValue& value : values_.list) {
       Json control = value.control;
       control["parameter"] = value.parameter;
       control["setting"] = value.setting;
       control["scale"] = value.scale;
-      json_["controls"].push_back(std::move(control));
+      list.push_back(std::move(control));
     }
+    return list;
   }
 
   const Model& model_;
+  const PageRun& run_;
   const Prepared& prepared_;
   const Scene& scene_;
   PageMethodChoice method_;
@@ -329,10 +392,21 @@ class PageModelWriter {
 
 }  // namespace
 
-Json page_model(const Model& model, const Prepared& prepared, long steps, const Scene& scene, const std::vector<Channel>& channels) {
+Json page_model(const Model& model, const PageRun& run, const Scene& scene, const std::vector<Channel>& channels) {
   if (!page_computes()) return nullptr;
-  if (const std::string why = refusal(model, prepared); !why.empty()) return {{"refused", why}};
-  return PageModelWriter(model, prepared, steps, scene).write(channels);
+  std::string why = refusal(model, run.prepared);
+  if (why.empty())
+    for (const bool one : {false, true}) {
+      PageModelWriter motions(model, run, scene);
+      why = motions.add_motions(channels, one);
+      if (!why.empty()) break;
+      Json json = motions.finished();
+      if (!json.contains("refused")) return json;
+      why = json["refused"];
+    }
+  PageModelWriter poses(model, run, scene);
+  poses.add_poses(why);
+  return poses.finished();
 }
 
 }  // namespace armature::internal

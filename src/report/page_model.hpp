@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <vector>
 
 #include "model/model.hpp"
@@ -12,9 +13,16 @@
 
 namespace armature::internal {
 
-// {refused: a sentence} where a page cannot compute this model; null where the program was built without the page's kernel. steps: that the
-// run took; channels: that it recorded.
-nlohmann::ordered_json page_model(const Model& model, const Prepared& prepared, long steps, const Scene& scene,
-                                  const std::vector<Channel>& channels);
+// The run that a page is to compute further ones beside.
+struct PageRun {
+  const Prepared& prepared;
+  bool from_state = false;   // the start is the state of another run, not what the file says
+  std::string options = "";  // of the command line that chose the start: "--branch 2"
+  long steps = 0;            // that it took
+};
+
+// What a page computes motions and poses with. Where it cannot compute motions of this model, it has a sentence `refused`, and poses alone where
+// these are possible. Null where the program was built without the page's kernel. channels: that the run recorded.
+nlohmann::ordered_json page_model(const Model& model, const PageRun& run, const Scene& scene, const std::vector<Channel>& channels);
 
 }  // namespace armature::internal

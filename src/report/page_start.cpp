@@ -1,6 +1,16 @@
 #include "report/page_start.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+
 #include "expression/derivative.hpp"
+#include "mechanics/build.hpp"
+#include "mechanics/coordinates.hpp"
+#include "mechanics/mechanism.hpp"
+#include "model/joint_components.hpp"
 
 namespace armature::internal {
 
@@ -15,41 +25,143 @@ LeafMap along_positions(const Equations& e) {
   return flow;
 }
 
-void append_derivatives(const Equations& e, const Expressions& linear_in_v, Expressions& list) {
-  std::vector<Derivative> by_velocity;
-  for (const Expression& v : e.v) by_velocity.emplace_back(LeafMap{{v.id(), 1.0}});
-  for (const Expression& x : linear_in_v)
-    for (Derivative& derivative : by_velocity) list.push_back(derivative(x));
+class StartWriter {
+ public:
+  explicit StartWriter(const System& system) : system_(system), e_(system.equations()) {
+    for (const Expression& v : e_.v) by_velocity_.emplace_back(LeafMap{{v.id(), 1.0}});
+  }
+
+  PageStart write(const Model& model, bool conditions) {
+    add_positions(conditions);
+    add_velocities(conditions);
+    if (conditions) add_states();
+    add_limits(model);
+    start_.program = system_.make_program(outputs_);
+    return std::move(start_);
+  }
+
+ private:
+  void append(const Expressions& list) { outputs_.insert(outputs_.end(), list.begin(), list.end()); }
+  // What is not zero of d(expressions linear in v)/dv.
+  void append_derivatives(const Expressions& linear_in_v, std::vector<PageEntry>& entries) {
+    for (std::size_t row = 0; row < linear_in_v.size(); ++row)
+      for (std::size_t column = 0; column < by_velocity_.size(); ++column) {
+        const Expression entry = by_velocity_[column](linear_in_v[row]);
+        if (entry.is(0)) continue;
+        entries.push_back({static_cast<int>(row), static_cast<int>(column)});
+        outputs_.push_back(entry);
+      }
+  }
+
+  void add_positions(bool conditions) {
+    Derivative at_fixed_time(along_positions(e_));
+    Expressions residuals, rates;
+    if (conditions)
+      for (const StartCondition& condition : e_.keep) residuals.push_back(condition.residual);
+    start_.kept = static_cast<int>(residuals.size()), start_.loops = static_cast<int>(e_.rows.size());
+    for (const ConstraintRow& row : e_.rows) residuals.push_back(row.phi);
+    for (const Expression& x : residuals) rates.push_back(at_fixed_time(x));
+    for (int i = 0; i < start_.loops; ++i)
+      if (e_.rows[static_cast<std::size_t>(i)].effort) start_.prescribed.push_back(i);
+    append(residuals);
+    append_derivatives(rates, start_.position_entries);
+  }
+
+  void add_velocities(bool conditions) {
+    LeafMap flow = along_positions(e_);
+    flow[e_.t.id()] = 1.0;
+    Derivative with_time(flow);
+    Expressions kept;
+    if (conditions)
+      for (const StartCondition& condition : e_.speed_keep) kept.push_back(condition.residual);
+    start_.kept_speeds = static_cast<int>(kept.size());
+    append(kept);
+    for (const ConstraintRow& row : e_.rows) outputs_.push_back(with_time(row.phi));
+    append_derivatives(kept, start_.speed_entries);
+  }
+
+  void add_states() {
+    for (const auto& [index, value] : e_.z_initial) {
+      outputs_.push_back(value);
+      start_.states.push_back(static_cast<int>(e_.q.size() + e_.v.size()) + index);
+    }
+  }
+
+  // End stops of joints. Where a stop follows parameters, it is the one of the run.
+  void add_limits(const Model& model) {
+    if (model.lagrangian.given) return;
+    const auto equations = begin_equations(model, {});
+    Mechanism mechanism(model, *equations);
+    Derivative at_fixed_time(along_positions(e_));
+    Expressions values, rates;
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    const auto number = [&](const Formula& formula, double otherwise) {
+      if (!formula.given()) return otherwise;
+      const Expression x = mechanism.builder().scalar(formula);
+      return x.is_constant() ? x.value() : otherwise;
+    };
+    for (const Joint& joint : model.joints)
+      for (const JointElement& element : joint.elements) {
+        const PageLimit limit{component_name(joint.name, element.component), unit_of_limit(joint, element),
+                              number(element.lower, -infinite), number(element.upper, infinite)};
+        const std::optional<Expression> value = value_of(limit.name);
+        if (!value || (std::isinf(limit.lower) && std::isinf(limit.upper))) continue;
+        start_.limits.push_back(limit);
+        values.push_back(*value);
+        rates.push_back(at_fixed_time(*value));
+      }
+    append(values);
+    append_derivatives(rates, start_.limit_entries);
+  }
+  static std::string unit_of_limit(const Joint& joint, const JointElement& element) {
+    for (const JointComponent& component : components_of(joint.type))
+      if (component.name == element.component) return component.is_length ? "m" : "rad";
+    return "";
+  }
+  // A coordinate, or the value of a joint that was cut.
+  std::optional<Expression> value_of(const std::string& name) const {
+    for (std::size_t i = 0; i < e_.positions.size(); ++i)
+      if (e_.positions[i].name == name) return e_.q[i];
+    for (const Quantity& quantity : e_.quantities)
+      if (quantity.name == name) return quantity.value;
+    return {};
+  }
+
+  const System& system_;
+  const Equations& e_;
+  std::vector<Derivative> by_velocity_;
+  Expressions outputs_;
+  PageStart start_;
+};
+
+nlohmann::ordered_json flat(const std::vector<PageEntry>& entries) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const auto& [row, column] : entries) list.push_back(row), list.push_back(column);
+  return list;
 }
 
 }  // namespace
 
-PageStart page_start(const System& system) {
-  const Equations& e = system.equations();
-  PageStart start;
-  Derivative at_fixed_time(along_positions(e));
-  LeafMap flow = along_positions(e);
-  flow[e.t.id()] = 1.0;
-  Derivative with_time(flow);
+PageStart page_start(const System& system, const Model& model, bool conditions) {
+  return StartWriter(system).write(model, conditions);
+}
 
-  Expressions positions, rates, velocities;
-  for (const StartCondition& condition : e.keep) positions.push_back(condition.residual);
-  for (const ConstraintRow& row : e.rows) positions.push_back(row.phi);
-  for (const Expression& x : positions) rates.push_back(at_fixed_time(x));
-  for (const StartCondition& condition : e.speed_keep) velocities.push_back(condition.residual);
-  for (const ConstraintRow& row : e.rows) velocities.push_back(with_time(row.phi));
-
-  Expressions outputs = positions;
-  append_derivatives(e, rates, outputs);
-  outputs.insert(outputs.end(), velocities.begin(), velocities.end());
-  append_derivatives(e, velocities, outputs);
-  for (const auto& [index, value] : e.z_initial) {
-    outputs.push_back(value);
-    start.states.push_back(static_cast<int>(e.q.size() + e.v.size()) + index);
-  }
-  start.positions = static_cast<int>(positions.size()), start.velocities = static_cast<int>(velocities.size());
-  start.program = system.make_program(outputs);
-  return start;
+nlohmann::ordered_json to_json(const PageStart& start, int function) {
+  using Json = nlohmann::ordered_json;
+  Json limits = Json::array();
+  const auto bound = [](double x) { return std::isfinite(x) ? Json(x) : Json(); };
+  for (const PageLimit& limit : start.limits)
+    limits.push_back({{"name", limit.name}, {"unit", limit.unit}, {"lower", bound(limit.lower)}, {"upper", bound(limit.upper)}});
+  return {{"function", function},
+          {"kept", start.kept},
+          {"keptSpeeds", start.kept_speeds},
+          {"loops", start.loops},
+          {"prescribed", start.prescribed},
+          {"states", start.states},
+          {"limits", limits},
+          {"positionEntries", flat(start.position_entries)},
+          {"speedEntries", flat(start.speed_entries)},
+          {"limitEntries", flat(start.limit_entries)}};
 }
 
 }  // namespace armature::internal

@@ -1,20 +1,44 @@
-// The start of a motion for a page that changes parameters or start values: residuals of the conditions that hold exactly (keep, speed) and
-// of the loops, with their derivatives by the velocities, as a program. The page closes them by Newton's method, from the start of the run.
+// The start of a motion for a page that changes parameters or start values, and the poses of a machine that is moved by hand: residuals of
+// the conditions that hold exactly (keep, speed) and of the loops, with their derivatives by the velocities, as a program. The page closes
+// them by Newton's method, from the start of the run or from the pose before.
 #pragma once
 
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <vector>
 
+#include "model/model.hpp"
 #include "system/system.hpp"
 
 namespace armature::internal {
 
-// Outputs: position residuals, their derivatives row by row; velocity residuals, theirs; values of states.
+// An entry of a Jacobian that is not zero everywhere.
+struct PageEntry {
+  int row = 0, column = 0;
+};
+
+// End stops of a coordinate.
+struct PageLimit {
+  std::string name, unit;
+  double lower = 0, upper = 0;  // infinite: none
+};
+
+// Outputs: position residuals (kept values, then loops); entries of their Jacobian; velocity residuals (kept speeds, then loops); entries of
+// the Jacobian of kept speeds, that of loops being the one of their positions; values of states; values of limited coordinates; entries of
+// their Jacobian.
 struct PageStart {
   std::shared_ptr<const Program> program;  // of the inputs of Layout
-  int positions = 0, velocities = 0;       // residuals
+  int kept = 0, kept_speeds = 0;           // conditions of the file
+  int loops = 0;                           // rows
+  std::vector<int> prescribed;             // rows of loops that a prescribed motion adds
   std::vector<int> states;                 // entries of x that have start values of their own
+  std::vector<PageLimit> limits;
+  std::vector<PageEntry> position_entries, speed_entries, limit_entries;
 };
-PageStart page_start(const System& system);
+// conditions: false: the start is a given state or an equilibrium, which the conditions of the file do not hold.
+PageStart page_start(const System& system, const Model& model, bool conditions);
+
+nlohmann::ordered_json to_json(const PageStart& start, int function);
 
 }  // namespace armature::internal

@@ -38,7 +38,7 @@ int method_number(const step::Method& method) {
 
 class VariantWriter {
  public:
-  VariantWriter(const Prepared& prepared, const PageMethodChoice& method, const Scene& scene, WasmModule& module)
+  VariantWriter(const Prepared& prepared, const PageMethodChoice& method, const Scene& scene, WasmModule& module, bool moves)
       : prepared_(prepared),
         options_(prepared.options),
         system_(*prepared.system),
@@ -48,6 +48,7 @@ class VariantWriter {
         method_(method),
         scene_(scene),
         module_(module),
+        moves_(moves),
         parts_(system_) {}
 
   PageVariant write() {
@@ -82,6 +83,7 @@ class VariantWriter {
             Kernel::reactions};
   }
   bool is_called(Kernel kind) const {
+    if (!moves_) return false;
     switch (kind) {
       case Kernel::correct_position:
       case Kernel::correct_velocity:
@@ -115,7 +117,7 @@ class VariantWriter {
     }
   }
   void add_root_entries() {
-    if (n_.nw == 0) return;
+    if (n_.nw == 0 || !moves_) return;
     const std::vector<bool> read = inputs_read(*kernels_.program(Kernel::roots));
     for (int i = 0; i < n_.nx(); ++i)
       if (read[static_cast<std::size_t>(n_.q() + i)]) root_entries_.push_back(i);
@@ -233,6 +235,7 @@ class VariantWriter {
   const PageMethodChoice& method_;
   const Scene& scene_;
   WasmModule& module_;
+  bool moves_;
   MotionParts parts_;
   step::Configuration configuration_;
   int inputs_ = 1, outputs_ = 1;
@@ -269,8 +272,8 @@ PageMethodChoice choose_page_method(const Prepared& prepared, long steps) {
   return choice;
 }
 
-PageVariant page_variant(const Prepared& prepared, const PageMethodChoice& method, const Scene& scene, WasmModule& module) {
-  return VariantWriter(prepared, method, scene, module).write();
+PageVariant page_variant(const Prepared& prepared, const PageMethodChoice& method, const Scene& scene, WasmModule& module, bool moves) {
+  return VariantWriter(prepared, method, scene, module, moves).write();
 }
 
 }  // namespace armature::internal

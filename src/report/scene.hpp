@@ -1,7 +1,8 @@
 // What a machine looks like: its bodies, joints and springs as plain data, and where everything is at a recorded row.
 //
 // A frame is a flat list of numbers: for each rigid body and beam the position of its frame and a quaternion (x, y, z, w),
-// for each beam besides the positions of points along it, for each line of a Lagrangian's `draw` the positions of its points.
+// for each beam besides the positions of points along it, for each applied force or torque its vector, for each line of a Lagrangian's
+// `draw` the positions of its points.
 #pragma once
 
 #include <array>
@@ -54,11 +55,32 @@ struct SceneJoint {
   ScenePlace a, b;
   Triple axis{};  // in a's axes
   bool driven = false;
+  std::string drive = {};  // what moves it: "motor", "effort" or "prescribed"; empty: nothing
+  bool spring = false, damper = false;
+  std::array<std::optional<double>, 2> stops = {};  // lower and upper value at which an end stop acts, rad or m
 };
 
 struct SceneLink {
-  std::string name, kind;  // "spring" or "distance"
+  std::string name, kind;  // "spring", "damper", "spring_damper", "gas_spring", "bushing", "rope" or "distance"
   ScenePlace a, b;
+};
+
+// Two joints whose motions are in proportion.
+struct SceneCoupling {
+  std::string name;
+  // "gear": pitch circles that touch. "belt": open or, where a radius is negative, crossed. "rack": a pinion, and a line that slides.
+  // "screw": a thread about the axis of a. "shaft": a line from a to b.
+  std::string kind;
+  int a = 0, b = 0;                  // joints; a rack is b
+  double radius_a = 0, radius_b = 0;  // m, of the wheels about their axes
+};
+
+// A force or torque on a body, in the axes of the ground.
+struct SceneLoad {
+  std::string name, kind;  // "force" or "torque"
+  ScenePlace at;
+  int offset = -1;       // of its vector in a frame, N or N m; -1: it depends on more than the position
+  bool in_body = false;  // the vector is in the body's axes
 };
 
 struct SceneDrawing {
@@ -77,6 +99,8 @@ class Scene {
   std::vector<SceneBody> bodies;
   std::vector<SceneJoint> joints;
   std::vector<SceneLink> links;
+  std::vector<SceneCoupling> couplings;
+  std::vector<SceneLoad> loads;
   std::vector<SceneDrawing> drawings;
   std::vector<std::string> notes;  // what could not be drawn, and why
 

@@ -46,21 +46,20 @@ void turn_triangles(std::vector<float>& corners, const Triple& axis, double angl
   }
 }
 
-// Depends on nothing but parameters.
+// What pulls along a line, by what the file gives it.
+std::string link_kind(const ForceElement& element) {
+  const std::string type = element.kind->type();
+  if (type == "spring" && element.values["damping"].given())
+    return element.values["stiffness"].given() ? "spring_damper" : "damper";
+  return type == "gas_spring" || type == "bushing" || type == "rope" ? type : std::string(element.kind->drawing());
+}
+
+}  // namespace
+
 bool is_fixed(const Expression& x, const Equations& equations) {
   const std::vector<std::int32_t> leaves = x.is_constant() ? std::vector<std::int32_t>{} : leaves_of(x);
   return std::ranges::all_of(leaves, [&](std::int32_t leaf) { return std::ranges::count(equations.p, leaf, &Expression::id) > 0; });
 }
-
-bool is_driven(const Model& model, const std::string& joint) {
-  const auto of_joint = [&](const std::string& on) { return on == joint || on.starts_with(joint + "."); };
-  const auto drives = [&](const ForceElement& element) {
-    return !element.kind->input().empty() && std::ranges::any_of(element.on, of_joint);
-  };
-  return std::ranges::any_of(model.drives, of_joint, &Drive::on) || std::ranges::any_of(model.forces, drives);
-}
-
-}  // namespace
 
 Scene::Scene(const Model& model, const std::vector<std::string>& free_parameters) {
   Builder(model, free_parameters, *this).build();
@@ -113,6 +112,9 @@ void Scene::Builder::build_mechanism() {
   for (const Body& body : model_.bodies) add_body(body, mechanism);
   for (const Joint& joint : model_.joints) add_joint(joint, mechanism.builder());
   add_links(mechanism.builder());
+  add_drives(mechanism.builder());
+  add_couplings(mechanism.builder());
+  add_loads(mechanism.builder());
   compile(*equations);
 }
 
@@ -197,8 +199,7 @@ void Scene::Builder::add_joint(const Joint& joint, EquationsBuilder& builder) {
   const Triple axis = joint.axis_a.given() ? triple(joint.axis_a, builder, path + "/axis") : Triple{0, 0, 1};
   const JointWords& words = words_of(joint.type);
   scene_.joints.push_back({joint.name, std::string(words.name), std::string(words.glyph),
-                           place(joint.a, builder, path + "/a"), place(joint.b, builder, path + "/b"), axis,
-                           is_driven(model_, joint.name)});
+                           place(joint.a, builder, path + "/a"), place(joint.b, builder, path + "/b"), axis});
 }
 
 void Scene::Builder::add_links(EquationsBuilder& builder) {
@@ -207,7 +208,7 @@ void Scene::Builder::add_links(EquationsBuilder& builder) {
     scene_.links.push_back({name, kind, place(a, builder, path + "/a"), place(b, builder, path + "/b")});
   };
   for (const ForceElement& element : model_.forces)
-    if (const std::string kind(element.kind->drawing()); !kind.empty())
+    if (const std::string kind = link_kind(element); !kind.empty())
       for (std::size_t i = 0; i + 1 < element.places.size(); ++i)
         add(element.name, kind, element.places[i], element.places[i + 1]);
   for (const DistanceConstraint& distance : model_.distances) add(distance.name, "distance", distance.a, distance.b);
@@ -223,6 +224,31 @@ void Scene::Builder::build_lagrangian() {
   for (std::size_t i = 2; i < points_.size(); i += 3) planar = planar && flat(points_[i]);
   if (planar && scene_.plane.empty()) scene_.plane = "xy";
   compile(*equations);
+}
+
+void Scene::Builder::add_loads(EquationsBuilder& builder) {
+  for (const ForceElement& element : model_.forces)
+    if (const std::string type = element.kind->type(); (type == "force" || type == "torque") && !element.places.empty())
+      add_load(element, builder);
+}
+
+// Its vector is drawn where it follows from t, positions and velocities alone.
+void Scene::Builder::add_load(const ForceElement& element, EquationsBuilder& builder) {
+  SceneLoad load{element.name, element.kind->type(), place(element.places[0], builder, ""), -1, element.in_body};
+  const Equations& equations = builder.equations();
+  const auto is_recorded = [&](std::int32_t leaf) {
+    return equations.t.id() == leaf || std::ranges::count(equations.q, leaf, &Expression::id) > 0 ||
+           std::ranges::count(equations.v, leaf, &Expression::id) > 0 || std::ranges::count(equations.p, leaf, &Expression::id) > 0;
+  };
+  try {
+    const Vec3 is = builder.vector(element.values["is"]);
+    const bool drawn = std::ranges::all_of(is, [&](const Expression& part) {
+      return part.is_constant() || std::ranges::all_of(leaves_of(part), is_recorded);
+    });
+    if (drawn) load.offset = static_cast<int>(points_.size()), points_.insert(points_.end(), is.begin(), is.end());
+  } catch (const FormulaError&) {  // a signal of a drive or controller, which a picture does not know
+  }
+  scene_.loads.push_back(std::move(load));
 }
 
 // A line through points; what its formulas cannot say from coordinates alone is left out with a note.
@@ -268,6 +294,8 @@ void Scene::Builder::compile(const Equations& equations) {
   for (SceneBody& body : scene_.bodies)
     if (body.beam) body.beam->offset += poses;
   for (SceneDrawing& drawing : scene_.drawings) drawing.offset += poses;
+  for (SceneLoad& load : scene_.loads)
+    if (load.offset >= 0) load.offset += poses;
 }
 
 }  // namespace armature::internal

@@ -7,6 +7,8 @@
 
 namespace armature::internal {
 
+bool is_fixed(const Expression& x, const Equations& equations);  // depends on nothing but parameters
+
 class Scene::Builder {
  public:
   Builder(const Model& model, const std::vector<std::string>& free_parameters, Scene& scene)
@@ -21,6 +23,10 @@ class Scene::Builder {
   void add_shape(const Shape& shape, EquationsBuilder& builder, SceneBody& out);
   void add_joint(const Joint& joint, EquationsBuilder& builder);
   void add_links(EquationsBuilder& builder);
+  void add_drives(EquationsBuilder& builder);     // what moves, holds and stops joints: scene_drives.cpp
+  void add_couplings(EquationsBuilder& builder);  // scene_couplings.cpp
+  void add_loads(EquationsBuilder& builder);
+  void add_load(const ForceElement& element, EquationsBuilder& builder);
   void add_drawing(const LagrangianSection::Drawing& drawing, EquationsBuilder& builder);
   ScenePlace place(const Attachment& attachment, EquationsBuilder& builder, const std::string& path);
   bool is_held(const std::string& body, double length, EquationsBuilder& builder);

@@ -6,6 +6,7 @@
 
 #include "expression/program.hpp"
 #include "integrate/integrator.hpp"
+#include "integrate/stuck.hpp"
 #include "linear/kinetic_rows.hpp"
 #include "prepare/inertia.hpp"
 
@@ -141,7 +142,7 @@ std::string why_step_failed(StepStatus status, const Integrator& integrator, Dyn
     return pole;
   const std::string singular = singularity(integrator, dynamics, state, fixed_rows);
   if (status == StepStatus::step_too_small && !singular.empty())  // which is why: no need to guess
-    sentence = fmt::format("no step from t = {:.10g} s is small enough", integrator.t());
+    sentence = stuck_at(integrator.t());
   return sentence + singular;
 }
 

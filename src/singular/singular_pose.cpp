@@ -54,7 +54,8 @@ void add_once(std::vector<std::string>& list, const std::string& name) {
 
 std::vector<std::string> driven(const Model& model) {
   std::vector<std::string> names;
-  for (const Drive& drive : model.drives) add_once(names, drive.on);
+  for (const Drive& drive : model.drives)
+    if (!drive.on.empty()) add_once(names, drive.on);  // but a supply
   for (const ForceElement& element : model.forces)
     if (!element.kind->input().empty())
       for (const std::string& on : element.on) add_once(names, on);

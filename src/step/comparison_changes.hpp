@@ -13,6 +13,7 @@ inline constexpr double jumped = 1e-3;
 inline constexpr double at_zero = 1e-9;  // a root that is zero together with another, against the largest it has been
 inline constexpr double held =
     1e-6;  // the rate of a root that a weight holds at zero, against 1 + the largest it has been
+ARMATURE_STEP bool is_held(const Comparison& comparison, double rate) { return absolute(rate) <= held * (1 + comparison.scale); }
 }  // namespace events
 
 template <class Engine>
@@ -126,7 +127,7 @@ class ComparisonChanges : public ComparisonSettling<Engine> {
   }
 
   // Joints of one loop come to rest together: if weights can hold all roots that are zero here, all of them slide.
-  ARMATURE_STEP bool stick_together() {
+  ARMATURE_CALLED bool stick_together() {
     // roots that come to rest here
     int zeros = 0;
     for (int k = 0; k < n_.comparisons; ++k) {
@@ -141,13 +142,7 @@ class ComparisonChanges : public ComparisonSettling<Engine> {
     hold_outcomes();
     for (int k = 0; k < n_.comparisons; ++k)
       if (comparisons_[k].chosen) this->set(k, ComparisonStatus::sliding);
-    this->evaluate_margins(t_, x_);
-    const double* rates = engine_.root_rates();
-    bool held = true;
-    for (int k = 0; k < n_.comparisons; ++k)
-      if (comparisons_[k].chosen)
-        held = held && comparisons_[k].margin >= 0 && absolute(rates[k]) <= events::held * (1 + comparisons_[k].scale);
-    if (!held) return take_held_outcomes(), false;
+    if (!are_held()) return take_held_outcomes(), false;
     // they are reported
     for (int k = 0; k < n_.comparisons; ++k) {
       if (!comparisons_[k].chosen) continue;
@@ -157,6 +152,16 @@ class ComparisonChanges : public ComparisonSettling<Engine> {
     return true;
   }
 
+  ARMATURE_CALLED bool are_held() {
+    if (engine_.passes_whatever_the_weights(t_, x_)) return false;
+    this->evaluate_margins(t_, x_);
+    const double* rates = engine_.root_rates();
+    bool held = true;
+    for (int k = 0; k < n_.comparisons; ++k)
+      if (comparisons_[k].chosen) held = held && comparisons_[k].margin >= 0 && events::is_held(comparisons_[k], rates[k]);
+    return held;
+  }
+
   ARMATURE_STEP void take_held_outcomes() {
     for (int k = 0; k < n_.comparisons; ++k)
       weight_[k] = comparisons_[k].held_weight, status_[k] = comparisons_[k].held_status;
@@ -164,7 +169,7 @@ class ComparisonChanges : public ComparisonSettling<Engine> {
     this->evaluate_margins(t_, x_);
   }
 
-  ARMATURE_STEP void change_those_that_arrive() {
+  ARMATURE_CALLED void change_those_that_arrive() {
     // roots, margins and weights before anything changes
     const double* weights = engine_.weights();
     for (int k = 0; k < n_.comparisons; ++k) {
@@ -195,7 +200,7 @@ class ComparisonChanges : public ComparisonSettling<Engine> {
   // --- jumps -----------------------------------------------------------------------------------------------------------
 
   // Where a formula jumps, roots that depend on it jump too, and their outcomes follow at once; until no more of them do.
-  ARMATURE_STEP void follow_jumps() {
+  ARMATURE_CALLED void follow_jumps() {
     for (int pass = 0; pass <= n_.comparisons; ++pass) {
       this->evaluate_roots(t_, x_);
       for (int k = 0; k < n_.comparisons; ++k) comparisons_[k].held_root = comparisons_[k].root;

@@ -13,6 +13,7 @@
 //   const double* weights()            of all comparisons; of sliding ones as found last
 //   const double* weights_at(t, x)     those that slide found there
 //   bool has_weights_at(t, x)          they were found there last
+//   bool passes_whatever_the_weights(t, x)   no weights hold all that slide there; false: that is not known
 //   void set_weight(k, weight)         of a comparison that slides, as found elsewhere
 //   void take_outcomes()               status and weights have changed
 //   void changed(k, weight, status)    what the comparison was before
@@ -21,6 +22,7 @@
 // Step, the last one: previous_t(), t(), x(), and at(t): x there.
 #pragma once
 
+#include "step/called.hpp"
 #include "step/comparison.hpp"
 #include "step/root_noise.hpp"
 #include "step/zero_crossings.hpp"
@@ -36,6 +38,14 @@ inline constexpr double round_off = 1e-12;
 struct Flutter {
   double farthest = 0;  // |root| since the outcome was set
   int changes = 0;      // in a row
+};
+
+// What a search for changes knows from step to step, beside the comparisons: for one that is made anew.
+struct SearchMemory {
+  bool knows_weight_margin = false;
+  double weight_margin = 0;  // at the end of the last step
+  double pace = 0;           // of the walk along weights, s; 0: not known yet
+  int fired = 0;             // the comparison that the last change was found for
 };
 
 // As many comparisons, twice as many guards, entries of x, outcomes, and as many flutters as comparisons (null: they are not counted).
@@ -78,8 +88,8 @@ class ComparisonMargins {
     return comparison.crosses ? least : larger(relative_noise_ * (is_floor(k) ? 1 : comparison.scale), least);
   }
 
-  ARMATURE_STEP void evaluate_roots(double t, const double* x) { take_roots(engine_.roots(t, x)); }
-  ARMATURE_STEP void evaluate_margins(double t, const double* x) {
+  ARMATURE_CALLED void evaluate_roots(double t, const double* x) { take_roots(engine_.roots(t, x)); }
+  ARMATURE_CALLED void evaluate_margins(double t, const double* x) {
     if (sliding() && !engine_.has_weights_at(t, x)) engine_.derivative(t, x);
     evaluate_roots(t, x);
     take_weight_margins(engine_.weights());

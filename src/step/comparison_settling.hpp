@@ -48,14 +48,14 @@ class ComparisonSettling : public EventSearch<Engine> {
   }
   ARMATURE_STEP void set_outcome(int k, double outcome) { set(k, status_of(comparisons_[k].kind, outcome), outcome); }
 
-  ARMATURE_STEP double rate_with(int k, ComparisonStatus status) {
+  ARMATURE_CALLED double rate_with(int k, ComparisonStatus status) {
     set(k, status);
     return engine_.derivative(t_, x_) ? engine_.root_rates()[k] : 0;
   }
 
   // --- at a zero -------------------------------------------------------------------------------------------------------
 
-  ARMATURE_STEP void settle(int k) {
+  ARMATURE_CALLED void settle(int k) {
     Comparison& comparison = comparisons_[k];
     comparison.armed = comparison.crosses = false;
     comparison.slack = 0;

@@ -12,11 +12,6 @@ namespace events {
 inline constexpr double flutter = 100;
 }  // namespace events
 
-struct EventTime {
-  bool found = false;
-  double t = 0;
-};
-
 template <class Engine>
 class EventSearch : public ComparisonMargins<Engine> {
  public:
@@ -26,6 +21,11 @@ class EventSearch : public ComparisonMargins<Engine> {
         crossings_(engine.ranges()),
         guards_(memory.guards),
         flutters_(memory.flutters) {}
+
+  ARMATURE_STEP SearchMemory kept() const { return {last_weight_margin_.known, last_weight_margin_.value, pace_, fired_}; }
+  ARMATURE_STEP void resume(const SearchMemory& kept) {
+    last_weight_margin_ = {kept.knows_weight_margin, kept.weight_margin}, pace_ = kept.pace, fired_ = kept.fired;
+  }
 
   // A weight in the middle is found first: those of the end have to stay.
   template <class Step>
@@ -185,7 +185,7 @@ class EventSearch : public ComparisonMargins<Engine> {
 
   // Of the comparisons with a negative margin at the end of the part.
   template <class Step>
-  ARMATURE_STEP double first_zero(const Step& step, const StepPart& part) {
+  ARMATURE_CALLED double first_zero(const Step& step, const StepPart& part) {
     // margins at both ends of the part
     evaluate_roots_on(step, part.from);
     for (int k = 0; k < n_.comparisons; ++k) comparisons_[k].from_margin = comparisons_[k].margin;
@@ -218,7 +218,7 @@ class EventSearch : public ComparisonMargins<Engine> {
 
   // On the step's dense output; the time returned lies just behind the zero.
   template <class Margin>
-  ARMATURE_STEP static double locate(const Margin& margin, SearchPoint before, SearchPoint after) {
+  ARMATURE_CALLED static double locate(const Margin& margin, SearchPoint before, SearchPoint after) {
     const bool just_left = !(before.value > 0);  // the outcome was set there
     const ZeroBracket zero = bracket_zero(margin, before, after, just_left);
     return zero.recent.value <= 0 ? zero.recent.t : zero.other.t;
@@ -233,7 +233,7 @@ class EventSearch : public ComparisonMargins<Engine> {
 
   // The weights of sliding modes are those of the change afterwards, or of the end of the step.
   template <class Step>
-  ARMATURE_STEP EventTime find_slip(const Step& step, double until, Number middle_weight) {
+  ARMATURE_CALLED EventTime find_slip(const Step& step, double until, Number middle_weight) {
     const EventTime slip = walk_to_slip(step, until, middle_weight);
     weight_margin_on(step, slip.found ? slip.t : until);
     if (!slip.found) return {};
@@ -261,7 +261,7 @@ class EventSearch : public ComparisonMargins<Engine> {
       const double t = from.t + 1.5 * pace_ < until ? from.t + pace_ : until;
       const bool whole = from.t == t0 && t == t1;
       const SearchPoint to{t, weight_margin_on(step, t)};
-      if (const EventTime slip = slip_between(step, from, to, whole ? middle_weight : Number(), 0); slip.found)
+      if (const EventTime slip = this->template slip_between<0>(step, from, to, whole ? middle_weight : Number()); slip.found)
         return slip;
       const double moved = absolute(to.value - from.value), least = smaller(from.value, to.value);
       if (t < until || whole)
@@ -272,18 +272,18 @@ class EventSearch : public ComparisonMargins<Engine> {
   }
 
   // Between three points of it a weight strays from them by less than it moves from point to point; where it may come to the end
-  // of its range, both halves are looked at.
-  template <class Step>
-  ARMATURE_STEP EventTime slip_between(const Step& step, SearchPoint from, SearchPoint to, Number middle, int depth) {
+  // of its range, both halves are looked at. One function a depth: device code has no recursion.
+  template <int depth, class Step>
+  ARMATURE_CALLED EventTime slip_between(const Step& step, SearchPoint from, SearchPoint to, Number middle) {
     constexpr int deepest = 4;
     const auto margin = [&](double t) { return weight_margin_on(step, t); };
     const double t = 0.5 * (from.t + to.t);
     const SearchPoint half{t, middle.known ? middle.value : margin(t)};
     const double stray = 2 * (absolute(half.value - from.value) + absolute(to.value - half.value));
     if (smaller(smaller(from.value, half.value), to.value) > stray) return {};
-    if (depth < deepest) {
-      const EventTime slip = slip_between(step, from, half, {}, depth + 1);
-      return slip.found ? slip : slip_between(step, half, to, {}, depth + 1);
+    if constexpr (depth < deepest) {
+      const EventTime slip = slip_between<depth + 1>(step, from, half, {});
+      return slip.found ? slip : slip_between<depth + 1>(step, half, to, {});
     }
     if (half.value < 0) return {true, locate(margin, from, half)};
     return to.value < 0 ? EventTime{true, locate(margin, half, to)} : EventTime();

@@ -7,6 +7,7 @@
 // with s_i the size of a state in this machine and run (EventSizes).
 #pragma once
 
+#include "step/called.hpp"
 #include "step/comparison.hpp"
 
 namespace armature::step {
@@ -28,7 +29,7 @@ struct EventSizes {
 
 // At a state; x is as before afterwards. The outcomes stay as they are.
 template <class Engine>
-ARMATURE_STEP void take_root_noise(Engine& engine, const EventSizes& n, double t, double* x, Comparison* comparisons) {
+ARMATURE_CALLED void take_root_noise(Engine& engine, const EventSizes& n, double t, double* x, Comparison* comparisons) {
   using namespace root_noise;
   const double* roots = engine.roots(t, x);
   for (int k = 0; k < n.comparisons; ++k) comparisons[k].held_root = roots[k], comparisons[k].slope = 0;

@@ -10,6 +10,11 @@ struct SearchPoint {
   double t, value;
 };
 
+struct EventTime {
+  bool found = false;
+  double t = 0;
+};
+
 // Recent is the last point, other the one beyond the zero, older the one before. The zero of the parabola t(value) through all
 // three, as a part of the way from recent to other; 1/2 where value(t) may turn back between them.
 ARMATURE_STEP double zero_part(const SearchPoint& recent, const SearchPoint& other, const SearchPoint& older) {

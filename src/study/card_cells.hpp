@@ -1,5 +1,6 @@
 // Cells that are motions on one card or several (gpu/motion_runner.hpp). One thread of the job drives each card; the others find the
-// starts of motions, and compute, by the full engine, those that leave a card. Cells have the same bits either way.
+// starts of motions, fill cells with what these gave, and compute, by the full engine, those that leave a card. Cells have the same bits
+// either way.
 #pragma once
 
 #include <condition_variable>
@@ -39,32 +40,37 @@ class CardCells {
   long left() const { return left_; }  // motions that left a card
 
  private:
-  struct Start {
-    long index = -1;  // -1: there are no more
-    std::vector<double> inputs;
+  // Some motions, with the inputs or results of each.
+  struct Batch {
+    std::vector<long> index;
+    std::vector<double> numbers;
+    long size() const { return static_cast<long>(index.size()); }
   };
-  enum class Task { start, compute, nothing };
+  enum class Task { start, take, compute, nothing };
 
   std::shared_ptr<MotionDevice> take_card();  // null: others drive all of them
   void drive(MotionDevice& card, CellFeed& feed, const StopFlag& stop);
-  Start next_start(CellFeed& feed, const CardStart& fill, const StopFlag& stop);
-  bool find_start(CellFeed& feed, const CardStart& fill, Start& start);  // false: there is no cell left
+  bool next_starts(CellFeed& feed, const CardStart& fill, const StopFlag& stop, bool wait, Batch& starts);
+  Batch find_starts(CellFeed& feed, const CardStart& fill, const StopFlag& stop);
+  bool hand_over(Batch& ended);
+  void take(const Batch& ended, CellFeed& feed, const CardTake& take) const;
   void leave(long index);
   void assist(CellFeed& feed, const StopFlag& stop, const std::function<CellFunction(const StopFlag&)>& alone);
-  Task next_task(const StopFlag& stop, long& left);
+  Task next_task(const StopFlag& stop, long& left, Batch& ended);
 
   MotionDevices cards_;
   CardJob job_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Start> ready_;
+  std::deque<Batch> ready_, ended_;
   std::deque<long> leaving_;
-  std::size_t enough_ = 0;              // starts that wait for the cards
-  int starting_ = 0;                    // threads that look for a start
-  bool begun_ = false;                  // no cell is left that has not begun
-  std::size_t driven_ = 0;              // cards that some thread drives, or drove
-  int driving_ = 0;                     // threads that drive one
-  bool over_ = false;                   // all of them are done
+  std::size_t enough_ = 0;  // batches of starts that wait for the cards
+  int assisting_ = 0;       // threads that drive no card
+  int starting_ = 0;        // of these, those that look for starts
+  bool begun_ = false;      // no cell is left that has not begun
+  std::size_t driven_ = 0;  // cards that some thread drives, or drove
+  int driving_ = 0;         // threads that drive one
+  bool over_ = false;       // all of them are done
   long left_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 #include <sstream>
 
@@ -187,9 +188,17 @@ Classes::Node Classes::look_up_name(const std::string& name) const {
 }
 
 int Classes::of(const std::vector<double>& values) const {
-  for (std::size_t k = 0; k < conditions_.size(); ++k)
-    if (values[static_cast<std::size_t>(conditions_[k])] >= 0.5) return static_cast<int>(k);
+  for (std::size_t k = 0; k < conditions_.size(); ++k) {
+    const double value = values[static_cast<std::size_t>(conditions_[k])];
+    if (std::isnan(value)) return -1;
+    if (value >= 0.5) return static_cast<int>(k);
+  }
   return static_cast<int>(conditions_.size());
+}
+
+std::size_t Classes::undefined_condition(const std::vector<double>& values) const {
+  const auto is_undefined = [&](int condition) { return std::isnan(values[static_cast<std::size_t>(condition)]); };
+  return static_cast<std::size_t>(*std::ranges::find_if(conditions_, is_undefined));
 }
 
 std::optional<int> Classes::decided(const std::vector<Interval>& functionals, std::span<const double> varied) const {

@@ -23,8 +23,10 @@ class Classes {
 
   const std::vector<std::string>& names() const { return names_; }
 
-  // The class, where `values` are those of all formulas at the end of the motion.
+  // The class, where `values` are those of all formulas at the end of the motion; -1: a condition that decides has no value.
   int of(const std::vector<double>& values) const;
+  // The formula that is the first such condition.
+  std::size_t undefined_condition(const std::vector<double>& values) const;
 
   // The class, if it can be told from the bounds of the functionals already.
   std::optional<int> decided(const std::vector<Interval>& functionals, std::span<const double> varied) const;

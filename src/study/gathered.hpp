@@ -2,6 +2,9 @@
 // end. A motion comes piece by piece, each with five samples: extremes between them are sought, integrals taken by Boole's rule.
 // Freestanding: motions of the processor and of a card gather the same bits.
 //
+// A formula that is not a number anywhere on the way (the root of what became negative) has no largest value, no mean and no first
+// time: functionals of the whole way are not numbers then, and `undefined` says since when.
+//
 // Path, the piece of the motion that was computed last:
 //   const double* observe(t)                         the formulas at a time of it
 //   const double* observe_on_constraints(t)          the same at the state that is returned to its constraints
@@ -29,6 +32,9 @@ struct Measured {
 
 inline constexpr int piece_samples = 5;
 
+ARMATURE_STEP bool is_number(double x) { return x == x; }
+ARMATURE_STEP double no_number() { return number_of(0x7ff8000000000000LL); }
+
 // Boole's rule over a piece of length 1.
 ARMATURE_STEP double boole(const double* y) { return (7 * (y[0] + y[4]) + 32 * (y[1] + y[3]) + 12 * y[2]) / 90; }
 
@@ -42,28 +48,33 @@ struct Gathered {
   double t_largest, t_smallest;  // when the extremes were met
   double size = 0;               // integral of |y|
   bool begun = true;             // the motion has come to its window
+  double undefined = infinity;   // when a functional of the whole way met what is not a number
 
   ARMATURE_STEP void begin(const Measured& f, double t, double y) {
     *this = {y, y, y, y, 0, y >= 0.5 ? t : infinity, t, f.time <= t ? y : infinity, t, t};
     if (f.from > t) first = infinity, begun = false;
     if (f.has_window()) final_time = first;  // infinite: it does not hold there
+    if (begun && !f.looks_at_ends() && !is_number(y)) undefined = t;
   }
 
   // What the functional can still become, while the motion goes on; it is at t, and comes to its end there at most.
   ARMATURE_STEP void bounds(const Measured& f, double t, double t_start, double end, double& least, double& most) const {
     least = -infinity, most = infinity;
+    if (undefined < infinity) return;
     if (f.has_window() && t >= f.to) {
       least = most = value(f, t, t_start);
       return;
     }
     if (!begun) return;
     switch (f.kind) {
-      case FunctionalKind::initial: least = most = initial; return;
+      case FunctionalKind::initial:
+        if (is_number(initial)) least = most = initial;
+        return;
       case FunctionalKind::max: least = largest; return;
       case FunctionalKind::min: most = smallest; return;
       case FunctionalKind::turns: least = turned(); return;
       case FunctionalKind::at:
-        if (f.time <= t) least = most = at;
+        if (f.time <= t && is_number(at)) least = most = at;
         return;
       case FunctionalKind::first:
         least = first < infinity ? first : t;
@@ -79,6 +90,7 @@ struct Gathered {
 
   // What it is where the motion ends at t.
   ARMATURE_STEP double value(const Measured& f, double t, double t_start) const {
+    if (undefined < infinity) return no_number();
     switch (f.kind) {
       case FunctionalKind::initial: return initial;
       case FunctionalKind::final: return last;
@@ -102,7 +114,7 @@ struct Gathered {
 };
 
 struct PieceTop {
-  double value, t;
+  double value, t;  // a value that is not a number: the formula is none at t
 };
 
 // Of one piece: `count` formulas at its samples, one time after the other.
@@ -116,7 +128,7 @@ class Gathering {
   ARMATURE_STEP void take(const Measured& f, Gathered& known, const double* t, const double* y) {
     constexpr int last = piece_samples - 1;
     const double from = larger(f.from, t[0]), to = smaller(f.to, t[last]);
-    if (!(from < to)) return;
+    if (!(from < to) || known.undefined < infinity) return;
     if (from == t[0] && to == t[last] && known.begun) return gather(f, known, t, y);
     double inside[piece_samples];
     sample_times(from, to, inside);
@@ -139,18 +151,27 @@ class Gathering {
     double samples[piece_samples];
     for (int j = 0; j < piece_samples; ++j) samples[j] = y[j * count_ + f.observed];
     known.last = samples[piece_samples - 1];
+    if (!f.looks_at_ends())
+      for (int j = 0; j < piece_samples; ++j)
+        if (!is_number(samples[j])) {
+          known.undefined = t[j];
+          return;
+        }
     if (f.kind == max || f.kind == turns) {
       const PieceTop top = peak(f, t, samples, 1, {known.largest, known.t_largest});
       known.largest = top.value, known.t_largest = top.t;
+      if (!is_number(top.value)) known.undefined = top.t;
     }
     if (f.kind == min || f.kind == turns) {
       const PieceTop top = peak(f, t, samples, -1, {-known.smallest, known.t_smallest});
       known.smallest = -top.value, known.t_smallest = top.t;
+      if (!is_number(top.value)) known.undefined = top.t;
     }
     if (f.kind == integral || f.kind == mean) {
       const double part = path_.integral(f, t[0], t[piece_samples - 1], samples, known.size);
       known.integral += part;
       known.size += absolute(part);
+      if (!is_number(part)) known.undefined = t[0];
     }
     if (f.kind == first || f.kind == FunctionalKind::last)
       for (int j = 0; j < piece_samples; ++j) {
@@ -162,7 +183,7 @@ class Gathering {
       known.at = path_.observe_on_constraints(f.time)[f.observed];
   }
 
-  // The largest sign * y of the piece and its time, if it is more than `top`. Where a parabola through three samples has its top inside
+  // The largest sign * y of the piece and its time, if it is more than `top`; all samples are numbers. Where a parabola through three samples has its top inside
   // an interval, and above all that is known, the top is sought.
   ARMATURE_STEP PieceTop peak(const Measured& f, const double* t, const double* samples, double sign, PieceTop top) {
     double y[piece_samples];
@@ -177,6 +198,7 @@ class Gathering {
       if (!(curvature < 0) || !(absolute(place) < 1) || !(y[j] - 0.5 * slope * slope / curvature > top.value)) continue;
       const auto below = [&](double at) { return -sign * path_.observe(at)[f.observed]; };
       const double at = t[j] + place * h, value = sign * path_.observe(at)[f.observed];
+      if (!is_number(value)) return {value, at};
       if (value <= top.value) continue;
       const SearchPoint found = MinimumSearch{.closeness = near_top}(below, t[j - 1], t[j + 1], SearchPoint{at, -value});
       top = {-found.value, found.t};

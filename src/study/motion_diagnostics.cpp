@@ -9,6 +9,8 @@ namespace armature::internal {
 
 namespace {
 
+constexpr const char* not_repeated = "the command was stopped before this motion could be repeated for its message";
+
 StudyPoint named_point(const Points& points, long k, const std::vector<std::string>& names) {
   StudyPoint place;
   for (std::size_t d = 0; d < names.size(); ++d) place.emplace_back(names[d], points[k][static_cast<long>(d)]);
@@ -29,8 +31,8 @@ MotionDiagnostics failures_of(const Study& study, const Classes* classes, const 
   const StopFlag stop = false;
   StudyRun run(study, classes, stop);
   const auto sentence = [&](long cell) {
-    run.run({points[cell], static_cast<std::size_t>(points.dimensions)});
-    return run.sentence();
+    const MotionStatus status = run.run({points[cell], static_cast<std::size_t>(points.dimensions)});
+    return status == MotionStatus::stopped ? std::string(not_repeated) : run.sentence();
   };
   for (const Failure& failure : group_failures(reasons, sentence)) {
     diagnostics.count += failure.count;
@@ -52,8 +54,8 @@ MotionDiagnostics warnings_of(const Study& study, const Classes* classes, const 
     for (std::size_t k = 0; k < bits.size(); ++k)
       if (has_warning(bits[k], code) && kind.count++ == 0) first = static_cast<long>(k);
     if (kind.count == 0) continue;
-    run.run({points[first], static_cast<std::size_t>(points.dimensions)});
-    kind.sentence = sentence_of(kind.code, run.findings());
+    const MotionStatus status = run.run({points[first], static_cast<std::size_t>(points.dimensions)});
+    kind.sentence = status == MotionStatus::stopped ? not_repeated : sentence_of(kind.code, run.findings());
     kind.at = named_point(points, first, names);
     diagnostics.kinds.push_back(std::move(kind));
   }

@@ -34,12 +34,6 @@ const std::map<std::string, Kind>& kinds() {
 bool takes_condition(Kind kind) { return kind == Kind::first || kind == Kind::last; }
 bool takes_window(Kind kind) { return kind != Kind::initial && kind != Kind::final && kind != Kind::at; }
 
-std::string name_of(Kind kind) {
-  for (const auto& [name, known] : kinds())
-    if (known == kind) return name;
-  return "";
-}
-
 // Of a number of the motion, where it is known.
 std::optional<Dimension> dimension_of(Kind kind, const Formula& argument, const Model& model) {
   if (takes_condition(kind)) return time_dimension;
@@ -59,19 +53,29 @@ InferredUnit unit_of(Kind kind, const Formula& argument, const Model& model) {
 Formula formula_of(const Tree& tree, const std::string& text) { return {text, {}, tree}; }
 
 // Inputs: functionals, varied, outcomes; outputs begin with the roots of the comparisons. The root of a comparison may depend on the
-// comparisons made before it: repeated until all outcomes stand.
+// comparisons made before it: repeated until all outcomes stand. Where a root is not a number, neither is the outcome, nor a formula
+// that looks at it; but a time that never came is infinite, and two of these are equal.
 void run_until_outcomes_settle(Evaluator& program, const std::vector<Graph::Comparison>& comparisons,
                                const std::vector<double>& functionals, std::span<const double> varied,
                                std::vector<double>& in, std::vector<double>& out) {
   std::copy(varied.begin(), varied.end(), std::copy(functionals.begin(), functionals.end(), in.begin()));
   double* outcomes = in.data() + functionals.size() + varied.size();
+  const bool may_be_infinite = std::ranges::any_of(functionals, [](double x) { return std::isinf(x); }) &&
+                               std::ranges::none_of(functionals, [](double x) { return std::isnan(x); });
   for (std::size_t pass = 0; pass <= comparisons.size(); ++pass) {
     program(in.data(), out.data());
-    for (std::size_t k = 0; k < comparisons.size(); ++k) outcomes[k] = comparisons[k].outcome(out[k]);
+    for (std::size_t k = 0; k < comparisons.size(); ++k)
+      outcomes[k] = !std::isnan(out[k]) ? comparisons[k].outcome(out[k]) : may_be_infinite ? comparisons[k].outcome(0) : out[k];
   }
 }
 
 }  // namespace
+
+std::string name_of(Kind kind) {
+  for (const auto& [name, known] : kinds())
+    if (known == kind) return name;
+  return "";
+}
 
 int functional_number(const std::string& name) { return name.starts_with('#') ? std::atoi(name.c_str() + 1) : -1; }
 

@@ -79,7 +79,7 @@ class MotionFormulas {
   std::vector<Functional> functionals_;
 };
 
-// The values of the formulas (1 or 0 of a condition) where the motion gave these functionals. A copy a thread: making one
+// The values of the formulas (1 or 0 of a condition) where the motion gave these functionals; NaN where they look at one that is none. A copy a thread: making one
 // from the formulas touches their graph.
 class MotionEvaluator {
  public:
@@ -104,6 +104,8 @@ class FormulaGradient {
   std::vector<double> in_, out_;
   Eigen::MatrixXd gradient_;
 };
+
+std::string name_of(Functional::Kind kind);  // "max"
 
 // The number k of a name "#k"; -1: it is another name.
 int functional_number(const std::string& name);

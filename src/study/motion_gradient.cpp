@@ -172,8 +172,7 @@ GradientRun::GradientRun(const GradientStudy& gradients, const StopFlag& stop)
       start_(gradients.start_),
       evaluator_(gradients.study_.evaluator()),
       formulas_(gradients.formulas_),
-      watcher_(std::make_unique<Watcher>(gradients, gradients.study_)),
-      functionals_(gradients.study_.formulas().functionals().size()) {}
+      watcher_(std::make_unique<Watcher>(gradients, gradients.study_)) {}
 
 GradientRun::~GradientRun() = default;
 
@@ -194,15 +193,16 @@ MotionStatus GradientRun::run(std::span<const double> point) {
   sentence_ = watcher_->failed() ? "the sensitivities of the motion have no value" : outcome.sentence;
   if (outcome.status == RunStatus::stopped) return MotionStatus::stopped;
   if (outcome.status == RunStatus::failed || watcher_->failed()) return MotionStatus::failed;
-  for (std::size_t k = 0; k < functionals_.size(); ++k) functionals_[k] = watcher_->value(static_cast<int>(k));
-  values_ = evaluator_(functionals_, point);
+  functionals_ = watcher_->functionals_at_end();
+  values_ = evaluator_(functionals_.values, point);
+  add_undefined(shared_.study_.formulas(), values_, functionals_, findings_);
   differentiate_formulas(point);
   return MotionStatus::finished;
 }
 
 void GradientRun::differentiate_formulas(std::span<const double> point) {
-  const MatrixXd& partial = formulas_(functionals_, point);
-  const auto count = static_cast<Eigen::Index>(functionals_.size());
+  const MatrixXd& partial = formulas_(functionals_.values, point);
+  const auto count = static_cast<Eigen::Index>(functionals_.values.size());
   const MatrixXd by_parameter = partial.leftCols(count) * watcher_->gradients();
   gradients_ = partial.rightCols(static_cast<Eigen::Index>(point.size()));
   for (Eigen::Index k = 0; k < by_parameter.cols(); ++k)

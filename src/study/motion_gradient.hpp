@@ -62,7 +62,8 @@ class GradientRun {
   MotionEvaluator evaluator_;
   FormulaGradient formulas_;
   std::unique_ptr<Watcher> watcher_;
-  std::vector<double> functionals_, values_;
+  Functionals functionals_;
+  std::vector<double> values_;
   Eigen::MatrixXd gradients_;
   std::string sentence_;
   std::vector<Finding> findings_;

@@ -28,26 +28,25 @@ void MotionResults::refuse_times_before(double start, double end) const {
                                                start, end));
 }
 
-RunRecord::Numbers MotionResults::compute(const StartChoice& start, const Progress& progress) const {
+NamedNumbers MotionResults::compute(const StartChoice& start, const Progress& progress) const {
   const Study study(varied_, formulas_);
   Prepared prepared = study.prepared();
-  RunRecord::Numbers results;
-  for (const std::string& name : names_) results.emplace_back(name, std::numeric_limits<double>::quiet_NaN());
+  NamedNumbers none;
+  for (const std::string& name : names_) none.numbers.emplace_back(name, std::numeric_limits<double>::quiet_NaN());
   StartChoice chosen = start;
   chosen.further_comparisons = true;
-  if (!assemble_chosen_start(prepared, chosen)) return results;
+  if (!assemble_chosen_start(prepared, chosen)) return none;
   refuse_times_before(prepared.start.t, prepared.options.end);
   MotionWatcher watcher(formulas_.functionals(), study.observed(), prepared.options.end);
   watcher.set_parameters(prepared.parameters);
   const Outcome outcome = follow(prepared, watcher, progress);
-  if (outcome.status != RunStatus::finished) return results;
-  std::vector<double> functionals;
-  for (std::size_t k = 0; k < formulas_.functionals().size(); ++k)
-    functionals.push_back(watcher.value(static_cast<int>(k)));
+  if (outcome.status != RunStatus::finished) {
+    none.warnings.push_back(fmt::format("the results are not known: {}", outcome.sentence));
+    return none;
+  }
+  const Functionals functionals = watcher.functionals_at_end();
   MotionEvaluator evaluator = study.evaluator();
-  const std::vector<double>& values = evaluator(functionals, {});
-  for (std::size_t k = 0; k < names_.size(); ++k) results[k].second = values[k];
-  return results;
+  return named_numbers(formulas_, names_, evaluator(functionals.values, {}), functionals);
 }
 
 }  // namespace armature::internal

@@ -11,6 +11,7 @@
 #include "run/simulate.hpp"
 #include "study/motion_formula.hpp"
 #include "study/study.hpp"
+#include "study/undefined_results.hpp"
 
 namespace armature::internal {
 
@@ -20,7 +21,7 @@ class MotionResults {
   MotionResults(const Model& model, const std::vector<std::pair<std::string, std::string>>& results);
 
   // NaN where the motion does not get to its end.
-  RunRecord::Numbers compute(const StartChoice& start, const Progress& progress = {}) const;
+  NamedNumbers compute(const StartChoice& start, const Progress& progress = {}) const;
 
  private:
   void refuse_times_before(double start, double end) const;  // throws RequestError

@@ -2,6 +2,7 @@
 // outcome.hpp there are
 //   steps       stability, not accuracy, limited the steps
 //   comparison  steps of one size passed over changes of comparisons
+//   undefined   a result is not a number
 #pragma once
 
 #include <string>

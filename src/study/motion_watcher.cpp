@@ -23,17 +23,13 @@ class MotionWatcher::Piece {
   }
   void raise(const step::Measured& functional, double sign, double from, double to, step::PieceTop& top) {
     if (!is_searched(functional)) return;
-    SignalSearch::Top found{top.value, top.t};
     const auto formula = [&](double t) { return observe(t)[functional.observed]; };
-    SignalSearch(*watcher_.ranges_, functional.observed).raise(formula, sign, from, to, found);
-    top = {found.value, found.t};
+    step::SignalSearch(*watcher_.ranges_, functional.observed).raise(formula, sign, from, to, top);
   }
   double integral(const step::Measured& functional, double from, double to, const double* y, double size) {
     if (!is_searched(functional)) return (to - from) * step::boole(y);
-    SignalSearch::Samples samples;
-    std::copy_n(y, samples.size(), samples.begin());
     const auto formula = [&](double t) { return observe(t)[functional.observed]; };
-    return SignalSearch(*watcher_.ranges_, functional.observed).integral(formula, from, to, samples, size);
+    return step::SignalSearch(*watcher_.ranges_, functional.observed).integral(formula, from, to, y, size);
   }
 
  private:
@@ -145,6 +141,19 @@ Interval MotionWatcher::bounds(int functional) const {
 double MotionWatcher::value(int functional) const {
   const auto k = static_cast<std::size_t>(functional);
   return known_[k].value(functionals_[k], t_, t_start_);
+}
+
+Functionals MotionWatcher::functionals_at_end() const {
+  Functionals all;
+  for (std::size_t k = 0; k < functionals_.size(); ++k) {
+    all.values.push_back(value(static_cast<int>(k)));
+    const Functional& f = functionals_[k];
+    all.undefined_at.push_back(!f.looks_at_ends()                  ? known_[k].undefined
+                               : f.kind == Functional::Kind::at    ? f.time
+                               : f.kind == Functional::Kind::final ? t_
+                                                                   : t_start_);
+  }
+  return all;
 }
 
 }  // namespace armature::internal

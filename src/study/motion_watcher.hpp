@@ -7,11 +7,13 @@
 #include <optional>
 #include <vector>
 
+#include "events/path_ranges.hpp"
 #include "observe/watcher.hpp"
 #include "study/interval.hpp"
 #include "study/motion_checks.hpp"
 #include "study/motion_formula.hpp"
 #include "study/signal_search.hpp"
+#include "study/undefined_results.hpp"
 
 namespace armature::internal {
 
@@ -37,6 +39,8 @@ class MotionWatcher : public SamplingWatcher {
   Interval bounds(int functional) const;
   // What it is, at the end of the motion.
   double value(int functional) const;
+  // All of them, and when those that have no value lost it.
+  Functionals functionals_at_end() const;
   double t() const { return t_; }
 
  protected:

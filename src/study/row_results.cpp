@@ -80,10 +80,12 @@ double value_of_rows(const Functional& functional, const std::vector<double>& t,
   if (functional.kind == Kind::at) return interpolated(t, y, functional.time);
   const Rows rows = rows_between(t, y, functional.from, functional.to);
   if (rows.t.empty()) return std::numeric_limits<double>::quiet_NaN();
+  if (functional.kind == Kind::initial) return rows.y.front();
+  if (functional.kind == Kind::final) return rows.y.back();
+  if (std::ranges::any_of(rows.y, [](double value) { return std::isnan(value); }))
+    return std::numeric_limits<double>::quiet_NaN();
   const auto [least, most] = std::ranges::minmax(rows.y);
   switch (functional.kind) {
-    case Kind::initial: return rows.y.front();
-    case Kind::final: return rows.y.back();
     case Kind::max: return most;
     case Kind::min: return least;
     case Kind::integral: return integral_of(rows);
@@ -91,9 +93,17 @@ double value_of_rows(const Functional& functional, const std::vector<double>& t,
     case Kind::turns: return std::max(most - rows.y.front(), rows.y.front() - least) / (2 * std::numbers::pi);
     case Kind::first: return first_time(rows);
     case Kind::last: return last_time(rows, functional.has_window());
-    case Kind::at: break;
+    default: return std::numeric_limits<double>::quiet_NaN();
   }
-  return std::numeric_limits<double>::quiet_NaN();
+}
+
+double time_undefined(const Functional& functional, const std::vector<double>& t, const std::vector<double>& y) {
+  if (functional.kind == Kind::at) return functional.time;
+  if (functional.kind == Kind::final) return t.back();
+  const Rows rows = rows_between(t, y, functional.from, functional.to);
+  for (std::size_t k = 0; k < rows.t.size(); ++k)
+    if (std::isnan(rows.y[k])) return rows.t[k];
+  return t.front();
 }
 
 Model with_observed(Model model, const MotionFormulas& formulas) {
@@ -121,11 +131,14 @@ void RowGatherer::row(std::span<const double> values) {
   recorder_.row(row_);
 }
 
-std::vector<double> RowGatherer::values_of(const std::vector<Functional>& functionals) const {
-  std::vector<double> values;
-  for (const Functional& functional : functionals)
-    values.push_back(value_of_rows(functional, t_, values_[static_cast<std::size_t>(functional.observed)]));
-  return values;
+Functionals RowGatherer::values_of(const std::vector<Functional>& functionals) const {
+  Functionals all;
+  for (const Functional& functional : functionals) {
+    const std::vector<double>& y = values_[static_cast<std::size_t>(functional.observed)];
+    all.values.push_back(value_of_rows(functional, t_, y));
+    all.undefined_at.push_back(time_undefined(functional, t_, y));
+  }
+  return all;
 }
 
 RowResults::RowResults(const Model& model, const std::vector<std::pair<std::string, std::string>>& results)
@@ -145,12 +158,10 @@ void RowResults::require_columns(const std::vector<std::string>& missing, const 
       throw RequestError("result " + formulas_.observed()[static_cast<std::size_t>(k)].text, why);
 }
 
-RunRecord::Numbers RowResults::numbers(const RowGatherer& rows) const {
+NamedNumbers RowResults::numbers(const RowGatherer& rows) const {
   MotionEvaluator evaluator(formulas_);
-  const std::vector<double>& values = evaluator(rows.values_of(formulas_.functionals()), {});
-  RunRecord::Numbers results;
-  for (std::size_t k = 0; k < names_.size(); ++k) results.emplace_back(names_[k], values[k]);
-  return results;
+  const Functionals functionals = rows.values_of(formulas_.functionals());
+  return named_numbers(formulas_, names_, evaluator(functionals.values, {}), functionals);
 }
 
 }  // namespace armature::internal

@@ -12,11 +12,14 @@
 #include "record/run_record.hpp"
 #include "study/motion_formula.hpp"
 #include "study/study.hpp"
+#include "study/undefined_results.hpp"
 
 namespace armature::internal {
 
-// A functional of values y at the times t, which grow.
+// A functional of values y at the times t, which grow. Not a number where a row that it looks at is none.
 double value_of_rows(const Functional& functional, const std::vector<double>& t, const std::vector<double>& y);
+// The time of the first such row.
+double time_undefined(const Functional& functional, const std::vector<double>& t, const std::vector<double>& y);
 
 // The model with the observed formulas among its recorded quantities, as "#k".
 Model with_observed(Model model, const MotionFormulas& formulas);
@@ -28,7 +31,7 @@ class RowGatherer final : public Recorder {
   void begin(const std::vector<Channel>& channels) override;
   void row(std::span<const double> values) override;
 
-  std::vector<double> values_of(const std::vector<Functional>& functionals) const;
+  Functionals values_of(const std::vector<Functional>& functionals) const;
 
  private:
   Recorder& recorder_;
@@ -48,7 +51,7 @@ class RowResults {
   bool any() const { return !names_.empty(); }
   Model model() const { return any() ? with_observed(varied_.model, formulas_) : model_; }  // to be moved
   RowGatherer gatherer(Recorder& recorder) const { return {recorder, formulas_.observed().size()}; }
-  RunRecord::Numbers numbers(const RowGatherer& rows) const;
+  NamedNumbers numbers(const RowGatherer& rows) const;
 
  private:
   const Model& model_;

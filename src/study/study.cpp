@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "dynamics/outcomes_by_roots.hpp"
+#include "expression/interruption.hpp"
 #include "model/inputs.hpp"
 #include "run/simulate.hpp"
 
@@ -155,13 +156,12 @@ StudyRun::StudyRun(const Study& study, const Classes* classes, const StopFlag& s
       assembler_(study.prepared().system),
       watcher_(*this, study),
       evaluator_(study.evaluator()),
-      functionals_(study.formulas().functionals().size()),
       bounds_(study.formulas().functionals().size()) {}
 
 MotionStatus StudyRun::run(std::span<const double> point) {
   if (study_.rows()) return run_by_rows(point);
   if (!prepare(point)) return MotionStatus::no_start;
-  return conclude(follow(prepared_, watcher_, [this](double, long) { return !stop_; }));
+  return conclude(follow(prepared_, watcher_, [this](double, long) { return !stop_ && !interrupted(); }));
 }
 
 MotionStatus StudyRun::run_by_rows(std::span<const double> point) {
@@ -171,8 +171,7 @@ MotionStatus StudyRun::run_by_rows(std::span<const double> point) {
   sentence_ = std::move(motion.sentence);
   if (motion.status != MotionStatus::finished) return motion.status;
   functionals_ = std::move(motion.functionals);
-  values_ = evaluator_(functionals_, point_);
-  return motion.status;
+  return evaluate();
 }
 
 bool StudyRun::prepare(std::span<const double> point) {
@@ -194,17 +193,18 @@ MotionStatus StudyRun::conclude(const Outcome& outcome) {
   t_ = watcher_.t();
   if (outcome.status == RunStatus::stopped) return MotionStatus::stopped;
   if (outcome.status == RunStatus::failed) return MotionStatus::failed;
-  evaluate();
-  return MotionStatus::finished;
+  functionals_ = watcher_.functionals_at_end();
+  return evaluate();
 }
 
-void StudyRun::take(std::span<const double> point, int motion_class, double t, std::span<const double> functionals) {
+MotionStatus StudyRun::take(std::span<const double> point, int motion_class, double t,
+                            std::span<const double> functionals) {
   point_.assign(point.begin(), point.end());
   sentence_.clear(), findings_.clear();
   class_ = motion_class, t_ = t;
-  functionals_.assign(functionals.begin(), functionals.end());
-  values_ = evaluator_(functionals_, point_);
-  if (classes_ && class_ < 0) class_ = classes_->of(values_);
+  functionals_.values.assign(functionals.begin(), functionals.end());
+  functionals_.undefined_at.assign(functionals.size(), t);
+  return evaluate();
 }
 
 bool StudyRun::decide() {
@@ -214,10 +214,16 @@ bool StudyRun::decide() {
   return class_ >= 0;
 }
 
-void StudyRun::evaluate() {
-  for (std::size_t k = 0; k < functionals_.size(); ++k) functionals_[k] = watcher_.value(static_cast<int>(k));
-  values_ = evaluator_(functionals_, point_);
-  if (classes_ && class_ < 0) class_ = classes_->of(values_);
+// Numbers without a value are warned of. A motion whose class depends on one has failed: it belongs to none.
+MotionStatus StudyRun::evaluate() {
+  values_ = evaluator_(functionals_.values, point_);
+  if (!classes_) add_undefined(study_.formulas(), values_, functionals_, findings_);
+  if (!classes_ || class_ >= 0) return MotionStatus::finished;
+  class_ = classes_->of(values_);
+  if (class_ >= 0) return MotionStatus::finished;
+  sentence_ = fmt::format("the motion belongs to no class: {}",
+                          undefined_sentence(study_.formulas(), classes_->undefined_condition(values_), functionals_));
+  return MotionStatus::failed;
 }
 
 }  // namespace armature::internal

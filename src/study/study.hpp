@@ -34,7 +34,7 @@ enum class MotionStatus { finished, no_start, failed, stopped };
 struct MotionByRows {
   MotionStatus status = MotionStatus::finished;
   std::string sentence;
-  std::vector<double> functionals;
+  Functionals functionals;
 };
 using MotionRows = std::function<MotionByRows(std::span<const double> point, const std::atomic<bool>& stop)>;
 
@@ -96,7 +96,7 @@ class StudyRun {
   MotionWatcher& watcher() { return watcher_; }
   MotionStatus conclude(const Outcome& outcome);
   // A motion that a card has computed: to t, where it finished without warnings. motion_class: -1 where it is not known yet.
-  void take(std::span<const double> point, int motion_class, double t, std::span<const double> functionals);
+  MotionStatus take(std::span<const double> point, int motion_class, double t, std::span<const double> functionals);
 
   const std::vector<double>& values() const { return values_; }  // of the formulas; valid after `finished`
   int motion_class() const { return class_; }
@@ -119,7 +119,7 @@ class StudyRun {
 
   MotionStatus run_by_rows(std::span<const double> point);
   bool decide();
-  void evaluate();
+  MotionStatus evaluate();
 
   const Study& study_;
   const Classes* classes_;
@@ -128,7 +128,8 @@ class StudyRun {
   SystemEvaluator assembler_;
   Watcher watcher_;
   MotionEvaluator evaluator_;
-  std::vector<double> point_, functionals_, values_;
+  std::vector<double> point_, values_;
+  Functionals functionals_;
   std::vector<Interval> bounds_;
   int class_ = -1;
   double t_ = 0;

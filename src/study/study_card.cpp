@@ -4,22 +4,24 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
 #include <span>
 
+#include "dynamics/configuration.hpp"
+#include "dynamics/machine_size.hpp"
 #include "dynamics/motion_parts.hpp"
-#include "dynamics/projection.hpp"
 #include "expression/c_code.hpp"
+#include "expression/program_inputs.hpp"
 #include "gpu/device_code.hpp"
 #include "integrate/integrator.hpp"
+#include "mechanics/changing_rows.hpp"
 #include "model/request_error.hpp"
 #include "observe/constraint_gaps.hpp"
 #include "observe/energy_balance.hpp"
-#include "prepare/setup.hpp"
 #include "step/dense_output.hpp"
 #include "step/embedded.hpp"
 #include "step/fixed_step.hpp"
 #include "step/methods.hpp"
+#include "study/range_code.hpp"
 
 namespace armature::internal {
 
@@ -35,6 +37,10 @@ bool projects(const Prepared& prepared) { return prepared.options.projection && 
 bool follows_steps(const System& system) {
   return std::ranges::any_of(system.equations().discrete, &Discrete::follows_steps);
 }
+bool is_sampled(const System& system) {
+  return std::ranges::any_of(system.equations().discrete, [](const Discrete& value) { return value.period > 0; });
+}
+bool has_comparisons(const System& system) { return system.layout().nw > 0; }
 
 std::vector<Kernel> kernels_of(const Prepared& prepared) {
   const System& system = *prepared.system;
@@ -46,7 +52,8 @@ std::vector<Kernel> kernels_of(const Prepared& prepared) {
     if (method_of(prepared.options.integrator).controlled && !is_pulled) list.push_back(Kernel::step_end);
   }
   if (system.equations().stabilization_work >= 0) list.push_back(Kernel::energy);
-  if (follows_steps(system)) list.push_back(Kernel::discrete);
+  if (follows_steps(system) || is_sampled(system)) list.push_back(Kernel::discrete);
+  if (has_comparisons(system)) list.insert(list.end(), {Kernel::roots, Kernel::root_rates});
   return list;
 }
 
@@ -69,6 +76,23 @@ std::string list_text(const List& list, const std::string& nothing, const Text& 
 std::string list_text(const std::vector<int>& list) {
   return list_text(list, "0", [](int n) { return std::to_string(n); });
 }
+
+// A formula over the motion that is searched by its ranges, as written; empty: there is none.
+std::string name_of_range(const Study& study) {
+  for (const Functional& f : study.formulas().functionals())
+    if (MotionWatcher::follows_ranges(f, *study.observed()))
+      return study.formulas().observed()[static_cast<std::size_t>(f.observed)].text;
+  return "";
+}
+
+constexpr std::string_view own_functions = R"(  struct Functions {
+    static void sin_cos(const double* x, double* sine, double* cosine, int n) {
+      for (int i = 0; i < n; ++i) armature_sin_cos(x[i], sine + i, cosine + i);
+    }
+    static double exp(double x) { return armature_exp(x); }
+    static double atan2(double y, double x) { return armature_atan2(y, x); }
+  };
+)";
 
 class StudyUnit {
  public:
@@ -106,26 +130,28 @@ class StudyUnit {
     };
     std::string text = "  using Interval = bounds::Interval;\n  using Truth = bounds::Truth;\n";
     text += constant("nq", n_.nq) + constant("nv", n_.nv) + constant("nz", n_.nz) + constant("nx", n_.nx());
-    text += constant("nd", n_.nd) + constant("np", n_.np) + constant("rows", rows_of(system_));
+    text += constant("nd", n_.nd) + constant("nw", n_.nw) + constant("np", n_.np) + constant("rows", rows_of(system_));
     text += constant("constraints", static_cast<long>(e.rows.size()));
     text += constant("point", static_cast<long>(study_.formulas().varied().size()));
     text += constant("formulas", study_.observed()->output_count());
     text += constant("functional_count", static_cast<long>(study_.formulas().functionals().size()));
     text += constant("inputs", kernels.input_count()) + constant("outputs", outputs);
     text += constant("looks", 3 + static_cast<long>(e.rows.size()));
-    text += constant("d", n_.d()) + constant("p", n_.p());
+    text += constant("d", n_.d()) + constant("w", n_.w()) + constant("p", n_.p());
     text += constant("input_alpha", kernels.input(Input::alpha));
     text += constant("input_position_error", kernels.input(Input::position_error));
     text += constant("input_velocity_error", kernels.input(Input::velocity_error));
-    text += constant("input_weight", kernels.input(Input::weight));
+    text += constant("input_weight", kernels.input(Input::weight)) + constant("input_vdot", kernels.input(Input::vdot));
     text += constant("work", e.stabilization_work);
     text += constant("steps_memory", steps) + constant("dense_memory", std::max(1L, dense));
     text += flag("controlled", method.controlled) + flag("projects", projects(prepared_)) + flag("pulled", pulled(options));
-    text += flag("follows", follows_steps(system_));
+    text += flag("follows", follows_steps(system_)) + flag("affine", e.loads.empty());
     text += "  static constexpr bool follows_steps[] = " + list_text(e.discrete, "false", [](const Discrete& value) {
       return fmt::format("{}", value.follows_steps());
     }) + ";\n";
-    text += configuration() + balance() + functionals();
+    text += samples() + configuration() + balance() + functionals();
+    text += formulas();
+    if (has_comparisons(system_)) text += comparisons();
     text += fmt::format("  static const Tableau& method() {{ return {}(); }}\n", method.tableau_name);
     for (const Kernel kernel : kernels_of(prepared_)) text += view(kernel);
     text += "  static void observe(const double* in, double* out) { model_observe(in, out); }\n";
@@ -133,6 +159,43 @@ class StudyUnit {
     text += flag("decides", classes_ != nullptr);
     text += classes_ ? classes_->code() : "  static int decided(const Interval*, const double*) { return -1; }\n";
     return text;
+  }
+
+  // Clocks in the order of events/samples.cpp.
+  std::string samples() const {
+    std::vector<std::pair<double, double>> clocks;
+    std::vector<int> clock_of;
+    for (const Discrete& value : system_.equations().discrete) {
+      const std::pair<double, double> clock{value.period, value.offset};
+      if (value.period > 0 && std::ranges::count(clocks, clock) == 0) clocks.push_back(clock);
+      clock_of.push_back(value.period > 0 ? static_cast<int>(std::ranges::find(clocks, clock) - clocks.begin()) : -1);
+    }
+    const auto text = [](const auto& clock) { return fmt::format("{}, {}", c_number(clock.first), c_number(clock.second)); };
+    return fmt::format("  static constexpr int clock_count = {}, clock_of[] = {};\n  static constexpr double clocks[] = {};\n",
+                       clocks.size(), list_text(clock_of), list_text(clocks, "0", text));
+  }
+
+  std::string comparisons() const {
+    const Program& roots = *system_.program(Kernel::roots);
+    const std::vector<int> entries = entries_read(roots, n_);
+    const auto& list = system_.equations().graph->comparisons();
+    const auto kind = [](const Graph::Comparison& c) { return std::to_string(static_cast<int>(c.kind)); };
+    const auto breakaway = [](const Graph::Comparison& c) { return c_number(c.breakaway); };
+    return fmt::format("  static constexpr int kinds[] = {}, root_entries[] = {}, root_entry_count = {};\n"
+                       "  static constexpr double breakaway[] = {};\n",
+                       list_text(list, "0", kind), list_text(entries), entries.size(), list_text(list, "0", breakaway)) +
+           range_code(roots, n_, "RootRanges");
+  }
+
+  // Those that are searched by their ranges.
+  std::string formulas() const {
+    const Program& observed = *study_.observed();
+    const bool follows = !name_of_range(study_).empty();
+    const auto is_formula = [&](int slot) { return fmt::format("{}", slot >= observed.input_count()); };
+    std::string text = fmt::format("  static constexpr bool follows_ranges = {}, is_formula[] = {};\n", follows,
+                                   list_text(observed.output_slots(), "false", is_formula));
+    text += own_functions;
+    return follows ? text + range_code(observed, n_, "FormulaRanges") : text;
   }
 
   std::string configuration() const {
@@ -188,28 +251,16 @@ class StudyUnit {
 
 // ---- what a motion is given
 
-// Sizes by which the gaps of constraints are measured, or less: as ConstraintGaps has them at the start, from where they grow. A row
-// that has no lever arm there is measured by what is natural, or later by any that it gets.
-std::vector<double> gap_sizes(const Prepared& prepared, SystemEvaluator& evaluator, SparseTerms& terms) {
-  constexpr double least_arm = 1e-6;  // as in ConstraintGaps
-  const Equations& e = prepared.system->equations();
-  ConstraintGaps gaps(e);
-  evaluator.set(prepared.start);
-  evaluator.motion(terms);
-  gaps.look(prepared.start.t, prepared.start.x.data(), terms);
-  std::vector<double> sizes;
-  for (std::size_t row = 0; row < e.rows.size(); ++row) {
-    const std::string& unit = e.rows[row].unit;
-    const double natural = unit == "m" ? gaps.length() : unit == "rad" ? 1 : 0, size = gaps.size(static_cast<int>(row));
-    sizes.push_back(size == natural ? least_arm * natural : size);
-  }
-  return sizes;
-}
-
+// One thread's. What takes long to make is made once.
 class StudyStarts {
  public:
   StudyStarts(const Study& study, const Classes* classes, const Points& points)
-      : points_(points), run_(study, classes, stop_), evaluator_(study.prepared().system) {}
+      : points_(points),
+        run_(study, classes, stop_),
+        evaluator_(study.prepared().system),
+        configuration_(study.prepared().system->equations()),
+        terms_(evaluator_.make_sparse_terms()),
+        gaps_(study.prepared().system->equations()) {}
 
   // False: there is no start.
   bool fill(long index, double* inputs) {
@@ -220,46 +271,90 @@ class StudyStarts {
     evaluator_.set(prepared.start);
     const auto append = [&](const auto& numbers) { inputs = std::copy(numbers.begin(), numbers.end(), inputs); };
     *inputs++ = prepared.start.t;
-    append(prepared.start.x), append(prepared.start.d), append(prepared.parameters), append(prepared.options.atol);
+    append(prepared.start.x), append(prepared.start.d), append(prepared.start.w);
+    for (const ComparisonStatus status : prepared.start.comparisons) *inputs++ = static_cast<int>(status);
+    append(prepared.parameters), append(prepared.options.atol);
     append_sizes(prepared, inputs);
     append(point);
-    SparseTerms terms = evaluator_.make_sparse_terms();
-    append(gap_sizes(prepared, evaluator_, terms));
+    append_gaps(prepared, inputs);
     return true;
   }
 
  private:
-  // As FullEngine::begin_projection() takes them.
+  // As FullEngine::machine_size() takes them: for the projection, and for the round-off of roots.
   void append_sizes(const Prepared& prepared, double*& inputs) {
-    const Layout& n = prepared.system->layout();
-    const int rows = rows_of(*prepared.system);
-    const auto dynamics = make_dynamics(prepared);
-    dynamics->set_state(prepared.start);
-    const step::MachineSizes sizes =
-        projects(prepared) ? dynamics->engine().sizes(prepared.start.t, prepared.start.x.data()) : step::MachineSizes{};
-    const auto append = [&](const double* numbers, int count) {
-      inputs = numbers ? std::copy_n(numbers, count, inputs) : std::fill_n(inputs, count, 1.0);
-    };
-    append(sizes.rows, rows), append(sizes.positions, n.nq), append(sizes.velocities, n.nv);
+    const System& system = *prepared.system;
+    const Layout& n = system.layout();
+    const std::vector<int>& rows = system.options().independent_rows;
+    if (!projects(prepared) && !has_comparisons(system)) {
+      inputs = std::fill_n(inputs, static_cast<long>(rows.size()) + n.nq + n.nv, 1.0);
+      return;
+    }
+    Eigen::VectorXd x = prepared.start.x;
+    if (n.m > 0) configuration_.normalize(x.data());
+    evaluator_.set(prepared.start.t, x.data());
+    evaluator_.position(terms_);
+    const MachineSize size(system.equations(), terms_, x.data());
+    for (const int row : rows) *inputs++ = size.per_row()[row];
+    inputs = std::copy_n(size.per_position().data(), n.nq, inputs);
+    inputs = std::copy_n(size.per_velocity().data(), n.nv, inputs);
+  }
+
+  // Sizes by which the gaps of constraints are measured, or less: as ConstraintGaps has them at the start, from where they grow. A row
+  // that has no lever arm there is measured by what is natural, or later by any that it gets.
+  void append_gaps(const Prepared& prepared, double*& inputs) {
+    constexpr double least_arm = 1e-6;  // as in ConstraintGaps
+    const Equations& e = prepared.system->equations();
+    if (e.rows.empty()) return;
+    ConstraintGaps gaps = gaps_;
+    evaluator_.set(prepared.start);
+    evaluator_.motion(terms_);
+    gaps.look(prepared.start.t, prepared.start.x.data(), terms_);
+    for (std::size_t row = 0; row < e.rows.size(); ++row) {
+      const std::string& unit = e.rows[row].unit;
+      const double natural = unit == "m" ? gaps.length() : unit == "rad" ? 1 : 0, size = gaps.size(static_cast<int>(row));
+      *inputs++ = size == natural ? least_arm * natural : size;
+    }
   }
 
   const Points& points_;
   StopFlag stop_ = false;
   StudyRun run_;
   SystemEvaluator evaluator_;
+  Configuration configuration_;
+  SparseTerms terms_;
+  ConstraintGaps gaps_;  // that have seen nothing
 };
 
 int input_count(const Study& study) {
   const System& system = *study.prepared().system;
   const Layout& n = system.layout();
-  return 1 + 2 * n.nx() + n.nd + n.np + rows_of(system) + n.nq + n.nv +
+  return 1 + 2 * n.nx() + n.nd + 2 * n.nw + n.np + rows_of(system) + n.nq + n.nv +
          static_cast<int>(study.formulas().varied().size() + system.equations().rows.size());
 }
 
-std::string name_of_range(const Study& study) {
-  for (const Functional& f : study.formulas().functionals())
-    if (MotionWatcher::follows_ranges(f, *study.observed()))
-      return study.formulas().observed()[static_cast<std::size_t>(f.observed)].text;
+// Whether a constraint jumps with a sampled value.
+bool samples_move_constraints(const System& system) {
+  std::vector<Expression> phi;
+  for (const ConstraintRow& row : system.equations().rows) phi.push_back(row.phi);
+  const std::vector<bool> read = inputs_read(*system.make_program(phi));
+  const auto& discrete = system.equations().discrete;
+  for (std::size_t i = 0; i < discrete.size(); ++i)
+    if (discrete[i].period > 0 && read[static_cast<std::size_t>(system.layout().d()) + i]) return true;
+  return false;
+}
+
+std::string event_refusal(const Prepared& prepared) {
+  const System& system = *prepared.system;
+  if (samples_move_constraints(system)) return "a constraint depends on a sampled value";
+  if (!has_comparisons(system)) return "";
+  if (!method_of(prepared.options.integrator).controlled)
+    return fmt::format("the model or the formulas over the motion have comparisons, whose changes {} does not locate; dopri5 does",
+                       prepared.options.integrator);
+  if (!changing_rows(system.equations()).empty())
+    return "the law of a constraint has comparisons, whose jumps the processor alone follows";
+  if (const std::string of = range_code_refusal(*system.program(Kernel::roots)); !of.empty())
+    return fmt::format("a comparison is of {}", of);
   return "";
 }
 
@@ -267,12 +362,11 @@ std::string name_of_range(const Study& study) {
 std::string study_card_refusal(const Study& study) {
   const Prepared& prepared = study.prepared();
   if (study.rows()) return "inverse dynamics runs on the processor alone";
-  if (const std::string refusal = device_refusal(prepared); !refusal.empty()) return refusal;
-  if (prepared.system->layout().nw > 0)
-    return "the model or the formulas over the motion have comparisons, whose changes the processor alone locates";
+  if (const std::string refusal = motion_refusal(prepared); !refusal.empty()) return refusal;
+  if (const std::string refusal = event_refusal(prepared); !refusal.empty()) return refusal;
   if (const std::string formula = name_of_range(study); !formula.empty())
-    return fmt::format("'{}' is of a formula, which the processor alone follows between the samples of a step; of a coordinate a card can",
-                       formula);
+    if (const std::string of = range_code_refusal(*study.observed()); !of.empty())
+      return fmt::format("'{}', or a formula beside it, is of {}", formula, of);
   std::vector<std::shared_ptr<const Program>> programs = {study.observed(), look_program(*prepared.system)};
   for (const Kernel kernel : kernels_of(prepared)) programs.push_back(prepared.system->program(kernel));
   for (const auto& program : programs)
@@ -305,9 +399,10 @@ CardJob study_card_job(const Study& study, const Classes* classes, const Points&
     auto taken = std::make_shared<Taken>();
     taken->run = std::make_unique<StudyRun>(study, classes, taken->stop);
     return [taken, &points, numbers](long index, std::span<const double> results, std::span<double> row) {
-      taken->run->take({points[index], static_cast<std::size_t>(points.dimensions)}, static_cast<int>(results[0]),
-                       results[1], results.subspan(2));
-      numbers(*taken->run, MotionStatus::finished, row);
+      const MotionStatus status =
+          taken->run->take({points[index], static_cast<std::size_t>(points.dimensions)}, static_cast<int>(results[0]),
+                           results[1], results.subspan(2));
+      numbers(*taken->run, status, row);
     };
   };
   return job;

@@ -1,18 +1,23 @@
 // A motion of a map or a sweep as a motion of gpu/motions.hpp: from its assembled start, step by step with error control or with steps
 // of one length, until its end or until its class is known. What its formulas gather on the way (gathered.hpp) is its result. A motion in
-// which anything is special leaves: a small pivot, a step that fails, what a warning would be about.
+// which anything is special leaves: a small pivot, a step that fails, several comparisons that slide at once, what a warning would be
+// about.
 //
 // Common:  rtol  max_step  step  end  rate  alpha  beta  open_gap  energy_error
-// Inputs:  t | x | d | p | atol | per_row | per_position | per_velocity | point | gaps
+// Inputs:  t | x | d | w | status of comparisons | p | atol | per_row | per_position | per_velocity | point | gaps
 //          per_…: MachineSizes; point: what is varied; gaps: of each constraint row, the size that its gap is measured by, or less
 // Results: class (-1: not known before the end) | t at the end | functionals
 //
 // Plant, which study_card.cpp writes:
-//   nq, nv, nz, nx, nd, np, rows, constraints, point, formulas, functional_count    sizes
+//   nq, nv, nz, nx, nd, nw, np, rows, constraints, point, formulas, functional_count    sizes
 //   inputs, outputs, looks                                     numbers of the kernels' inputs and outputs, and of look()
-//   input_alpha, input_position_error, input_velocity_error, input_weight, d, p     places among the inputs
+//   input_alpha, input_position_error, input_velocity_error, input_weight, input_vdot, d, w, p     places among the inputs
 //   work                                                       the state that counts what stabilization adds, among z; -1: none
 //   controlled, projects, pulled, follows, follows_steps[]     method; stabilization; discrete values that follow steps
+//   clock_count, clocks[], clock_of[]                          of sampled values: {period, offset}; the clock of a discrete value, -1: none
+//   kinds[], breakaway[], affine, root_entries[], root_entry_count    of comparisons; accelerations are affine in weights
+//   RootRanges, FormulaRanges, Functions                       ranges of roots and formulas (study_ranges.hpp); sin, cos, exp and atan2
+//   follows_ranges, is_formula[]                               whether some formula is searched by its ranges; what is no coordinate
 //   plain[], quaternions[], plain_count, quaternion_count      as in Configuration
 //   received[], lost[], stabilization, balances                as in EnergyBalance
 //   method(), steps_memory, dense_memory                       the tableau, and rows that the steps and dense output need
@@ -21,187 +26,87 @@
 #pragma once
 
 #include "gpu/motions.hpp"
-#include "step/dense_output.hpp"
 #include "step/dop853.hpp"
-#include "step/embedded.hpp"
-#include "step/fixed_step.hpp"
-#include "step/motion.hpp"
 #include "step/tableaus.hpp"
 #include "study/gathered.hpp"
 #include "study/interval.hpp"
-
-// Stays a function: it is called in several places, and large.
-#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
-#define ARMATURE_CALLED __host__ __device__ __noinline__
-#else
-#define ARMATURE_CALLED __attribute__((noinline))
-#endif
+#include "study/signal_search.hpp"
+#include "study/study_events.hpp"
 
 namespace armature::step {
 
-// Of a kernel, those that it has.
-struct StudyOutputs {
-  const Row<1>*vdot = nullptr, *lambda = nullptr, *qdot = nullptr, *zdot = nullptr, *dq = nullptr, *dv = nullptr;
-  const Row<1>*d_position_error = nullptr, *d_velocity_error = nullptr, *position_error = nullptr, *velocity_error = nullptr;
-  const Row<1>*work = nullptr, *phi = nullptr, *phidot = nullptr, *mass_pivots = nullptr, *pivots = nullptr;
-  const Row<1>*scales = nullptr, *discrete = nullptr, *energy = nullptr;
-};
-
-// Kernels that a model does not have; nobody calls them then.
-struct NoStudyKernels {
-  ARMATURE_STEP static StudyOutputs acceleration(const double*, Row<1>*) { return {}; }
-  ARMATURE_STEP static StudyOutputs acceleration_baumgarte(const double*, Row<1>*) { return {}; }
-  ARMATURE_STEP static StudyOutputs correct_motion(const double*, Row<1>*) { return {}; }
-  ARMATURE_STEP static StudyOutputs correct_position(const double*, Row<1>*) { return {}; }
-  ARMATURE_STEP static StudyOutputs correct_velocity(const double*, Row<1>*) { return {}; }
-  ARMATURE_STEP static StudyOutputs correct_velocity_and_errors(const double*, Row<1>*) { return {}; }
-  ARMATURE_STEP static StudyOutputs step_end(const double*, Row<1>*) { return {}; }
-  ARMATURE_STEP static StudyOutputs discrete(const double*, Row<1>*) { return {}; }
-  ARMATURE_STEP static StudyOutputs energy(const double*, Row<1>*) { return {}; }
-};
-
-// What a motion keeps from step to step.
+// Events of a motion without comparisons.
 template <class Plant>
-struct StudyState {
-  double t, x[Plant::nx + 1], f[Plant::nx + 1], d[Plant::nd + 1], p[Plant::np + 1];
-  double atol[Plant::nx + 1], per_row[Plant::rows + 1], per_position[Plant::nq + 1], per_velocity[Plant::nv + 1];
-  bool knows_f;  // f is that at (t, x): a step was taken
-  StepControl control;
-  StepGrid grid;
+struct NoStudyEvents {
+  ARMATURE_STEP NoStudyEvents(StudyState<Plant>&, StudyDynamics<Plant>&, const double*) {}
+  template <class Step>
+  ARMATURE_STEP EventTime find_change(const Step&) {
+    return {};
+  }
+  ARMATURE_STEP void begin() {}
+  ARMATURE_STEP void change() {}
+  ARMATURE_STEP void before_jump() {}
+  ARMATURE_STEP void jump() {}
+  ARMATURE_STEP void keep_search() {}
 };
-
-// Model of Motion.
+template <class Plant, bool compares>
+struct StudyEventsOf {
+  using Type = StudyEvents<Plant>;
+};
 template <class Plant>
-class StudyModel {
- public:
-  ARMATURE_STEP StudyModel(const StudyState<Plant>& s, double alpha, double beta) {
-    in_[0] = s.t;
-    for (int i = 0; i < Plant::nx; ++i) in_[1 + i] = s.x[i];
-    for (int i = 0; i < Plant::nd; ++i) in_[Plant::d + i] = s.d[i];
-    for (int i = 0; i < Plant::np; ++i) in_[Plant::p + i] = s.p[i];
-    if (Plant::pulled) in_[Plant::input_alpha] = alpha, in_[Plant::input_alpha + 1] = beta;
-  }
-  ARMATURE_STEP const double* inputs() const { return in_; }
-  ARMATURE_STEP void set(const Row<1>& t, const Row<1>* x) { set(t[0], x->lane); }
-  ARMATURE_STEP void set(double t, const double* x) {
-    in_[0] = t;
-    for (int i = 0; i < Plant::nx; ++i) in_[1 + i] = x[i];
-  }
-  ARMATURE_STEP void hold(const double* d) {
-    for (int i = 0; i < Plant::nd; ++i) in_[Plant::d + i] = d[i];
-  }
-  ARMATURE_STEP StudyOutputs acceleration() { return Plant::acceleration(in_, out_); }
-  ARMATURE_STEP StudyOutputs acceleration_baumgarte() { return Plant::acceleration_baumgarte(in_, out_); }
-  ARMATURE_STEP StudyOutputs correct_motion() { return Plant::correct_motion(in_, out_); }
-  ARMATURE_STEP StudyOutputs correct_position() { return Plant::correct_position(in_, out_); }
-  ARMATURE_STEP StudyOutputs correct_velocity() { return Plant::correct_velocity(in_, out_); }
-  ARMATURE_STEP StudyOutputs correct_velocity_and_errors(const Row<1>* position_error, const Row<1>* velocity_error) {
-    set_errors(position_error, velocity_error);
-    return Plant::correct_velocity_and_errors(in_, out_);
-  }
-  ARMATURE_STEP StudyOutputs step_end(const Row<1>* position_error, const Row<1>* velocity_error, const Row<1>& weight) {
-    set_errors(position_error, velocity_error);
-    in_[Plant::input_weight] = weight[0];
-    return Plant::step_end(in_, out_);
-  }
-  ARMATURE_STEP const Row<1>* discrete() { return Plant::discrete(in_, out_).discrete; }
-  ARMATURE_STEP const Row<1>& energy() {  // the outputs of other kernels stay
-    Plant::energy(in_, &energy_);
-    return energy_;
-  }
-
-  // Nothing slides here.
-  ARMATURE_STEP Row<1>* weights() { return nullptr; }
-  ARMATURE_STEP const Row<1>* roots() { return nullptr; }
-  ARMATURE_STEP const Row<1>* root_rates(const Row<1>*) { return nullptr; }
-
- private:
-  ARMATURE_STEP void set_errors(const Row<1>* position_error, const Row<1>* velocity_error) {
-    for (int i = 0; i < Plant::nv; ++i) {
-      in_[Plant::input_position_error + i] = position_error[i][0];
-      in_[Plant::input_velocity_error + i] = velocity_error[i][0];
-    }
-  }
-
-  double in_[Plant::inputs];
-  Row<1> out_[Plant::outputs], energy_;
+struct StudyEventsOf<Plant, false> {
+  using Type = NoStudyEvents<Plant>;
 };
 
-// f with its return to the constraints: F of the steps, and Engine of Motion, to which everything special comes.
+// Ranges of the formulas over a motion, where some are searched.
+template <class Plant, bool follows>
+struct StudyFormulaRanges {
+  using Ranges = StudyRanges<typename Plant::FormulaRanges, typename Plant::Functions>;
+  Ranges ranges;
+};
 template <class Plant>
-class StudyDynamics {
- public:
-  ARMATURE_STEP StudyDynamics(const StudyState<Plant>& s, const double* common)
-      : s_(s), model_(s, common[5], common[6]), motion_(model_, sizes(), memory_) {
-    LaneTraits traits;
-    traits.plain = true, traits.pulled = Plant::pulled, traits.projects = Plant::projects;
-    traits.finishes = Plant::projects && !Plant::pulled;
-    traits.rate = common[4];
-    motion_.set(0, traits);
-  }
-  ARMATURE_STEP bool special() const { return special_; }  // something was
-  ARMATURE_STEP StudyModel<Plant>& model() { return model_; }
-
-  ARMATURE_CALLED bool derivative(bool lanes, const Row<1>& t, const Row<1>* x, Row<1>* xdot) {
-    return motion_.derivative(*this, lanes, t, x, xdot);
-  }
-  ARMATURE_CALLED bool project(bool lanes, const Row<1>& t, Row<1>* x, Row<1>* error) {
-    return motion_.project(*this, lanes, t, x, error);
-  }
-  ARMATURE_CALLED Finish<1> finish(bool lanes, const Row<1>& t, Row<1>* x, Row<1>* xdot, Row<1>* error, const Row<1>& weight) {
-    return motion_.finish(*this, lanes, t, x, xdot, error, weight);
-  }
-
-  ARMATURE_STEP bool derivative(int, double, const double*, double*) { return special_ = true, false; }
-  ARMATURE_STEP bool project(int, double, double*, double*) { return special_ = true, false; }
-  ARMATURE_STEP MachineSizes sizes(int, double, const double*) { return {s_.per_row, s_.per_position, s_.per_velocity}; }
-  ARMATURE_STEP void take_weight(int, int, double) {}
-  ARMATURE_STEP void hold(int) {}
-
- private:
-  using Moving = Motion<1, StudyModel<Plant>>;
-  ARMATURE_STEP static typename Moving::Sizes sizes() {
-    typename Moving::Sizes sizes;
-    sizes.nq = Plant::nq, sizes.nv = Plant::nv, sizes.nz = Plant::nz, sizes.rows = Plant::rows;
-    sizes.work = Plant::work, sizes.counts_work = Plant::work >= 0;
-    sizes.configuration = {Plant::nq,    Plant::nv,         Plant::plain_count, Plant::quaternion_count,
-                           Plant::plain, Plant::quaternions};
-    return sizes;
-  }
-
-  const StudyState<Plant>& s_;
-  StudyModel<Plant> model_;
-  // as Motion::memory(): 2 nv + nq + rows, 2 nx, 2 (nx + 1)
-  Row<1> memory_[2 * Plant::nv + Plant::nq + Plant::rows + 4 * Plant::nx + 2];
-  Moving motion_;
-  bool special_ = false;
-};
+struct StudyFormulaRanges<Plant, false> {};
 
 // One step of the method, and the motion inside it: Path of Gathering.
 template <class Plant>
 class StudyStep {
  public:
-  ARMATURE_STEP StudyStep(StudyState<Plant>& s, const double* common)
+  ARMATURE_CALLED StudyStep(StudyState<Plant>& s, const double* common)
       : s_(s),
         dynamics_(s, common),
         tolerance_{common[0], reinterpret_cast<const Row<1>*>(s.atol)},
         steps_(method(), Plant::nx, options(common, tolerance_), memory_),
-        dense_(method(), Plant::nx, dense_memory_) {
-    if (!s.knows_f)
-      steps_.start(0, s.t, s.x);
-    else if constexpr (Plant::controlled)
-      steps_.resume(0, s.t, s.x, s.f, s.control);
-    else
-      steps_.resume(0, s.t, s.x, s.f, s.grid);
+        dense_(method(), Plant::nx, dense_memory_),
+        events_(s, dynamics_, common) {
+    if constexpr (Plant::controlled) {
+      if (s.has_begun) steps_.resume(0, s.t, s.x, s.f, s.control);
+    } else {
+      if (s.knows_f) steps_.resume(0, s.t, s.x, s.f, s.grid);
+    }
+    if (!s.knows_f) steps_.start(0, s.t, s.x);
   }
 
-  // False: something is special.
-  ARMATURE_STEP bool take(double end) {
-    for (;;) {
-      const Tried<1> tried = steps_.attempt(dynamics_, true, {{end}});
-      if (dynamics_.special() || tried.failed) return false;
-      if (tried.stepped) return true;
-    }
+  // The start of a motion: samples and outcomes.
+  ARMATURE_STEP void begin() {
+    for (int k = 0; k < Plant::clock_count; ++k)
+      s_.clocks[k] = SampleClock::from(Plant::clocks[2 * k], Plant::clocks[2 * k + 1], s_.t);
+    take_samples();
+    events_.begin();
+  }
+  ARMATURE_STEP double next_sample() const {
+    double time = infinity;
+    for (int k = 0; k < Plant::clock_count; ++k) time = smaller(time, s_.clocks[k].time());
+    return time;
+  }
+
+  // One attempt. A step that is rejected is tried again in the next turn, while other motions go on.
+  enum class Attempt { stepped, rejected, special };
+  ARMATURE_CALLED Attempt attempt(double end) {
+    const Tried<1> tried = steps_.attempt(dynamics_, true, {{end}});
+    if (dynamics_.special() || tried.failed) return Attempt::special;
+    if (tried.stepped) return Attempt::stepped;
+    keep(steps_.method().first());
+    return Attempt::rejected;
   }
 
   // |lambda| of the step is at the boundary of stability (integrate/stiffness.hpp); before dense output is made.
@@ -222,10 +127,44 @@ class StudyStep {
   }
 
   // False: it is not sound.
-  ARMATURE_STEP bool make_dense() {
-    const Ends<1> ends{steps_.previous_t(), steps_.t(), steps_.previous_x(), steps_.x()};
-    return dense_.make(dynamics_, steps_.method(), true, ends, Plant::controlled ? &tolerance_ : nullptr) &&
-           !dynamics_.special();
+  ARMATURE_CALLED bool make_dense() {
+    if (!made_)
+      sound_ = dense_.make(dynamics_, steps_.method(), true, ends(), Plant::controlled ? &tolerance_ : nullptr) &&
+               !dynamics_.special();
+    made_ = true;
+    return sound_;
+  }
+  ARMATURE_STEP const DenseOutput<1>& dense() const { return dense_; }
+  ARMATURE_STEP Ends<1> ends() const { return {steps_.previous_t(), steps_.t(), steps_.previous_x(), steps_.x()}; }
+
+  // The first change of a comparison in the step.
+  ARMATURE_STEP EventTime find_change() {
+    const EventTime change = events_.find_change(Last{*this});
+    events_.keep_search();
+    return change;
+  }
+  // To its end, or to a change before it.
+  ARMATURE_CALLED void move_to(double until) {
+    s_.t = until;
+    if (until == t()) {
+      for (int i = 0; i < Plant::nx; ++i) s_.x[i] = x()[i];
+      return;
+    }
+    interpolate(until);
+    dynamics_.project(true, {{until}}, x_, nullptr);
+    for (int i = 0; i < Plant::nx; ++i) s_.x[i] = x_[i][0];
+  }
+  // What changes at the state: outcomes where a change was found; sampled values that are due. Steps begin anew then.
+  ARMATURE_CALLED void settle(bool change, double end) {
+    if (change) {
+      events_.change();
+      s_.knows_f = false;
+    }
+    if (Plant::clock_count == 0 || !(s_.t < end) || !samples_due()) return;
+    events_.before_jump();
+    take_samples();
+    events_.jump();
+    s_.knows_f = false;
   }
 
   ARMATURE_STEP double t() const { return steps_.t()[0]; }
@@ -233,10 +172,11 @@ class StudyStep {
   ARMATURE_STEP StudyModel<Plant>& model() { return dynamics_.model(); }
   ARMATURE_STEP bool special() const { return dynamics_.special(); }
 
-  // The state at the end of the step, for the next one.
-  ARMATURE_STEP void keep() {
-    s_.t = t(), s_.knows_f = true;
-    for (int i = 0; i < Plant::nx; ++i) s_.x[i] = x()[i], s_.f[i] = steps_.method().last()[i][0];
+  // What the next step goes on with: f where it begins, and its control.
+  ARMATURE_STEP void keep() { keep(steps_.method().last()); }
+  ARMATURE_STEP void keep(const Row<1>* f) {
+    s_.knows_f = s_.has_begun = true;
+    for (int i = 0; i < Plant::nx; ++i) s_.f[i] = f[i][0];
     if constexpr (Plant::controlled)
       s_.control = steps_.control(0);
     else
@@ -252,12 +192,40 @@ class StudyStep {
     if (t < this->t()) dynamics_.project(true, {{t}}, x_, nullptr);
     return observe_x(t);
   }
-  ARMATURE_STEP void raise(const Measured&, double, double, double, PieceTop&) {}
-  ARMATURE_STEP double integral(const Measured&, double from, double to, const double* y, double) {
+  ARMATURE_STEP void raise(const Measured& f, double sign, double from, double to, PieceTop& top) {
+    if constexpr (Plant::follows_ranges)
+      if (is_searched(f)) raise_by_ranges(f, sign, from, to, top);
+  }
+  ARMATURE_STEP double integral(const Measured& f, double from, double to, const double* y, double size) {
+    if constexpr (Plant::follows_ranges)
+      if (is_searched(f)) return integral_by_ranges(f, from, to, y, size);
     return (to - from) * boole(y);
+  }
+  // Before the formulas of a piece of the step are gathered. False: dense output is not sound.
+  ARMATURE_STEP bool begin_ranges() {
+    if constexpr (Plant::follows_ranges) {
+      if (!make_dense()) return false;
+      formulas_.ranges.begin(dense_, ends(), model().inputs());
+    }
+    return true;
   }
 
  private:
+  // As the search for events looks at it.
+  struct Last {
+    StudyStep& step;
+    ARMATURE_STEP double previous_t() const { return step.steps_.previous_t()[0]; }
+    ARMATURE_STEP double t() const { return step.t(); }
+    ARMATURE_STEP const double* x() const { return step.x(); }
+    ARMATURE_CALLED const double* at(double t) const {
+      step.interpolate(t);
+      return step.x_->lane;
+    }
+    ARMATURE_STEP bool make_dense() const { return step.make_dense(); }
+    ARMATURE_STEP const DenseOutput<1>& dense() const { return step.dense(); }
+    ARMATURE_STEP Ends<1> ends() const { return step.ends(); }
+  };
+
   template <bool controlled, class = void>
   struct Method {
     using Steps = FixedStep<1>;
@@ -278,17 +246,53 @@ class StudyStep {
   }
   ARMATURE_STEP static const Tableau& method() { return Plant::method(); }
 
+  // As MotionWatcher::follows_ranges().
+  ARMATURE_STEP static bool is_searched(const Measured& f) {
+    return !f.looks_at_ends() && f.kind != FunctionalKind::first && f.kind != FunctionalKind::last &&
+           Plant::is_formula[f.observed];
+  }
+  ARMATURE_CALLED void raise_by_ranges(const Measured& f, double sign, double from, double to, PieceTop& top) {
+    const auto formula = [&](double t) { return observe(t)[f.observed]; };
+    SignalSearch<typename Formulas::Ranges>(formulas_.ranges, f.observed).raise(formula, sign, from, to, top);
+  }
+  ARMATURE_CALLED double integral_by_ranges(const Measured& f, double from, double to, const double* y, double size) {
+    const auto formula = [&](double t) { return observe(t)[f.observed]; };
+    return SignalSearch<typename Formulas::Ranges>(formulas_.ranges, f.observed).integral(formula, from, to, y, size);
+  }
+
   ARMATURE_STEP void interpolate(double t) {
     if (t == this->t()) {
       copy<1>(true, Plant::nx, steps_.x(), x_);
       return;
     }
-    dense_.evaluate({steps_.previous_t(), steps_.t(), steps_.previous_x(), steps_.x()}, {{t}}, x_);
+    if (!make_dense()) dynamics_.leave();
+    dense_.evaluate(ends(), {{t}}, x_);
   }
   ARMATURE_STEP const double* observe_x(double t) {
     model().set(t, x_->lane);
     Plant::observe(model().inputs(), y_);
     return y_;
+  }
+
+  ARMATURE_STEP bool samples_due() const {
+    for (int k = 0; k < Plant::clock_count; ++k)
+      if (s_.clocks[k].due(s_.t)) return true;
+    return false;
+  }
+  // All of them from the values before.
+  ARMATURE_STEP void take_samples() {
+    const Row<1>* values = nullptr;
+    for (int k = 0; k < Plant::clock_count; ++k) {
+      if (!s_.clocks[k].due(s_.t)) continue;
+      if (!values) {
+        model().set(s_.t, s_.x);
+        values = model().discrete();
+      }
+      for (int i = 0; i < Plant::nd; ++i)
+        if (Plant::clock_of[i] == k) s_.d[i] = values[i][0];
+      s_.clocks[k].tick();
+    }
+    if (values) model().hold(s_.d);
   }
 
   StudyState<Plant>& s_;
@@ -297,6 +301,10 @@ class StudyStep {
   Row<1> memory_[Plant::steps_memory], dense_memory_[Plant::dense_memory];
   Steps steps_;
   DenseOutput<1> dense_;
+  bool made_ = false, sound_ = false;  // dense output of the step
+  typename StudyEventsOf<Plant, (Plant::nw > 0)>::Type events_;
+  using Formulas = StudyFormulaRanges<Plant, Plant::follows_ranges>;
+  Formulas formulas_;
   Row<1> x_[Plant::nx + 1];
   double y_[Plant::formulas + 1];
 };
@@ -348,8 +356,8 @@ class StudyChecks {
 template <class Plant>
 class StudyMotion {
  public:
-  static constexpr int inputs = 1 + 2 * Plant::nx + Plant::nd + Plant::np + Plant::rows + Plant::nq + Plant::nv +
-                                Plant::point + Plant::constraints;
+  static constexpr int inputs = 1 + 2 * Plant::nx + Plant::nd + 2 * Plant::nw + Plant::np + Plant::rows + Plant::nq +
+                                Plant::nv + Plant::point + Plant::constraints;
   static constexpr int results = 2 + Plant::functional_count;
 
   ARMATURE_STEP Progress begin(const double* common, const double* in, long long) {
@@ -358,11 +366,18 @@ class StudyMotion {
     const auto take = [&](int n, double* to) {
       for (int i = 0; i < n; ++i) to[i] = *from++;
     };
-    s_.t = t_start_ = in[0], s_.knows_f = false;
-    take(Plant::nx, s_.x), take(Plant::nd, s_.d), take(Plant::np, s_.p), take(Plant::nx, s_.atol);
+    s_.t = t_start_ = in[0], s_.knows_f = s_.has_begun = false;
+    take(Plant::nx, s_.x), take(Plant::nd, s_.d);
+    if constexpr (Plant::nw > 0) {
+      take(Plant::nw, s_.events.w);
+      for (int k = 0; k < Plant::nw; ++k) s_.events.status[k] = static_cast<ComparisonStatus>(static_cast<int>(*from++));
+      s_.events.search = {};
+    }
+    take(Plant::np, s_.p), take(Plant::nx, s_.atol);
     take(Plant::rows, s_.per_row), take(Plant::nq, s_.per_position), take(Plant::nv, s_.per_velocity);
     take(Plant::point, point_);
-    steps_ = stiff_ = 0, class_ = -1;
+    steps_ = stiff_ = changes_ = 0, standing_ = 0, class_ = -1, changes_next_ = false;
+    if (!(s_.t < common[3]) || !begin_step(common)) return leave();
     // what is seen of it
     StudyModel<Plant> model(s_, common[5], common[6]);
     double y[Plant::formulas + 1], looked[Plant::looks];
@@ -371,22 +386,40 @@ class StudyMotion {
       known_[k].begin(Plant::functionals[k], s_.t, y[Plant::functionals[k].observed]);
     Plant::look(model.inputs(), looked);
     checks_.begin(looked, s_.x, from);
-    return Plant::take_out_of_reach() || !(s_.t < common[3]) ? Progress::leaves : Progress::goes_on;
+    return Plant::take_out_of_reach() ? Progress::leaves : Progress::goes_on;
   }
+
+  // A change of a comparison was found, and is settled next.
+  ARMATURE_STEP bool is_rare_next() const { return changes_next_; }
 
   ARMATURE_STEP Progress advance(const double* common) {
     StudyStep<Plant> step(s_, common);
-    const double before = s_.t;
-    if (!step.take(common[3])) return leave();
-    if (Plant::controlled && ++steps_ % StudyChecks<Plant>::interval == 0) stiff_ += step.is_stiff();
-    if (!Plant::controlled) ++steps_;
-    if (!gather(step, before)) return leave();
+    const double before = s_.t, end = common[3];
+    if (changes_next_) {
+      changes_next_ = false;
+      step.settle(true, end);
+      return step.special() || Plant::take_out_of_reach() ? leave() : Progress::goes_on;
+    }
+    const Attempt attempt = step.attempt(smaller(end, step.next_sample()));
+    if (attempt == Attempt::special) return leave();
+    if (attempt == Attempt::rejected) return Plant::take_out_of_reach() ? Progress::leaves : Progress::goes_on;
+    ++steps_;
+    if (Plant::controlled && steps_ % StudyChecks<Plant>::interval == 0) stiff_ += step.is_stiff();
+    // what is seen of it, up to its end or to the first change of a comparison
+    const EventTime change = step.find_change();
+    if (step.special()) return leave();
+    const double until = change.found ? change.t : step.t();
+    if (until > before && !gather(step, before, until)) return leave();
+    step.move_to(until);
     // its end: enough is known, or there is no more
-    class_ = decide(step.t(), common[3]);
-    const bool ended = class_ >= 0 || !(step.t() < common[3]);
+    class_ = until > before ? decide(until, end) : -1;
+    const bool ended = class_ >= 0 || !(until < end);
     if (ended || steps_ % StudyChecks<Plant>::interval == 0) look(step);
-    step.keep();
     follow_step(step);
+    step.keep();
+    changes_next_ = change.found;
+    if (!ended && !change.found) step.settle(false, end);
+    if (step.special() || keeps_changing(before, change.found, end)) return leave();
     if (Plant::take_out_of_reach() || (ended && !is_sound(common))) return Progress::leaves;
     return ended ? Progress::ended : Progress::goes_on;
   }
@@ -398,7 +431,25 @@ class StudyMotion {
   }
 
  private:
+  using Attempt = typename StudyStep<Plant>::Attempt;
   static constexpr int count = Plant::formulas;
+
+  ARMATURE_CALLED bool begin_step(const double* common) {
+    if (Plant::nw == 0 && Plant::clock_count == 0) return true;
+    StudyStep<Plant> step(s_, common);
+    step.begin();
+    return !step.special();
+  }
+
+  // On the way to what Chatter would end a run for.
+  ARMATURE_STEP bool keeps_changing(double before, bool change, double end) {
+    constexpr double no_progress = 1e-12;
+    constexpr int most_standing = 100, most_changes = 99'000;
+    const bool stands = s_.t - before < no_progress * larger(end - t_start_, absolute(s_.t));
+    standing_ = change && stands ? standing_ + 1 : 0;
+    changes_ += change;
+    return standing_ > most_standing || changes_ > most_changes;
+  }
 
   ARMATURE_STEP static Progress leave() {
     Plant::take_out_of_reach();
@@ -419,10 +470,11 @@ class StudyMotion {
     return false;
   }
 
-  ARMATURE_STEP bool gather(StudyStep<Plant>& step, double from) {
-    if (needs_dense(from, step.t()) && !step.make_dense()) return false;
+  ARMATURE_CALLED bool gather(StudyStep<Plant>& step, double from, double until) {
+    if (needs_dense(from, until) && !step.make_dense()) return false;
+    if (!step.begin_ranges()) return false;
     double t[piece_samples], y[piece_samples * count + 1] = {}, room[piece_samples * count + 1];
-    sample_times(from, step.t(), t);
+    sample_times(from, until, t);
     for (int j = looks_inside() ? 0 : piece_samples - 1; j < piece_samples; ++j) {
       const double* here = step.observe(t[j]);
       for (int i = 0; i < count; ++i) y[j * count + i] = here[i];
@@ -440,11 +492,11 @@ class StudyMotion {
     return Plant::decided(open, point_);
   }
 
-  ARMATURE_STEP void look(StudyStep<Plant>& step) {
+  ARMATURE_CALLED void look(StudyStep<Plant>& step) {
     double looked[Plant::looks];
-    step.model().set(step.t(), step.x());
+    step.model().set(s_.t, s_.x);
     Plant::look(step.model().inputs(), looked);
-    checks_.look(looked, step.x());
+    checks_.look(looked, s_.x);
   }
 
   ARMATURE_STEP void follow_step(StudyStep<Plant>& step) {
@@ -453,13 +505,20 @@ class StudyMotion {
     const Row<1>* values = step.model().discrete();
     for (int i = 0; i < Plant::nd; ++i)
       if (Plant::follows_steps[i]) s_.d[i] = values[i][0];
+    step.model().hold(s_.d);
   }
 
   // Nothing to be warned of. Below so many steps a run is over before anybody minds that they are short.
   ARMATURE_STEP bool is_sound(const double* common) const {
     constexpr long many_steps = 2000;
     const bool mostly_stiff = steps_ >= many_steps && 2 * StudyChecks<Plant>::interval * stiff_ > steps_;
-    return !mostly_stiff && checks_.pass(common);
+    return !mostly_stiff && checks_.pass(common) && has_numbers();
+  }
+
+  ARMATURE_STEP bool has_numbers() const {
+    for (int k = 0; k < Plant::functional_count; ++k)
+      if (!is_number(known_[k].value(Plant::functionals[k], s_.t, t_start_))) return false;
+    return true;
   }
 
   StudyState<Plant> s_;
@@ -467,7 +526,9 @@ class StudyMotion {
   Gathered known_[Plant::functional_count + 1];
   StudyChecks<Plant> checks_;
   long long steps_, stiff_;  // taken; of those that were looked at, at the boundary of stability
+  int changes_, standing_;   // of comparisons: all, and those in a row without progress
   int class_;
+  bool changes_next_;
 };
 
 }  // namespace armature::step

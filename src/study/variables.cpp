@@ -41,6 +41,7 @@ void require_axes(const std::vector<Axis>& axes, bool counted, const std::string
     counts.push_back(axis.count);
     const bool empty = counted ? axis.count < 1 || (axis.count > 1 && axis.from == axis.to) : !(axis.from < axis.to);
     if (empty) throw RequestError("over " + axis.name, "the range is empty");
+    if (!std::isfinite(axis.to - axis.from)) throw RequestError("over " + axis.name, "the range is too wide: the difference of its ends is not a finite number");
   }
   if (counted) require_memory(counts, bytes_of_a_cell(axes.size()), "over");
 }

@@ -47,16 +47,24 @@ void refuse_loops_left(const Model& model, const Equations& equations) {
   }
 }
 
-}  // namespace
-
-std::shared_ptr<Equations> build_model(const Model& model, const std::vector<std::string>& free_parameters) {
+std::shared_ptr<Equations> build(const Model& model, const std::vector<std::string>& free_parameters, bool plain) {
   auto equations = model.lagrangian.given ? build_lagrangian(model, free_parameters, add_elements)
                                           : build_equations(model, free_parameters, add_elements);
-  if (!model.lagrangian.given) add_constraint_inertia(*equations);
+  if (!model.lagrangian.given && !plain) add_constraint_inertia(*equations);
   add_determinants(model, *equations);
   resolve_feedback(model, *equations);
   refuse_loops_left(model, *equations);
   return equations;
+}
+
+}  // namespace
+
+std::shared_ptr<Equations> build_model(const Model& model, const std::vector<std::string>& free_parameters) {
+  return build(model, free_parameters, false);
+}
+
+std::shared_ptr<Equations> build_plain_model(const Model& model, const std::vector<std::string>& free_parameters) {
+  return build(model, free_parameters, true);
 }
 
 }  // namespace armature::internal

@@ -13,4 +13,7 @@ namespace armature::internal {
 // free_parameters stay inputs of the programs (sweeps, maps, sliders); all others are folded. Throws ModelError.
 std::shared_ptr<Equations> build_model(const Model& model, const std::vector<std::string>& free_parameters = {});
 
+// The same with M and f as mechanics has them: M has no inverse where links are massless (constraint_inertia.hpp). To print.
+std::shared_ptr<Equations> build_plain_model(const Model& model, const std::vector<std::string>& free_parameters = {});
+
 }  // namespace armature::internal

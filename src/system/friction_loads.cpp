@@ -254,15 +254,16 @@ SolvedLoads solve_all(const Equations& e, const ConstrainedSolution& solution, c
   for (std::size_t i = 0; i < L.size(); ++i)
     if (!keeps_sign(e.loads[i]))
       watch(i, equations.margin(i),
-            "jams: friction raises the force between the surfaces faster than it is itself raised by it, so that rigid "
-            "bodies have no motion here, or several (Painlevé's paradox). Less friction, a longer guide or elastic surfaces "
-            "(worm, power_screw, contact) have one");
+            "jams: friction increases the normal force faster than the normal force can be balanced, so rigid bodies have no "
+            "motion here, or more than one (Painlevé's paradox). Reduce the friction, lengthen the guide, or model elastic "
+            "surfaces (worm, power_screw, contact)");
   if (L.size() > 1)
     for (std::size_t i = 0; i < L.size(); ++i)
       if (!keeps_sign(e.loads[i]))
         watch(i, equations.pivots()[i],
-              "jams together with friction elsewhere: they raise each other's load without limit, so that rigid bodies "
-              "have no motion here, or several (Painlevé's paradox)");
+              "jams together with the friction of another joint: each increases the other's normal force without limit, so "
+              "rigid bodies have no motion here, or more than one (Painlevé's paradox). Reduce the friction of one of them, or "
+              "model elastic surfaces (worm, power_screw, contact)");
   return solved;
 }
 

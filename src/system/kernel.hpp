@@ -1,6 +1,6 @@
-// Kernels: what a compiled model offers as programs. One table (kernel.cpp) gives each of them its name, its outputs by name and
-// size, what it reads besides the inputs of Layout, and how its expressions are made. Programs, evaluators of any width and
-// whoever writes programs down elsewhere read that table: a new kernel is one entry there and one name here.
+// Kernels: what a compiled model offers as programs. One list (kernels.def) gives each of them its name, its outputs by name and size
+// and what it reads besides the inputs of Layout; kernel_expressions.cpp has its expressions. Programs, evaluators of any width and
+// whoever writes programs down elsewhere read that list.
 #pragma once
 
 #include <array>
@@ -13,63 +13,34 @@
 namespace armature::internal {
 
 struct Equations;
-class TracedOutputs;
+struct KernelSource;
+class TracedMotion;
 
 enum class Kernel {
-  // of the traced solve, on the independent rows
-  acceleration,
-  acceleration_baumgarte,
-  correct_position,  // the step onto phi = 0
-  correct_velocity,  // onto phidot = 0
-  correct_velocity_and_errors,
-  correct_motion,  // both, to first order
-  step_end,        // acceleration, correct_motion and the error estimate
-  // of every model
-  roots,
-  root_rates,
-  discrete,
-  events,
-  observables,
-  energy,
-  reactions,
+#define KERNEL(name, ...) name,
+#include "system/kernels.def"
 };
-inline constexpr int kernel_count = static_cast<int>(Kernel::reactions) + 1;
-
 enum class Output {
-  vdot,
-  lambda,
-  qdot,
-  zdot,
-  dq,  // along v: q moves by N dq
-  dv,
-  d_position_error,  // the steps that make errors tangent
-  d_velocity_error,
-  position_error,  // tangent
-  velocity_error,
-  work,  // by which the stored energy changes with dq and dv, J
-  phi,
-  phidot,
-  mass_pivots,  // of M
-  pivots,       // of S = Phi M^-1 Phi'
-  scales,       // of these
-  roots,
-  root_rates,
-  discrete,  // the next values
-  events,
-  quantities,
-  kinetic,
-  potential,
-  elastic,
-  magnetic,
-  energy,    // stored: kinetic, potential and magnetic
-  wrenches,  // six numbers a joint
+#define OUTPUT(name, size) name,
+#include "system/kernels.def"
 };
-inline constexpr int output_kinds = static_cast<int>(Output::wrenches) + 1;
+enum class Input {
+#define INPUT(name, size) name,
+#include "system/kernels.def"
+};
 
-// Further inputs. Each has one place behind the inputs of Layout, the same for all kernels; a kernel takes them up to the last
-// that it reads.
-enum class Input { alpha, beta, position_error, velocity_error, weight, vdot, lambda };
-inline constexpr int input_kinds = static_cast<int>(Input::lambda) + 1;
+inline constexpr int kernel_count = 0
+#define KERNEL(name, ...) +1
+#include "system/kernels.def"
+    ;
+inline constexpr int output_kinds = 0
+#define OUTPUT(name, size) +1
+#include "system/kernels.def"
+    ;
+inline constexpr int input_kinds = 0
+#define INPUT(name, size) +1
+#include "system/kernels.def"
+    ;
 
 enum class Extent { one, nq, nv, nz, nd, nw, m, rows, quantities, events, wrenches };
 
@@ -80,17 +51,16 @@ struct KernelSizes {
   int operator()(Extent extent) const;
 };
 
-// The entries of the table.
+// A row of the list.
 struct KernelEntry {
   Kernel kernel;
   const char* name;
-  std::vector<Output> outputs;  // one behind the other
-  std::vector<Input> inputs;    // further ones that it reads
-  enum class Use { stepping, recording } use;
-  // of kernels of every model, with the kinetic energy in the form that the traced solve shares
-  std::vector<Expression> (*expressions)(const Equations&, const Expression& kinetic) = nullptr;
-  std::vector<Expression> (TracedOutputs::*traced)() const = nullptr;  // of kernels of the traced solve
-  bool packed = false;                                                 // with the solve's packs
+  std::vector<Expression> (*expressions)(const KernelSource&);
+  std::vector<Output> outputs = {};  // one behind the other
+  std::vector<Input> inputs = {};    // further ones that it reads
+  enum class Use { stepping, recording } use = Use::stepping;
+  bool traced = false;  // of the traced solve
+  bool packed = false;  // with the solve's packs
 };
 const std::array<KernelEntry, kernel_count>& kernel_table();
 const KernelEntry& entry_of(Kernel kernel);

@@ -9,7 +9,7 @@
 #include "expression/derivative.hpp"
 #include "expression/interruption.hpp"
 #include "system/flow.hpp"
-#include "system/traced_outputs.hpp"
+#include "system/kernel_expressions.hpp"
 
 namespace armature::internal {
 
@@ -101,23 +101,24 @@ void System::make_solvers() {
   jacobian_ = options_.jacobian ? make_jacobian_stage() : JacobianStage();
 }
 
-// Of the kernels in kernel.hpp; those that no kernel of this kind reads are numbers.
-List System::further_inputs(const TracedOutputs* traced, int count) const {
+// Those of kernels.def; those that no kernel of this kind reads are numbers.
+List System::further_inputs(const TracedMotion* traced, int count) const {
   const Equations& e = *equations_;
-  List inputs = traced ? traced->gains_errors_and_weight() : List(3 + 2 * e.v.size(), 0.0);
+  List inputs =
+      traced ? traced->inputs() : List(static_cast<std::size_t>(kernels_.input(Input::vdot) - layout_.size()), 0.0);
   append(inputs, e.a), append(inputs, e.lambda);
   inputs.resize(static_cast<std::size_t>(count));
   return inputs;
 }
 
-void System::make_kernels(const TracedOutputs* traced) {
-  const Expression kinetic = articulated_ ? equations_->tree->kinetic : equations_->kinetic;
+void System::make_kernels(const TracedMotion* traced) {
+  const KernelSource source{*equations_, traced, articulated_ ? equations_->tree->kinetic : equations_->kinetic};
   for (const KernelEntry& entry : kernel_table()) {
-    if ((entry.traced != nullptr) != (traced != nullptr)) continue;
-    const List outputs = traced ? (traced->*entry.traced)() : entry.expressions(*equations_, kinetic);
+    if (entry.traced != (traced != nullptr)) continue;
+    const List outputs = entry.expressions(source);
     const List inputs = further_inputs(traced, kernels_.input_count(entry.kernel) - layout_.size());
     kernels_.set_program(entry.kernel,
-                         make_program(outputs, inputs, entry.packed ? traced->step_end_packs() : std::vector<Pack>{}));
+                         make_program(outputs, inputs, entry.packed ? traced->packs() : std::vector<Pack>{}));
   }
 }
 
@@ -242,8 +243,8 @@ System::StartStage System::make_start_stage(const std::vector<StartCondition>& k
 
 void System::make_traced_kernels() {
   const std::vector<int> groups = row_groups(*equations_);
-  const TracedOutputs traced(*equations_, {Phi_, Phidot_, phidot_, gamma_, extents_, options_.independent_rows, groups},
-                             options_.way);
+  const TracedMotion traced(*equations_, {Phi_, Phidot_, phidot_, gamma_, extents_, options_.independent_rows, groups},
+                            options_.way);
   articulated_ = traced.articulated();
   make_kernels(&traced);
 }

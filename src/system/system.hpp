@@ -21,7 +21,7 @@ struct SystemOptions {
   bool traced_solve = false;                          // kernels `acceleration`, `step_end`, and the corrections
   std::vector<int> independent_rows;                  // rows that the traced solve uses; see dynamics/redundancy
   bool jacobian = false;                              // programs for implicit integrators
-  enum class Way { fewest, composite, articulated };  // see traced_outputs.hpp
+  enum class Way { fewest, composite, articulated };  // see traced_motion.hpp
   Way way = Way::fewest;
 };
 
@@ -95,8 +95,8 @@ class System {
   void derive_extents();
   Stage make_stage(bool velocity, bool force) const;
   // The kernels of every model (null), or those of the traced solve.
-  void make_kernels(const TracedOutputs* traced);
-  std::vector<Expression> further_inputs(const TracedOutputs* traced, int count) const;
+  void make_kernels(const TracedMotion* traced);
+  std::vector<Expression> further_inputs(const TracedMotion* traced, int count) const;
   void make_traced_kernels();
   JacobianStage make_jacobian_stage() const;
   StartStage make_start_stage(const std::vector<StartCondition>& keep, const std::vector<StartCondition>& near,

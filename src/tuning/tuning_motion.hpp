@@ -30,6 +30,7 @@ class TuningMotion {
     return look(common);
   }
 
+  ARMATURE_STEP bool is_rare_next() const { return false; }
   ARMATURE_STEP Progress advance(const double* common) {
     const bool stepped = ExportedStep<Plant>::go(state_, p_, common[2], common[1]) == StepStatus::ok;
     return stepped ? look(common) : Progress::leaves;

@@ -127,6 +127,16 @@ TEST(FrictionWithLoad, AWedgeNeedsTheForceOfTheTextbook) {
   EXPECT_NEAR(run.last("lift"), 0.02 * std::tan(10 * pi / 180), 1e-10);
 }
 
+// Without slope the rate of the face is the negative of the base's: one comparison. The guide rubs as if the load were about to rise.
+TEST(FrictionWithLoad, AWedgeWithoutSlopeOnlyRubs) {
+  const double force = 981 * 2 * 0.15 / (1 - 0.15 * 0.15) + 0.15 * 2 * 9.81;
+  for (const char* a : {"0", "1e-11"}) {
+    const Simulation run = simulated(loaded("wedge", {{"a", a}}));
+    EXPECT_NEAR(std::abs(run.last("drive")), force, 1e-6) << a;
+    EXPECT_NEAR(run.last("lift"), 0, 1e-12) << a;
+  }
+}
+
 // Three slides in a plane cannot turn: which of them carries moments is not known, and pads at the ends of a length ask for it.
 TEST(FrictionWithLoad, NamesTheJointWhoseLoadIsNotDetermined) {
   Model model = loaded("wedge");

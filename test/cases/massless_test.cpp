@@ -124,7 +124,7 @@ TEST(MasslessLinks, ARodBetweenTwoBallsMovesAsAFixedDistance) {
         simulated_text(spatial_rod("") + balls +
                        "constraints: {rod: {type: distance, between: [arm.tip, lever.tip], length: 0.45}}\n" + end);
     for (const char* name : {"A", "D", "A'", "D'"}) EXPECT_NEAR(rod.last(name), distance.last(name), 1e-7) << name << tip;
-    EXPECT_THAT(rod.prepared.notes, testing::Contains(HasSubstr("nothing resists the turn of B about [")));
+    EXPECT_THAT(rod.prepared.notes, testing::Contains(HasSubstr("nothing resists the rotation of B about [")));
   }
 }
 

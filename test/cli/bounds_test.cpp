@@ -162,6 +162,9 @@ simulate: {end: 9, record: 1e-7}
   const std::vector<Case> cases{
       {{"check", "chain.yaml"}, 0.5},
       {{"run", "chain.yaml", "-o", "o"}, 0.5},
+      {{"sweep", "chain.yaml", "--over", "j1=0:1:4", "--result", "x=max(j1)", "-o", "o"}, 0.5},
+      {{"map", "chain.yaml", "--over", "j1=0:1:4", "--classify", "a: max(j1) > 1; b", "-o", "o"}, 0.5},
+      {{"optimize", "chain.yaml", "--over", "j1=0:1", "--minimize", "max(j1)", "-o", "o"}, 0.5},
       {{"run", "slide.yaml", "-o", "o"}, 0.5},
       {{"run", models + "biped.yaml", "--end", "1e5", "-o", "o"}, 0.5},
       {{"run", models + "n_four_bar.yaml", "--set", "N=120", "--formulation", "null_space", "-o", "o"}, 1},

@@ -232,6 +232,37 @@ TEST(Docs, FoldersUseWhatTheBuildLinks) {
   for (const auto& [name, all] : links) EXPECT_TRUE(listed.contains(name)) << name << " is missing";
 }
 
+// Each addition touches one file and one list, and both exist: a folder stands for a file in it, NAME for any name.
+TEST(Docs, AnAdditionTouchesOneFileAndOneList) {
+  const fs::path root = source_directory;
+  const std::string page = text_of(root / "docs/architecture.md");
+  const std::string table = page.substr(page.find("## What to change for"));
+  const std::regex row(R"(\n\| ([^|`\n]+) \| ([^|\n]*) \| ([^|\n]*) \|)"),
+      place(R"(`((?:[a-z]+/)+(?:[A-Za-z_0-9]+\.(?:hpp|cpp|def))?)`)");
+  const auto exists = [&](std::string file) {
+    const fs::path folder = fs::exists(root / "src" / file.substr(0, file.find('/'))) ? root / "src" : root;
+    const std::size_t name = file.find("NAME");
+    if (name == std::string::npos) return fs::exists(folder / file);
+    const std::string begins = fs::path(file.substr(0, name)).filename(), ends = file.substr(name + 4);
+    for (const fs::directory_entry& entry : fs::directory_iterator((folder / file).parent_path()))
+      if (const std::string found = entry.path().filename(); found.starts_with(begins) && found.ends_with(ends))
+        return true;
+    return false;
+  };
+  int rows = 0;
+  for (std::sregex_iterator it(table.begin(), table.end(), row), end; it != end; ++it) {
+    const std::string what = (*it)[1], file = (*it)[2], list = (*it)[3];
+    if (what == "to add") continue;
+    for (const std::string& cell : {file, list}) {
+      const std::vector<std::string> places = matches(cell, place);
+      EXPECT_EQ(places.size(), 1u) << what << ": " << cell;
+      for (const std::string& one : places) EXPECT_TRUE(exists(one)) << one;
+    }
+    ++rows;
+  }
+  EXPECT_GE(rows, 12);
+}
+
 // docs/architecture.md says where things are: its files exist, and the names behind a file stand in it.
 TEST(Docs, PlacesOfTheArchitectureExist) {
   const fs::path root = source_directory;

@@ -73,10 +73,15 @@ class Examples : public Program {
 
   bool has_gpu() { return armature("doctor").out.find("compute capability") != std::string::npos; }
 
+  static bool needs_ffmpeg(const std::string& command) {
+    return command.find(".webm") != std::string::npos || command.find(".mp4") != std::string::npos;
+  }
+
   void expect_all_work(const Commands& commands) {
     const std::string path = fs::path(program_path).parent_path();
     for (std::string command : commands) {
       if (command.starts_with("mpirun") && !has_mpirun()) continue;
+      if (needs_ffmpeg(command) && shell("command -v ffmpeg").code != 0) continue;
       if (const std::size_t gpu = command.find(" --gpu"); gpu != std::string::npos && !has_gpu())
         command.erase(gpu, 6);  // the result is the same
       const Answer answer = shell("export PATH='" + path + "':$PATH OMPI_ALLOW_RUN_AS_ROOT=1 " +
@@ -95,7 +100,7 @@ TEST_F(Examples, OfTheProgramWork) { expect_all_work(examples_of(armature("--hel
 class VerbExamples : public Examples, public testing::WithParamInterface<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Verbs, VerbExamples,
                          testing::Values("run", "view", "check", "assemble", "kinematics", "inverse", "compare",
-                                         "equations", "plot", "map", "sweep", "optimize", "identify", "modes", "tune",
+                                         "equations", "plot", "draw", "film", "map", "sweep", "optimize", "identify", "modes", "tune",
                                          "singularities", "export", "import", "format", "doctor", "demo"),
                          [](const auto& info) { return std::string(info.param); });
 

@@ -43,6 +43,16 @@ TEST_F(Faults, AFailedRunLeavesAFinishedResult) {
   EXPECT_EQ(json("only/run.json")["status"], "failed");
 }
 
+// Ctrl-C while the report of a large model is drawn leaves out the report, not the run. (Shells ignore it for what runs beside them.)
+TEST_F(Faults, AnInterruptDuringTheReportKeepsTheFinishedRun) {
+  const std::string run = std::string(program_path) + " run '" + source_directory + "/models/n_four_bar.yaml' --set N=200 --end 0.05 -o r";
+  const Answer answer = shell(run + " & for i in $(seq 3000); do [ -s r.partial/run.json ] && break; sleep 0.01; done; "
+                                    "sleep 0.03; kill -TERM $!; wait $!");
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_EQ(json("r/run.json")["status"], "finished");
+  EXPECT_FALSE(exists("r.partial"));
+}
+
 TEST_F(Faults, OutputThatIsLostIsAFailure) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "needs /dev/full, a device that is always full";
   for (const char* verb :
@@ -159,8 +169,8 @@ TEST_F(Faults, AResultWithoutAValueIsWarnedOf) {
   EXPECT_EQ(answer.code, 0);
   EXPECT_THAT(answer.out, HasSubstr("d has no value"));
   EXPECT_THAT(answer.out, Not(HasSubstr("nan")));
-  EXPECT_THAT(answer.err, HasSubstr("warning: the result d has no value"));
-  EXPECT_THAT(json("r/run.json")["warnings"].dump(), HasSubstr("the result d has no value"));
+  EXPECT_THAT(answer.err, HasSubstr("warning: result d: 'final(sqrt(0.05 - t))' has no value"));
+  EXPECT_THAT(json("r/run.json")["warnings"].dump(), HasSubstr("result d: 'final(sqrt(0.05 - t))' has no value"));
 }
 
 // The potential has no value after 0.05 s, its slope has: the motion goes on.
@@ -219,6 +229,38 @@ TEST_F(Faults, AMotionThatJumpsIsAMotion) {
   const Answer answer = armature("kinematics p.yaml --move 'theta=if(t > 0.5, 1, 0)' -o k");
   EXPECT_EQ(answer.code, 0) << answer.err;
   EXPECT_NEAR(rows("k/trajectory.csv").back()[1], 1, 1e-12);
+  EXPECT_THAT(answer.err, HasSubstr("warning: the prescribed motion jumps by 1 at t = 0.5 s (--move theta)"));
+  EXPECT_THAT(armature("kinematics p.yaml --move 'theta=mod(t, 0.3)' -o k").err,
+              HasSubstr("warning: the prescribed motion jumps by 0.3 at t = 0.3 s (--move theta)"));
+  // the speed may jump, and an angle that is cut is not a limit of the machine alone
+  EXPECT_EQ(armature("kinematics p.yaml --move 'theta=max(0, t - 0.3)' -o k").err, "");
+  EXPECT_THAT(armature("kinematics p.yaml --move 'theta=atan2(sin(8*t), cos(8*t))' -o k").err,
+              HasSubstr("jumps by 6.28319 at t = 0.392699 s (--move theta)"));
+}
+
+TEST_F(Faults, AResultWithoutAValueSaysWhy) {
+  const Answer answer = armature("run p.yaml --result 'r=max(sqrt(0.5 - t))' --result 'good=max(theta)' -o r");
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.err, HasSubstr("warning: result r: 'max(sqrt(0.5 - t))' has no value: the signal inside max(…) is not a number "
+                                    "at t = 0.5"));
+  EXPECT_THAT(answer.out, HasSubstr("r has no value\n"));
+  EXPECT_TRUE(json("r/run.json")["numbers"]["r"].is_null());
+  EXPECT_TRUE(json("r/run.json")["numbers"]["good"].is_number());
+  const Answer moved = armature("kinematics p.yaml --move 'theta=t' --result 'r=min(log(0.5 - theta))' -o k");
+  EXPECT_EQ(moved.code, 0) << moved.err;
+  EXPECT_THAT(moved.err, HasSubstr("result r: 'min(log(0.5 - theta))' has no value: the signal inside min(…) is not a number at t = 0.6 s"));
+}
+
+TEST_F(Faults, AComparisonOfWhatIsNotANumberIsNotAMissedChange) {
+  write("c.yaml", std::string(pendulum) + "forces: {f: {type: effort, on: theta, is: 'if(sqrt(t - 0.3) > 0.1, 1, 0)'}}\n");
+  const Answer answer = armature("run c.yaml -o r");
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.err, HasSubstr("'if(sqrt(t - 0.3) > 0.1, 1, 0)' in line"));
+  EXPECT_THAT(answer.err, HasSubstr("compares something that is not a number"));
+  EXPECT_THAT(answer.err, Not(HasSubstr("max_step")));
+  // recorded, it has no value either
+  write("d.yaml", std::string(pendulum) + "record: {quantities: {f: 'if(sqrt(0.5 - t) > 0.1, 1, 0)'}}\n");
+  EXPECT_THAT(armature("run d.yaml -o d").err, HasSubstr("warning: f is not a number from t = 0.6 s on"));
 }
 
 TEST_F(Faults, AMotionWithoutAValueIsNotALoopThatCannotClose) {
@@ -261,6 +303,21 @@ TEST_F(Faults, ExportReplacesNoFileThatSomebodyElseWrote) {
   EXPECT_EQ(read("p.c"), "/* mine */\n");
   EXPECT_EQ(armature("export p.yaml --c -o p.c").code, 0) << read("err");  // the user names it
   EXPECT_EQ(armature("export p.yaml --c").code, 0) << read("err");         // all three are Armature's
+}
+
+TEST_F(Faults, ExportReplacesNoRobotOrFmuThatSomebodyElseWrote) {
+  for (const auto& [option, file] : {std::pair{"--urdf", "p.urdf"}, {"--sdf", "p.sdf"}, {"--mjcf", "p.xml"}, {"--fmu", "p.fmu"}}) {
+    const std::string verb = std::string("export p.yaml ") + option;
+    write(file, "mine\n");
+    const Answer answer = armature(verb);
+    EXPECT_EQ(answer.code, 2) << file;
+    EXPECT_THAT(answer.err, HasSubstr(std::string(file) + ": exists and was not written by Armature; move it, or choose another name"));
+    EXPECT_EQ(read(file), "mine\n");
+    EXPECT_EQ(armature(verb + " -o " + file).code, 0) << file;  // the user names it
+    EXPECT_EQ(armature(verb).code, 0) << file;                  // Armature's own by now
+    std::filesystem::remove(folder / file);
+    EXPECT_EQ(armature(verb).code, 0) << file;
+  }
 }
 
 // Whoever exports somebody's model must not compile or run their code.

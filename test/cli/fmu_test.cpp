@@ -52,6 +52,29 @@ TEST_F(Fmus, ThatGetNoValueEndTheRun) {
   EXPECT_GE(std::ranges::count(rows, '\n'), 4);  // a header, and 0, 0.1 and 0.2 s
 }
 
+TEST_F(Fmus, WithMoreExchangesThanARunCanTakeAreRefused) {
+  write("n.yaml", std::regex_replace(read("m.yaml"), std::regex("10 ms"), "1e-12 s"));
+  const Answer answer = run("run n.yaml --trust");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.err, testing::HasSubstr("n.yaml:8: fmus.hold.step: 1e-12 s makes 5e+11 exchanges until the end at 0.5 s, more than "
+                                             "the limit of 1e+10; exchange less often, or end earlier"));
+  EXPECT_FALSE(exists("results/n"));
+}
+
+// One for another computer.
+TEST_F(Fmus, WithoutABinaryForThisComputerAreNamed) {
+  if (shell("command -v python3").code != 0) GTEST_SKIP() << "there is no python3";
+  ASSERT_EQ(shell("python3 -c \"import zipfile; old = zipfile.ZipFile('law.fmu'); new = zipfile.ZipFile('other.fmu', 'w'); "
+                  "[new.writestr(name, old.read(name)) for name in old.namelist() if not name.startswith('binaries/')]; new.close()\"")
+                .code,
+            0);
+  write("n.yaml", std::regex_replace(read("m.yaml"), std::regex("law.fmu"), "other.fmu"));
+  const Answer answer = run("run n.yaml --trust");
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.err, testing::HasSubstr("the FMU has no binary for 64-bit Linux"));
+  EXPECT_THAT(answer.err, testing::Not(testing::HasSubstr("internal error")));
+}
+
 TEST_F(Fmus, AreRefusedByStudies) {
   const Answer answer = run("sweep m.yaml --over J=0.1:0.2:3 --result 'a=max(turn)'");
   EXPECT_EQ(answer.code, 2);

@@ -68,6 +68,12 @@ TEST_F(Format, ShowsHowMachineElementsAndTasksAreModelled) {
   EXPECT_THAT(printed("reaction"), HasSubstr("record: {reactions: [C]}"));
 }
 
+TEST_F(Format, FindsNamesOfSeveralWords) {
+  EXPECT_EQ(armature("format gear pair").out, armature("format 'gear pair'").out);
+  EXPECT_THAT(armature("format torsion bar").out, HasSubstr("models/elements/torsion_bar.yaml"));
+  EXPECT_THAT(armature("format psi").out, HasSubstr("docs/format.md#units"));
+}
+
 TEST_F(Format, FindsKeysThatMentionAWord) {
   EXPECT_THAT(printed("Poisson"), HasSubstr("no section or key is called 'Poisson'; it occurs in\n  beam: nu "));
 }

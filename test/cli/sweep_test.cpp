@@ -148,7 +148,8 @@ TEST_F(Sweep, RefusesWhatItDoesNotUnderstand) {
   refused("sweep o.yaml --list names.csv --result 'e=max(x)'", "names.csv: has no points below its names");
   write("semicolons.csv", "k;a\n4;1\n");
   refused("sweep o.yaml --list semicolons.csv --result 'e=max(x)'", "semicolons.csv:1: expected commas");
-  refused("sweep o.yaml --list '' --result 'e=max(x)'", "--over NAME=FROM:TO:COUNT is missing");
+  refused("sweep o.yaml --list '' --result 'e=max(x)'", "--list needs a name");
+  refused("sweep o.yaml --result 'e=max(x)'", "--over NAME=FROM:TO:COUNT is missing");
   refused("sweep o.yaml --over a=1:2:3 --result 'e=foo(x)'", "unknown function 'foo'");
   refused("sweep o.yaml --over a=1:2:3 --result 'e=fianl(x)'", "unknown function 'fianl' (did you mean 'final'?)");
   refused("sweep o.yaml --over a=1:2:3 --result 'e=max(x)' --rtol 2", "--rtol 2: must be between 1e-14 and 0.1");

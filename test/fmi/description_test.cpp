@@ -168,8 +168,21 @@ TEST(FmuArchive, HasTheSameBytesEveryTimeAndTheFilesThatTheModelNames) {
   std::set<std::string> names;
   for (const auto& [name, bytes] : files_of_zip(archive())) names.insert(name);
   for (const char* name : {"modelDescription.xml", "binaries/x86_64-linux/a.so", "resources/a.yaml", "resources/data/load.csv",
-                           "resources/armature.txt"})
+                           "resources/armature.txt", "terminalsAndIcons/icon.png"})
     EXPECT_TRUE(names.contains(name)) << name;
+}
+
+// FMI 3.0, 2.5.2: where terminalsAndIcons.xml has an <Icon>, icon.png is beside it; FMI 2.0, 2.3: model.png.
+TEST(FmuArchive, HasAnIcon) {
+  for (const auto& [version, place] : {std::pair(FmiVersion::fmi2, "model.png"), std::pair(FmiVersion::fmi3, "terminalsAndIcons/icon.png")}) {
+    const UnpackedFmu fmu(described, version);
+    std::ifstream in(fmu.folder() / place, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    ASSERT_GT(bytes.size(), 100u) << place;
+    EXPECT_EQ(bytes.substr(0, 8), "\x89PNG\r\n\x1a\n");
+    EXPECT_EQ(bytes.substr(12, 12), std::string("IHDR\0\0\0\x40\0\0\0\x40", 12));  // 64 by 64
+    EXPECT_EQ(bytes.substr(bytes.size() - 8), "IEND\xae\x42\x60\x82");                // the check sum that the specification prints
+  }
 }
 
 TEST(FmuArchive, IsReadWithCare) {

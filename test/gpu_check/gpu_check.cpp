@@ -1,9 +1,10 @@
 // Tuning, rollouts, maps and sweeps on a card against those of the processor, number by number and bit by bit, with the time of each.
 //
-//   armature_gpu_check MODELS [GRID [MODEL]]        a grid of GRID x GRID pairs of gains (100), as many motions of rollouts, of maps and
-//                                                   of sweeps; of all models, or of one
+//   armature_gpu_check MODELS [GRID [PAGE [MODEL]]]    a grid of GRID x GRID pairs of gains (100), as many motions of rollouts, of maps
+//                                                      and of sweeps; of all models, or of one
 //
-// Exits with 1 where a cell differs, with 2 where there is no card.
+// The tables go to the terminal and, in place of the section "On a GPU", to a page (docs/benchmarks.md) where one is named and all models
+// are measured. Exits with 1 where a cell differs, with 2 where there is no card.
 #include <fmt/format.h>
 
 #include <bit>
@@ -11,7 +12,10 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <functional>
+#include <iterator>
+#include <thread>
 
 #include "gpu/card.hpp"
 #include "gpu/card_rollout.hpp"
@@ -25,6 +29,32 @@
 namespace {
 
 using namespace armature::internal;
+
+// ---- the page
+
+std::string section;  // what is measured, as Markdown
+
+template <class... Values>
+void put(fmt::format_string<Values...> text, Values&&... values) {
+  const std::string line = fmt::format(text, std::forward<Values>(values)...);
+  section += line;
+  fmt::print("{}", line);
+  std::fflush(stdout);
+}
+
+std::string outcome(long differ) { return differ == 0 ? "the same" : fmt::format("{} DIFFER", differ); }
+std::string count(long number) { return number == 0 ? "" : std::to_string(number); }
+
+// In place of the section of that name, or at the end.
+void write_section(const std::filesystem::path& page) {
+  std::ifstream in(page);
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  const std::string title = "## On a GPU\n";
+  const std::size_t begin = std::min(text.find(title), text.size());
+  const std::size_t end = std::min(text.find("\n## ", begin + (begin < text.size() ? title.size() : 0)), text.size());
+  text.replace(begin, end - begin, title + "\n" + section);
+  std::ofstream(page) << text;
+}
 
 struct Case {
   const char *model, *integrator, *of;
@@ -72,14 +102,33 @@ double steps_of(const Tuning& tuning) {
 
 // ---- rollouts
 
+constexpr const char* leg_motors = R"yaml(
+drives:
+  motor{i}: {for: {i: 1..6}, type: dc_motor, on: "leg{i}", gear_ratio: 300, rotor_inertia: 1e-5, torque_constant: 0.05, resistance: 1,
+             inductance: 1e-3, voltage: 12}
+)yaml";
+
 struct RolloutCase {
-  const char* model;
-  std::vector<std::pair<std::string, std::string>> settings = {};
+  const char *name, *model;
   double step = 1e-3;  // s
+  std::vector<std::pair<std::string, std::string>> settings = {};
+  const char* more = "";  // sections behind those of the file
 };
 
-const std::vector<RolloutCase> rollout_cases = {{"rrr", {}, 2e-4}, {"rrr_motors", {}, 2e-4}, {"press"}, {"four_bar"},
-                                                {"n_four_bar", {{"N", "10"}}}, {"stewart"}, {"delta"}};
+const std::vector<RolloutCase> rollout_cases = {{"3RRR", "rrr", 2e-4},
+                                                {"3RRR with motors", "rrr_motors", 2e-4},
+                                                {"press", "press"},
+                                                {"four-bar", "four_bar"},
+                                                {"ten windows of equal bars", "n_four_bar", 1e-3, {{"N", "10"}}},
+                                                {"Stewart platform", "stewart"},
+                                                {"Stewart platform with motors", "stewart", 1e-3, {}, leg_motors}};
+
+Model model_of(const RolloutCase& c, const std::filesystem::path& models) {
+  const std::string file = (models / fmt::format("{}.yaml", c.model)).string();
+  if (!*c.more) return read_model(file, Settings(c.settings.begin(), c.settings.end()));
+  std::ifstream in(file);
+  return read_model_text(std::string{std::istreambuf_iterator<char>(in), {}} + c.more);
+}
 constexpr long rollout_steps = 200, different_states = 1024;
 
 Prepared prepared_of(const Model& model, double step) {
@@ -114,8 +163,7 @@ void roll_out(const Prepared& prepared, const RolloutArrays& arrays, const std::
 
 long compare_rollouts(const RolloutCase& c, const std::filesystem::path& models, long motions,
                       const std::shared_ptr<MotionDevice>& card) {
-  const Prepared prepared = prepared_of(
-      read_model((models / fmt::format("{}.yaml", c.model)).string(), Settings(c.settings.begin(), c.settings.end())), c.step);
+  const Prepared prepared = prepared_of(model_of(c, models), c.step);
   const long nx = prepared.system->layout().nx();
   // states along one motion
   std::vector<double> states(static_cast<std::size_t>(motions * nx)), here(states.size()), there(states.size());
@@ -145,10 +193,8 @@ long compare_rollouts(const RolloutCase& c, const std::filesystem::path& models,
     differ += std::bit_cast<std::uint64_t>(here[i]) != std::bit_cast<std::uint64_t>(there[i]);
   for (std::size_t k = 0; k < static_cast<std::size_t>(motions); ++k) differ += failed[k] != failed_here[k];
   const double steps = static_cast<double>(motions * rollout_steps);
-  fmt::print("{:<14} {:>8.3f} {:>8.3f} {:>9.3f} {:>9.2e} {:>9.2e} {:>7.1f} {:>7}  {}\n", c.model, processor, on_card,
-             compiling, steps / processor, steps / on_card, processor / on_card, left.size(),
-             differ == 0 ? "same bits" : fmt::format("{} numbers DIFFER", differ));
-  std::fflush(stdout);
+  put("| {} | {:.3f} | {:.3f} | {:.2e} | {:.1f} | {:.2f} | {} | {} |\n", c.name, processor, on_card, steps / on_card,
+      processor / on_card, compiling, count(static_cast<long>(left.size())), outcome(differ));
   return differ;
 }
 
@@ -162,6 +208,7 @@ struct StudyCase {
 };
 
 const std::vector<StudyCase> study_cases = {
+    {"press", "dopri5", 40, 1e-7, 0, {{"phi0", 0, 6.283185307179586}, {"w0", -3, 3}}, "turns: turns(phi) >= 1; rests", ""},
     {"four_bar", "dopri5", 5, 1e-7, 0, {{"crank_angle", 0.3, 1.3}, {"crank_angle.v", -9, 9}}, "over: turns(crank_angle) >= 1; rests", ""},
     {"four_bar", "dop853", 5, 1e-10, 0, {{"crank_angle", 0.3, 1.3}, {"crank_angle.v", -9, 9}}, "", "max(rocker_angle)"},
     {"four_bar", "rk4", 2, 0, 1e-3, {{"crank_angle", 0.3, 1.3}, {"crank_angle.v", -9, 9}}, "", "max(rocker_angle)"},
@@ -207,11 +254,42 @@ long compare_studies(const StudyCase& c, const std::filesystem::path& models, in
   for (std::size_t i = 0; i < here.size() && i < there.size(); ++i)
     differ += std::bit_cast<std::uint64_t>(here[i]) != std::bit_cast<std::uint64_t>(there[i]);
   const double cells = static_cast<double>(grid) * grid;
-  fmt::print("{:<14} {:<7} {:<5} {:>8.3f} {:>8.3f} {:>8.3f} {:>9.2e} {:>9.2e} {:>7.1f} {:>7}  {}\n", c.model, c.integrator,
-             *c.classify ? "map" : "sweep", processor, again, first, cells / processor, cells / again, processor / again, left,
-             differ == 0 ? "same bits" : fmt::format("{} numbers DIFFER", differ));
-  std::fflush(stdout);
+  put("| {} of {}, {}, {:g} s | {:.0f} | {:.2f} | {:.2f} | {:.1f} | {:.2f} | {} | {} |\n", *c.classify ? "map" : "sweep", c.model,
+      c.integrator, c.end, cells, processor, again, processor / again, first, count(left), outcome(differ));
   return differ;
+}
+
+// ---- tuning
+
+long compare_tunings(const Case& c, const std::filesystem::path& models, int grid, const std::shared_ptr<MotionDevice>& card) {
+  Model model = read_model((models / fmt::format("{}.yaml", c.model)).string());
+  model.simulate.integrator = c.integrator, model.simulate.step = c.step, model.simulate.end = c.end;
+  TuningOptions options;
+  options.of = c.of;
+  for (int k = 1; k <= grid; ++k) {
+    options.alpha.push_back(2.0 / c.step * k / grid);
+    options.beta.push_back(2.0 / (c.step * c.step) * k / grid);
+  }
+  const Timed here = tuned(model, options);
+  options.cards = {card};
+  const Timed there = tuned(model, options), again = tuned(model, options);
+  const long differ = differing_cells(here.tuning.grids[0], there.tuning.grids[0]) +
+                      differing_cells(here.tuning.grids[0], again.tuning.grids[0]);
+  put("| {}, {} | {} | {:.3f} | {:.3f} | {:.2e} | {:.1f} | {:.2f} | {} | {} |\n", c.model, c.integrator, grid * grid,
+      here.tuning.seconds, again.tuning.seconds, steps_of(here.tuning) / again.tuning.seconds,
+      here.tuning.seconds / again.tuning.seconds, there.first, count(again.tuning.left_card), outcome(differ));
+  return differ;
+}
+
+// What fails is named, and the others go on.
+template <class Compare>
+long attempt(const char* name, const Compare& compare) {
+  try {
+    return compare();
+  } catch (const std::exception& error) {
+    fmt::print("{}: {}\n", name, error.what());
+    return 1;
+  }
 }
 
 }  // namespace
@@ -219,7 +297,8 @@ long compare_studies(const StudyCase& c, const std::filesystem::path& models, in
 int main(int argc, char** argv) {
   const std::filesystem::path models = argc > 1 ? argv[1] : "models";
   const int grid = argc > 2 ? std::atoi(argv[2]) : 100;
-  const std::string only = argc > 3 ? argv[3] : "";
+  const std::string page = argc > 3 ? argv[3] : "", only = argc > 4 ? argv[4] : "";
+  const auto wanted = [&](const char* model) { return only.empty() || only == model; };
   std::shared_ptr<MotionDevice> card;
   try {
     card = open_card();
@@ -227,53 +306,20 @@ int main(int argc, char** argv) {
     fmt::print("{}\n", error.what());
     return 2;
   }
-  fmt::print("{}\n{} x {} pairs of gains; s: of the grid; first s: with reading, compiling and assembling\n\n",
-             cards_in_words(), grid, grid);
-  fmt::print("{:<14} {:<7} {:>8} {:>8} {:>8} {:>8} {:>9} {:>9} {:>7} {:>7}  {}\n", "model", "method", "CPU s", "GPU s",
-             "1st CPU", "1st GPU", "CPU st/s", "GPU st/s", "ratio", "left", "cells");
   long different = 0;
-  for (const Case& c : cases) try {
-      if (!only.empty() && only != c.model) continue;
-      Model model = read_model((models / fmt::format("{}.yaml", c.model)).string());
-      model.simulate.integrator = c.integrator, model.simulate.step = c.step, model.simulate.end = c.end;
-      TuningOptions options;
-      options.of = c.of;
-      for (int k = 1; k <= grid; ++k) {
-        options.alpha.push_back(2.0 / c.step * k / grid);
-        options.beta.push_back(2.0 / (c.step * c.step) * k / grid);
-      }
-      const Timed here = tuned(model, options);
-      options.cards = {card};
-      const Timed there = tuned(model, options), again = tuned(model, options);
-      const long differ = differing_cells(here.tuning.grids[0], there.tuning.grids[0]) +
-                          differing_cells(here.tuning.grids[0], again.tuning.grids[0]);
-      const double steps = steps_of(here.tuning);
-      different += differ;
-      fmt::print("{:<14} {:<7} {:>8.3f} {:>8.3f} {:>8.3f} {:>8.3f} {:>9.2e} {:>9.2e} {:>7.1f} {:>7}  {}\n", c.model,
-                 c.integrator, here.tuning.seconds, again.tuning.seconds, here.first, there.first,
-                 steps / here.tuning.seconds, steps / again.tuning.seconds, here.tuning.seconds / again.tuning.seconds,
-                 again.tuning.left_card, differ == 0 ? "same bits" : fmt::format("{} DIFFER", differ));
-      std::fflush(stdout);
-    } catch (const std::exception& error) {
-      fmt::print("{:<14} {:<7} {}\n", c.model, c.integrator, error.what());
-    }
-  fmt::print("\nrollouts: {} motions of {} steps of rk4, with the stabilization of each model\n\n", grid * grid, rollout_steps);
-  fmt::print("{:<14} {:>8} {:>8} {:>9} {:>9} {:>9} {:>7} {:>7}  {}\n", "model", "CPU s", "GPU s", "compile s", "CPU st/s",
-             "GPU st/s", "ratio", "left", "states");
-  for (const RolloutCase& c : rollout_cases) try {
-      if (!only.empty() && only != c.model) continue;
-      different += compare_rollouts(c, models, static_cast<long>(grid) * grid, card);
-    } catch (const std::exception& error) {
-      fmt::print("{:<14} {}\n", c.model, error.what());
-    }
-  fmt::print("\nmaps and sweeps of {} motions\n\n", grid * grid);
-  fmt::print("{:<14} {:<7} {:<5} {:>8} {:>8} {:>8} {:>9} {:>9} {:>7} {:>7}  {}\n", "model", "method", "", "CPU s", "GPU s", "1st GPU",
-             "CPU c/s", "GPU c/s", "ratio", "left", "cells");
-  for (const StudyCase& c : study_cases) try {
-      if (!only.empty() && only != c.model) continue;
-      different += compare_studies(c, models, grid, card);
-    } catch (const std::exception& error) {
-      fmt::print("{:<14} {}\n", c.model, error.what());
-    }
+  put("`./go gpu {}` measures this and writes this section. This one: {}; beside it {} cores, eight motions at once in each. Ratio: of both "
+      "times. First: from the model to the last result, compiling included. Left: motions that the processor had to compute. Every number is "
+      "compared with that of the processor, bit by bit.\n\n",
+      grid, cards_in_words(), std::thread::hardware_concurrency());
+  put("| tuning of gains | pairs | processor, s | GPU, s | steps/s | ratio | first, s | left | bits |\n|---|---|---|---|---|---|---|---|---|\n");
+  for (const Case& c : cases)
+    if (wanted(c.model)) different += attempt(c.model, [&] { return compare_tunings(c, models, grid, card); });
+  put("\n| rollout, rk4 | processor, s | GPU, s | steps/s | ratio | compile, s | left | bits |\n|---|---|---|---|---|---|---|---|\n");
+  for (const RolloutCase& c : rollout_cases)
+    if (wanted(c.model)) different += attempt(c.name, [&] { return compare_rollouts(c, models, static_cast<long>(grid) * grid, card); });
+  put("\n| maps and sweeps | motions | processor, s | GPU, s | ratio | first, s | left | bits |\n|---|---|---|---|---|---|---|---|\n");
+  for (const StudyCase& c : study_cases)
+    if (wanted(c.model)) different += attempt(c.model, [&] { return compare_studies(c, models, grid, card); });
+  if (only.empty() && !page.empty()) write_section(page);
   return different == 0 ? 0 : 1;
 }

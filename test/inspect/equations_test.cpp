@@ -30,6 +30,14 @@ TEST(Equations, OfTheCraneReadAsPrinted) {
   EXPECT_EQ(page.find("C[2"), std::string::npos);  // as printed: the second row of C is zero
 }
 
+// A link without mass has none in M either: nothing of what makes its equations solvable is printed.
+TEST(Equations, OfAMachineWithAMasslessLinkAreThoseOfMechanics) {
+  const std::string page = equations_text(printed_equations(shipped("elements/massless_rod")));
+  EXPECT_LINE(page, "M[1,1] = J");
+  EXPECT_EQ(page.find("M[2"), std::string::npos) << page;
+  EXPECT_LINE(page, "Q = 0");
+}
+
 // With inductance the current is the input, and what multiplies it is not.
 TEST(Equations, OfTheCraneWithInductanceHaveItsCurrentAsInput) {
   const std::string page = equations_text(printed_equations(shipped("crane_lagrangian")));
@@ -55,8 +63,8 @@ TEST(Equations, WrittenFunctionsGiveEveryNameAnIdentifierOfItsOwn) {
       "  kinetic: 1/2*lambda*lambda_*int*int_*a'^2\n  potential: rate_of_a*M_out*a^4\n");
   for (const PrintingStyle style : {PrintingStyle::c, PrintingStyle::python}) {
     const std::string code = equations_code(printed_equations(model), style);
-    for (const char* line : {" lambda__ = 2", " lambda_ = 3", " int__ = 4", " int_ = 5", " rate_of_a = 6", " M_out_ = 7",
-                             " rate_of_a_ = rates[0]"})
+    for (const char* line : {" lambda__ = 2", " lambda_ = 3", " int__ = 4", " int_ = 5", " rate_of_a = 6",
+                             " M_out_ = 7", " rate_of_a_ = rates[0]"})
       EXPECT_THAT(code, testing::HasSubstr(line));
     EXPECT_THAT(code, testing::HasSubstr("lambda__*lambda_*int__*int_"));
   }
@@ -275,8 +283,11 @@ INSTANTIATE_TEST_SUITE_P(Models, EquationsOf,
                                          "two_joint_arm", "two_joint_arm_lagrangian", "press", "press_lagrangian",
                                          "rrr", "rrr_lagrangian", "arm_on_circle", "arm_on_circle_lagrangian",
                                          "slider_crank_equal", "slider_crank_equal_lagrangian", "five_bar_lagrangian",
-                                         "four_bar", "pendulum"),
-                         [](const auto& info) { return std::string(info.param); });
+                                         "four_bar", "pendulum", "elements/massless_rod"),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           return name.substr(name.find('/') + 1);
+                         });
 
 TEST(Equations, AreWrittenAsLatex) {
   const std::string page = equations_latex(printed_equations(shipped("slider_crank_lagrangian", {{"La", "0"}})));

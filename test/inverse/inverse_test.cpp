@@ -306,6 +306,24 @@ TEST(InverseDynamics, RefusesMotionsThatJump) {
             "the prescribed motion of crank jumps by 1 at t = 0.4 s, which requires infinite effort");
 }
 
+// It used to be called a jump of 1e-8.
+TEST(InverseDynamics, RefusesMotionsWithoutAValue) {
+  const auto sentence = [](const std::string& motion) {
+    Model model = slider_crank("0 H");
+    model.start.near.clear();
+    model.simulate.end = 1, model.simulate.record = 0.01;
+    want(model, "crank", motion);
+    return inverse_of(model).outcome.sentence;
+  };
+  EXPECT_EQ(sentence("0.1*sqrt(0.451 - t)"),
+            "the prescribed motion of crank has no finite value at t = 0.451 s; end before that time, or change its formula");
+  EXPECT_EQ(sentence("if(t < 0.5, 0.1, 0.1*log(t - 0.7))"),
+            "the prescribed motion of crank has no finite value at t = 0.5 s; end before that time, or change its formula");
+  EXPECT_EQ(sentence("0.1*abs(t - 0.5)^0.5"),
+            "the speed of the prescribed motion of crank has no finite value at t = 0.5 s; end before that time, or change its "
+            "formula");
+}
+
 // The motor of the trolley keeps the motion of the load that hangs on it, while the trolley goes where it must.
 TEST(InverseDynamics, ActuatorsNeedNotSitOnWhatIsWanted) {
   for (const char* inductance : {"0 H", "1 mH"}) {

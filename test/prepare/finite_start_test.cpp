@@ -34,7 +34,7 @@ TEST(FiniteStart, RefusesAConstraintWithoutADerivative) {
 
 TEST(FiniteStart, RefusesAConstraintWithoutAValue) {
   EXPECT_EQ(with_constraint("1/hinge - t"),
-            "m.yaml:6: constraints.c: is infinite at the start; start from another pose");
+            "m.yaml:6: constraints.c: is infinite at the start; start from another pose, or change its formula");
 }
 
 TEST(FiniteStart, RefusesAnAngleOfNoVector) {

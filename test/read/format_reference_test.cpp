@@ -114,7 +114,7 @@ TEST(FormatReference, FindsSectionsByNameKindAndType) {
   EXPECT_EQ(names("spring"), (List{"spring", "forces: spring"}));
   EXPECT_EQ(names("constraints: gear"), List{"constraints: gear"});
   EXPECT_EQ(names("gear_ratio"), List{});
-  ASSERT_EQ(format_sections_with_key("gear_ratio").size(), 1u);
+  ASSERT_EQ(format_sections_with_key("back_emf_constant").size(), 1u);
   EXPECT_EQ(format_sections_with_key("gear_ratio")[0]->name, "drives: dc_motor");
 }
 

@@ -1,4 +1,4 @@
-// Machines are drawn where their rows say.
+// Machines are drawn where their rows say, with the symbols of what they have.
 #include "report/pose_drawing.hpp"
 
 #include <gmock/gmock.h>
@@ -6,13 +6,23 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <set>
 
+#include "model/request_error.hpp"
 #include "read/reader.hpp"
 #include "record/record_error.hpp"
+#include "report/drawn_motion.hpp"
+#include "support/run_model.hpp"
 #include "temporary_folder.hpp"
 
 namespace armature::internal::plot {
 namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsSupersetOf;
+using testing::Not;
+using testing::ThrowsMessage;
 
 constexpr const char* crank = R"(armature: 1
 name: crank
@@ -31,56 +41,222 @@ class Poses : public testing::Test {
                                              << "0,0,2,0\n"
                                              << "1,1.5707963267948966,0,2\n";
   }
+  MotionRows rows() const { return MotionRows(folder.path()); }
   const Model model = read_model_text(crank);
   TemporaryFolder folder;
 };
 
-// The bar of each pose: two points, 2.2 wide; those of the legend are level and 20 long.
-std::vector<Line> bars(const Drawing& drawing) {
-  std::vector<Line> found;
-  for (const Line& line : drawing.lines)
-    if (line.stroke.width == 2.2 &&
-        std::hypot(line.points[1].x - line.points[0].x, line.points[1].y - line.points[0].y) > 21)
-      found.push_back(line);
+std::vector<const plot::Shape*> shapes_of(const Drawing& drawing, const std::string& kind) {
+  std::vector<const plot::Shape*> found;
+  for (const plot::Shape& shape : drawing.shapes)
+    if (shape.kind == kind) found.push_back(&shape);
   return found;
 }
 
-// A wheel is drawn as a circle about its axis, as wide as its diameter, a box by its corners.
-TEST_F(Poses, ShowTheOutlinesOfShapes) {
+struct Extent {
+  double width, height, x, y;  // and its middle
+};
+Extent extent_of_shape(const plot::Shape& shape) {
+  const auto [left, right] = std::ranges::minmax_element(shape.points, {}, &Point::x);
+  const auto [top, bottom] = std::ranges::minmax_element(shape.points, {}, &Point::y);
+  return {right->x - left->x, bottom->y - top->y, 0.5 * (left->x + right->x), 0.5 * (top->y + bottom->y)};
+}
+
+std::set<std::string> kinds_in(const Drawing& drawing) {
+  std::set<std::string> kinds;
+  for (const plot::Shape& shape : drawing.shapes) kinds.insert(shape.kind);
+  return kinds;
+}
+
+// The shipped model at its start.
+Drawing drawn(const std::string& name, PoseOptions options = {}) {
+  const DrawnMotion motion = motion_of_model(shipped(name), {}, options);
+  options.times = times_within(motion.rows, options.times);
+  return drawing_of_poses(motion.model, motion.rows, options);
+}
+
+// A bar is as long as the distance of its joints and two half widths; the pose between two rows is between them.
+TEST_F(Poses, ShowTheMachineAtTheirTimes) {
+  const Drawing drawing = drawing_of_poses(model, rows(), {.times = {0, 1, 0.5}});
+  const auto bars = shapes_of(drawing, "link");
+  ASSERT_EQ(bars.size(), 3u);
+  const Extent level = extent_of_shape(*bars[0]), upright = extent_of_shape(*bars[1]), slanted = extent_of_shape(*bars[2]);
+  EXPECT_GT(level.width, 100);
+  EXPECT_NEAR(upright.height, level.width, 1e-3);  // at the same scale
+  EXPECT_NEAR(upright.width, level.height, 1e-3);
+  EXPECT_LT(upright.y, level.y);  // upwards
+  const double length = level.width - level.height;
+  EXPECT_NEAR(slanted.width - level.height, length * std::sqrt(0.5), 0.1);
+  EXPECT_THAT(to_svg(drawing), HasSubstr(">0.5 s</text>"));
+}
+
+// Of one pose bodies have their own colors, and no legend is needed.
+TEST_F(Poses, OfOneTimeHaveNoLegend) {
+  const Drawing one = drawing_of_poses(model, rows(), {.times = {1}});
+  EXPECT_THAT(to_svg(one), Not(HasSubstr("</text>")));
+  EXPECT_NE(shapes_of(one, "link")[0]->fill, shapes_of(drawing_of_poses(model, rows(), {.times = {1, 0}}), "link")[0]->fill);
+}
+
+// A wheel is drawn as a circle about its axis, a box by its corners.
+TEST_F(Poses, ShowGivenShapes) {
   const std::string text(crank);
-  for (const auto& [shape, corners] :
-       {std::pair{"cylinder: {radius: 2, length: 0.1, axis: z}", 49u}, std::pair{"box: [4, 4, 1]", 5u}}) {
-    const Model shaped =
-        read_model_text(std::string(text).replace(text.find("points:"), 0, "shape: {" + std::string(shape) + "}, "));
-    const Drawing drawing = drawing_of_poses(shaped, folder.path(), {.times = {0}});
-    ASSERT_EQ(drawing.areas.size(), 1u);
-    const std::vector<Point>& outline = drawing.areas[0].corners;
-    EXPECT_EQ(outline.size(), corners);
-    const auto [left, right] = std::ranges::minmax_element(outline, {}, &Point::x);
-    const std::vector<Line> arm = bars(drawing);  // from the middle to the edge
-    ASSERT_EQ(arm.size(), 1u);
-    EXPECT_NEAR(right->x - left->x, 2 * std::abs(arm[0].points[1].x - arm[0].points[0].x), 1e-4);
+  for (const auto& shape : {"cylinder: {radius: 2, length: 0.1, axis: z}", "box: [4, 4, 1]"}) {
+    const Model shaped = read_model_text(std::string(text).replace(text.find("points:"), 0, "shape: {" + std::string(shape) + "}, "));
+    const Drawing drawing = drawing_of_poses(shaped, rows(), {.times = {0}, .traces = {"arm.end"}});
+    const auto found = shapes_of(drawing, "shape");
+    ASSERT_FALSE(found.empty());
+    const Extent drawn = extent_of_shape(*found.back()), path = extent_of_shape(*shapes_of(drawing, "trace")[0]);
+    EXPECT_NEAR(drawn.width, 2 * path.width, 1e-2);  // the path is a quarter of a circle of the same radius
+    EXPECT_NEAR(drawn.height, drawn.width, 1e-2);
   }
 }
 
-TEST_F(Poses, ShowTheMachineAtTheirTimes) {
-  const Drawing drawing = drawing_of_poses(model, folder.path(), {.times = {0, 0.9}, .trace = "arm.end"});
-  const std::vector<Line> found = bars(drawing);
-  ASSERT_EQ(found.size(), 2u);
-  const auto length = [](const Line& line) {
-    return Point{line.points[1].x - line.points[0].x, line.points[1].y - line.points[0].y};
-  };
-  const Point level = length(found[0]), upright = length(found[1]);
-  EXPECT_GT(level.x, 100);
-  EXPECT_NEAR(level.y, 0, 1e-6);
-  EXPECT_NEAR(upright.x, 0, 1e-4);
-  EXPECT_NEAR(upright.y, -level.x, 1e-4);  // upwards, at the same scale
-  EXPECT_THAT(to_svg(drawing), testing::HasSubstr("0.9 s"));
+TEST_F(Poses, RefuseWhatDoesNotExist) {
+  EXPECT_THAT([&] { drawing_of_poses(model, rows(), {.times = {0}, .traces = {"arm.emd"}}); },
+              ThrowsMessage<RecordError>(HasSubstr("there is no point 'arm.emd' (did you mean 'arm.end'?)")));
+  EXPECT_THROW(drawing_of_poses(model, rows(), {}), RecordError);
+  EXPECT_THAT([&] { drawing_of_poses(model, rows(), {.times = {0}, .view = "back"}); },
+              ThrowsMessage<RequestError>("there is no view 'back'; there are front, top, side, iso"));
+  EXPECT_THAT([&] { drawing_of_poses(model, rows(), {.times = {0}, .reactions = true}); },
+              ThrowsMessage<RecordError>(HasSubstr("has no reactions")));
+  EXPECT_THAT([&] { times_within(rows(), {0.5, 1.1}); }, ThrowsMessage<RequestError>(HasSubstr("there is nothing at 1.1 s")));
 }
 
-TEST_F(Poses, RefuseWhatIsNotRecorded) {
-  EXPECT_THROW(drawing_of_poses(model, folder.path(), {.times = {0}, .trace = "arm.tip"}), RecordError);
-  EXPECT_THROW(drawing_of_poses(model, folder.path(), {}), RecordError);
+// A model that has a thing is drawn with its symbol.
+TEST(Symbols, AreThoseOfTheElements) {
+  const std::pair<std::string, std::set<std::string>> expected[] = {
+      {"slider_crank", {"link", "pin", "ground", "slider", "motor"}},
+      {"squeezer", {"link", "spring", "effort"}},
+      {"crane", {"shape", "slider", "motor"}},
+      {"delta", {"link", "pin", "motor", "ground"}},
+      {"stewart", {"slider", "spring", "ground"}},
+      {"five_bar", {"beam", "motor"}},
+      {"flexible_slider_crank", {"beam", "slider", "motor"}},
+      {"lead_screw", {"screw", "shape", "effort"}},
+      {"rrr_lagrangian", {"link", "pin"}},
+      {"elements/gear_pair", {"gear", "shape", "spoke", "effort"}},
+      {"elements/planetary", {"gear"}},
+      {"elements/belt", {"belt", "shape"}},
+      {"elements/chain", {"belt", "rack"}},
+      {"elements/rack", {"rack", "gear", "effort"}},
+      {"elements/rope", {"rope", "pulley", "prescribed"}},
+      {"elements/cam", {"spring", "prescribed"}},
+      {"elements/geneva", {"prescribed", "link"}},
+      {"elements/gas_spring", {"gas_spring"}},
+      {"elements/bushing", {"bushing"}},
+      {"elements/power_screw", {"screw"}},
+      {"elements/screw_joint", {"screw"}},
+      {"elements/torsion_bar", {"shaft"}},
+      {"machines/wishbone", {"spring", "damper", "rod"}},
+  };
+  for (const auto& [name, kinds] : expected) EXPECT_THAT(kinds_in(drawn(name)), IsSupersetOf(kinds)) << name;
+}
+
+constexpr const char* elements = R"(armature: 1
+name: elements
+plane: xy
+gravity: [0, -9.81, 0]
+bodies:
+  arm: {mass: 1, center: [1, 0, 0], inertia: {zz: 1}, points: {end: [2, 0, 0]}}
+  block: {mass: 1}
+joints:
+  theta: {type: revolute, between: [ground, arm], spring: {stiffness: 3}, damping: 1}
+  slide: {type: prismatic, axis: x, between: ["ground [0, -1, 0]", block], limits: {lower: -1 m, upper: 2 m, stiffness: 1e4}}
+forces:
+  damper: {type: spring, between: [arm.end, block], damping: 3 N*s/m}
+  push: {type: force, on: arm.end, is: [0, -10 N, 0]}
+  twist: {type: torque, on: arm, is: [0, 0, 2 N*m]}
+)";
+
+TEST(Symbols, OfSpringsDampersStopsAndLoads) {
+  const DrawnMotion motion = motion_of_model(read_model_text(elements), {}, {});
+  const Drawing drawing = drawing_of_poses(motion.model, motion.rows, {.times = {0}});
+  EXPECT_THAT(kinds_in(drawing), IsSupersetOf({"torsion_spring", "damper", "force", "torque", "ground"}));
+  const Extent force = extent_of_shape(*shapes_of(drawing, "force")[0]);
+  EXPECT_NEAR(force.width, 0, 1e-6);  // straight down
+  EXPECT_GT(force.height, 20);
+}
+
+// Pitch circles touch, and their radii are as the numbers of teeth.
+TEST(Symbols, GearsTouch) {
+  const Drawing pair = drawn("elements/gear_pair");
+  const auto wheels = shapes_of(pair, "gear");
+  ASSERT_EQ(wheels.size(), 2u);
+  const Extent pinion = extent_of_shape(*wheels[0]), wheel = extent_of_shape(*wheels[1]);
+  EXPECT_NEAR(wheel.width, 3 * pinion.width, 0.05);
+  EXPECT_NEAR(wheel.x - pinion.x, 0.5 * (wheel.width + pinion.width), 0.05);
+  // three planets of 24 teeth between a sun of 24 and a ring of 72
+  std::multiset<int> widths;
+  const Drawing planetary = drawn("elements/planetary");
+  double least = 1e9;
+  for (const auto* each : shapes_of(planetary, "gear")) least = std::min(least, extent_of_shape(*each).width);
+  for (const auto* each : shapes_of(planetary, "gear")) widths.insert(static_cast<int>(std::lround(extent_of_shape(*each).width / least)));
+  EXPECT_EQ(widths.count(1), 9u);  // sun and planet thrice, planet again thrice with the ring
+  EXPECT_EQ(widths.count(3), 3u);
+}
+
+// Lengths of the file: l1 = 0.2 m, l2 = 0.5 m; three equal cranks are dimensioned once.
+TEST(Dimensions, AreThoseOfTheModel) {
+  const std::string svg = to_svg(drawn("slider_crank", {.times = {}, .dimensions = true}));
+  EXPECT_THAT(svg, HasSubstr(">200 mm</text>"));
+  EXPECT_THAT(svg, HasSubstr(">500 mm</text>"));
+  const std::string robot = to_svg(drawn("rrr", {.times = {}, .dimensions = true}));
+  const auto first = robot.find(">581 mm</text>");
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_EQ(robot.find(">581 mm</text>", first + 1), std::string::npos);
+  EXPECT_THAT(robot, HasSubstr(">1.2 m</text>"));  // of the base
+}
+
+// The platform of the delta robot stays level: seen from the front and from the side it is a line, from the top a polygon.
+TEST(Views, AreSeenFromTheirSides) {
+  const auto platform = [](const std::string& view) {
+    const Drawing drawing = drawn("delta", {.times = {}, .view = view});
+    double area = 0;
+    for (const auto* link : shapes_of(drawing, "link")) {
+      if (link->points.size() < 40) continue;  // bars have fewer corners than the rounded plate
+      const Extent extent = extent_of_shape(*link);
+      area = std::max(area, std::min(extent.width, extent.height));
+    }
+    return area;
+  };
+  EXPECT_LT(platform("front"), 20);
+  EXPECT_LT(platform("side"), 20);
+  EXPECT_GT(platform("top"), 40);
+  EXPECT_EQ(platform(""), platform("iso"));
+}
+
+// A pendulum that swings: the arrow of its velocity is across the bar, that of its reaction along it.
+TEST(Arrows, ShowVelocitiesAndReactions) {
+  const Model pendulum = read_model_text(R"(armature: 1
+name: pendulum
+plane: xy
+gravity: [0, -9.81, 0]
+bodies:
+  bar: {mass: 1, center: [1, 0, 0], inertia: {zz: 0}, points: {end: [1, 0, 0]}}
+joints:
+  theta: {type: revolute, between: [ground, bar]}
+start: {keep: {theta: -90 deg}, speed: {theta: 2}}
+simulate: {end: 1 s}
+)");
+  const PoseOptions options{.times = {0}, .centers = true, .velocities = true, .reactions = true};
+  const DrawnMotion motion = motion_of_model(pendulum, {}, options);
+  const Drawing drawing = drawing_of_poses(motion.model, motion.rows, options);
+  EXPECT_THAT(kinds_in(drawing), IsSupersetOf({"velocity", "reaction", "center"}));
+  const Extent velocity = extent_of_shape(*shapes_of(drawing, "velocity")[0]), reaction = extent_of_shape(*shapes_of(drawing, "reaction")[0]);
+  EXPECT_GT(velocity.width, 20 * velocity.height);
+  EXPECT_GT(reaction.height, 20 * reaction.width);
+}
+
+// A pose of type II of the robot (models/rrr_motors.yaml gives its time); at the start nothing is free.
+TEST(Arrows, ShowWhatCanMoveAtASingularPose) {
+  const Drawing singular = drawn("rrr_motors", {.times = {0.3935121}, .free = true});
+  EXPECT_GT(shapes_of(singular, "free").size(), 6u);
+  EXPECT_THAT([] { drawn("rrr_motors", {.times = {}, .free = true}); },
+              ThrowsMessage<ComputationError>(HasSubstr("the pose at t = 0 s is not singular")));
+}
+
+TEST(Symbols, OfEveryShippedModelCanBeDrawn) {
+  for (const std::string& name : shipped_models()) EXPECT_FALSE(drawn(name).shapes.empty()) << name;
 }
 
 }  // namespace

@@ -45,6 +45,7 @@ class FrictionOscillator {
   ARMATURE_STEP const double* weights() const { return &w_; }
   ARMATURE_STEP const double* weights_at(double, const double* x) { return slide(x[0], x[1]), &w_; }
   ARMATURE_STEP bool has_weights_at(double, const double*) const { return false; }
+  ARMATURE_STEP bool passes_whatever_the_weights(double, const double*) const { return false; }
   ARMATURE_STEP void set_weight(int, double weight) { w_ = weight; }
   ARMATURE_STEP void take_outcomes() { w_ = weight; }
   ARMATURE_STEP void changed(int, double, ComparisonStatus) { ++changes; }

@@ -76,6 +76,7 @@ class PageEvents {
     return machine_.weights();
   }
   bool has_weights_at(double, const double*) const { return false; }
+  bool passes_whatever_the_weights(double, const double*) const { return false; }
   void set_weight(int k, double weight) { machine_.set_weight(k, weight); }
   void take_outcomes() { machine_.hold_outcomes(status_, weight_); }
   void changed(int, double, ComparisonStatus) {}

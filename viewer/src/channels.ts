@@ -4,11 +4,13 @@ import { float32, float64, type RunDocument } from "./document";
 export interface Series {
   name: string;
   values: ArrayLike<number>;
-  beside?: number; // number of the series that a pinned one belongs to
+  beside?: number; // number of the series that one of another run belongs to
+  run?: number; // and of that run, from 0
 }
 
-// What plots draw: of one run, or of two.
+// What plots draw: of one run, or of several.
 export interface ChannelSet {
+  readonly others?: string[]; // names of the runs beside the first
   readonly times: Float64Array;
   readonly plots: PlotDescription[];
 }

@@ -1,8 +1,8 @@
-// Two runs in the same plots, both at the times of either, straight between their rows: side by side, or one less the other.
+// Several runs in the same plots, all at the times of each, straight between their rows: side by side, or the first less the others.
 import type { ChannelSet, PlotDescription, Series } from "./channels";
 
-function union(a: Float64Array, b: Float64Array): Float64Array {
-  const all = Float64Array.from([...a, ...b]).sort();
+function union(lists: Float64Array[]): Float64Array {
+  const all = Float64Array.from(lists.flatMap((list) => [...list])).sort();
   return all.filter((t, k) => k === 0 || t > all[k - 1]);
 }
 
@@ -19,33 +19,35 @@ function resampled(times: Float64Array, values: ArrayLike<number>, at: Float64Ar
   });
 }
 
-export function compared(current: ChannelSet, pinned: ChannelSet): ChannelSet {
-  const times = union(current.times, pinned.times);
+export interface Named {
+  name: string;
+  channels: ChannelSet;
+}
+
+export function compared(current: ChannelSet, others: Named[]): ChannelSet {
+  const times = union([current, ...others.map(({ channels }) => channels)].map((each) => each.times));
   const plots = current.plots.map((plot): PlotDescription => {
-    const other = pinned.plots.find((each) => each.title === plot.title && each.unit === plot.unit);
     const own = plot.series.map((series) => ({ ...series, values: resampled(current.times, series.values, times) }));
-    const beside: Series[] = [];
-    plot.series.forEach((series, k) => {
-      const found = other?.series.find((each) => each.name === series.name);
-      if (found)
-        beside.push({
-          name: `${series.name}, pinned`,
-          values: resampled(pinned.times, found.values, times),
-          beside: k,
-        });
+    const beside = others.flatMap(({ name, channels }, run): Series[] => {
+      const other = channels.plots.find((each) => each.title === plot.title && each.unit === plot.unit);
+      return plot.series.flatMap((series, k): Series[] => {
+        const found = other?.series.find((each) => each.name === series.name);
+        return found ? [{ name: `${series.name}, ${name}`, values: resampled(channels.times, found.values, times), beside: k, run }] : [];
+      });
     });
     return { ...plot, series: [...own, ...beside] };
   });
-  return { times, plots };
+  return { times, plots, others: others.map(({ name }) => name) };
 }
 
-// The run less the pinned one, where both are.
-export function difference(current: ChannelSet, pinned: ChannelSet): ChannelSet {
-  const { times, plots } = compared(current, pinned);
+// The first run less each of the others, where both are.
+export function difference(current: ChannelSet, others: Named[]): ChannelSet {
+  const { times, plots } = compared(current, others);
   const less = (plot: PlotDescription): PlotDescription => {
-    const series = plot.series.flatMap((own, k): Series[] => {
-      const partner = own.beside === undefined ? plot.series.find((each) => each.beside === k) : undefined;
-      return partner ? [{ name: own.name, values: Float64Array.from(own.values, (x, row) => x - partner.values[row]) }] : [];
+    const series = plot.series.flatMap((other): Series[] => {
+      if (other.beside === undefined) return [];
+      const own = plot.series[other.beside];
+      return [{ name: others.length > 1 ? `${own.name} − ${others[other.run!].name}` : own.name, values: Float64Array.from(own.values, (x, row) => x - other.values[row]) }];
     });
     return { ...plot, title: `${plot.title}, difference`, series };
   };

@@ -38,13 +38,34 @@ export interface Joint {
   b: Place;
   axis: Vector; // in a's axes
   driven: boolean;
+  drive?: "motor" | "effort" | "prescribed"; // what moves it
+  spring?: boolean;
 }
 
 export interface Link {
   name: string;
-  kind: "spring" | "distance";
+  kind: "spring" | "damper" | "spring_damper" | "gas_spring" | "bushing" | "rope" | "distance";
   a: Place;
   b: Place;
+}
+
+// Two joints whose motions are in proportion. A negative radius: a crossed belt.
+export interface Coupling {
+  name: string;
+  kind: "gear" | "belt" | "rack" | "screw" | "shaft";
+  a: number; // joints
+  b: number;
+  radius_a: number;
+  radius_b: number;
+}
+
+// A force or torque on a body.
+export interface Load {
+  name: string;
+  kind: "force" | "torque";
+  at: Place;
+  offset: number; // of its vector in a frame; -1: it depends on more than the motion
+  in_body: boolean; // the vector is in the body's axes
 }
 
 export interface Drawing {
@@ -60,6 +81,8 @@ export interface SceneDescription {
   bodies: Body[];
   joints: Joint[];
   links: Link[];
+  couplings?: Coupling[];
+  loads?: Load[];
   drawings: Drawing[]; // of models given by a Lagrangian
   notes: string[];
 }
@@ -92,6 +115,9 @@ export interface RunDocument {
   frames: { count: number; stride: number; t: string | Float64Array; data: string | Float32Array };
   series: { rows: number; recorded: number; t: string | Float64Array; channels: Channel[] };
   compute?: PageModel; // what the page computes other motions with
+  others?: RunDocument[]; // runs beside it, of a comparison
+  label?: string; // of a run beside another
+  tables?: { title: string; header: string[]; rows: string[][] }[]; // of a comparison
 }
 
 function bytes(base64: string): ArrayBuffer {

@@ -72,6 +72,22 @@ export async function gifFilm(scene: SceneView, range: Range, progress: (share: 
   return writer.file();
 }
 
+// A small picture of the same shape whatever that of the window: all of what is shown.
+const thumbnailSize = [480, 300] as const;
+export function thumbnail(scene: SceneView): HTMLCanvasElement {
+  const whole = scene.snapshot();
+  const canvas = element("canvas");
+  [canvas.width, canvas.height] = thumbnailSize;
+  const context = canvas.getContext("2d")!;
+  context.fillStyle = scene.background;
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  const scale = Math.min(canvas.width / whole.width, canvas.height / whole.height);
+  const [width, height] = [whole.width * scale, whole.height * scale];
+  context.imageSmoothingQuality = "high";
+  context.drawImage(whole, (canvas.width - width) / 2, (canvas.height - height) / 2, width, height);
+  return canvas;
+}
+
 // "save" of the picture.
 export function filmMenu(scene: SceneView, range: Range): HTMLElement {
   const status = element("span", { class: "film-status", role: "status" });
@@ -79,6 +95,8 @@ export function filmMenu(scene: SceneView, range: Range): HTMLElement {
   const list = menu(
     "save the picture or a film",
     ["PNG picture", "of what is shown", () => void pngOf(scene.snapshot()).then((blob) => download(name("png"), blob))],
+    ["SVG picture", "of what is shown, as curves", () => download(name("svg"), scene.svg(), "image/svg+xml")],
+    ["thumbnail", "PNG of 480 by 300 pixels, for a document", () => void pngOf(thumbnail(scene)).then((blob) => download(fileName("png", scene.run.run.model.name, "thumbnail"), blob))],
     ["WebM film", "of the times that the plots show, at the speed chosen", () => void record(scene, status, (progress) => webmFilm(scene, range, progress), name("webm"))],
     ["GIF film", "smaller, for pages that show no video", () => void record(scene, status, (progress) => gifFilm(scene, range, progress), name("gif"))],
   );

@@ -2,6 +2,7 @@
 import { Group, Matrix4, Vector3, type Box3 } from "three";
 import { Ribbon, Tube } from "./beam";
 import type { Body, Link, RunDocument } from "./document";
+import { ElementSymbols } from "./elements";
 import { disc, Flat } from "./flat";
 import { downOf, JointSymbols, type Moving } from "./joints";
 import { polyline, setPoints, zigzag } from "./lines";
@@ -35,6 +36,9 @@ export class Machine {
     scene.bodies.forEach((body, i) => this.addBody(body, i));
     this.addJoints();
     for (const link of scene.links) this.addLink(link);
+    const elements = new ElementSymbols(scene, poses, paint, this.unit, this.axes, this.depth);
+    this.root.add(elements.group);
+    this.moving.push(...elements.moving);
     scene.drawings.forEach((_, i) => this.addDrawing(i));
   }
 
@@ -94,10 +98,14 @@ export class Machine {
     if (this.flat) {
       // a body that only slides is its block
       if (places.length > 1 || !this.slides(index))
-        parts.push(this.flat.link(places, role, 2 + 2 * index, places.length > 1 ? this.unit : 1.1 * this.unit));
+        parts.push(this.flat.link(places, role, 2 + 2 * index, places.length > 1 ? this.layered(index) : 1.1 * this.unit));
     } else if (places.length > 1) parts.push(solidLink(places, this.unit, this.paint.solid(role)));
     if (this.isBob(body, index)) parts.push(this.bob(body, index));
     return parts;
+  }
+  // Half the width of a bar, of three kinds: where bars lie over each other, at a dead centre, the edges of those below are seen.
+  private layered(index: number): number {
+    return this.unit * (1 - 0.16 * (index % 3));
   }
   private slides(index: number): boolean {
     return this.run.scene.joints.some(
@@ -158,8 +166,9 @@ export class Machine {
   }
 
   private addLink(link: Link): void {
-    const spring = link.kind === "spring";
-    const line = polyline([new Vector3(), new Vector3(1, 0, 0)], this.paint.line(metal, spring ? 1.6 : 4));
+    const spring = link.kind === "spring" || link.kind === "spring_damper" || link.kind === "bushing";
+    const width = spring ? 1.6 : link.kind === "rope" ? 2 : 4;
+    const line = polyline([new Vector3(), new Vector3(1, 0, 0)], this.paint.line(metal, width));
     const across = this.run.scene.plane ? this.axes.normal.clone().cross(this.axes.right) : new Vector3(0.3, 0.5, 0.8);
     this.root.add(line);
     this.moving.push({

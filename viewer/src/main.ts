@@ -3,13 +3,16 @@ import "uplot/dist/uPlot.min.css";
 import "./style.css";
 import { Vector3 } from "three";
 import { Channels } from "./channels";
+import { Computer, hasKernel } from "./compute/computer";
+import { computesPoses } from "./compute/model";
 import { addValues } from "./compute/values";
 import { addControls } from "./controls";
 import { embeddedDocument, float64, type RunDocument } from "./document";
 import { byId } from "./dom";
 import { gifFilm, webmFilm } from "./film";
+import { Grab } from "./grab";
 import { addHeader, addOutcome, showAnswers, showWarnings } from "./outcome";
-import { OtherRun } from "./other_run";
+import { keepSource, OtherRuns } from "./other_runs";
 import { OwnPlots } from "./own_plots";
 import { Player } from "./player";
 import { Plots } from "./plots";
@@ -18,6 +21,7 @@ import { sceneOrMessage } from "./scene";
 import { Themes } from "./theme";
 import { TorqueSpeed } from "./torque_speed";
 
+keepSource();
 const run = embeddedDocument();
 document.title = `${run.run.model.name} – Armature`;
 
@@ -34,9 +38,9 @@ addControls(player, scene, byId("controls"), () => plots);
 plots.name = run.run.model.name;
 const ownPlots = new OwnPlots(plots, byId("own"));
 const torqueSpeed = new TorqueSpeed(run, channels.times, player, byId("plots"), themes.current);
-const otherRun = new OtherRun(byId("header"), channels, (other, both) => {
-  scene?.pin(other && other.frames.count > 0 ? other : null);
-  plots.setChannels(both, shown.run.events);
+const otherRuns = new OtherRuns(byId("header"), { run, channels }, (others, all) => {
+  scene?.pin(others.filter((other) => other.frames.count > 0));
+  plots.setChannels(all, shown.run.events);
 });
 // The motion for other values takes the place of the recorded run, which stays behind it.
 const values = addValues(byId("compute"), run, (computed) => {
@@ -45,11 +49,34 @@ const values = addValues(byId("compute"), run, (computed) => {
   document.body.classList.toggle("computed", computed !== null);
   if (run.frames.count > 0) scene?.setRun(shown);
   player.setTimes(timesOf(shown, own));
-  otherRun.setOwn(own, computed ? { run, channels } : null);
+  otherRuns.setOwn({ run: shown, channels: own }, computed ? { run, channels } : null);
 });
+// The machine moved by hand; where the page computes motions, one from there.
+const movable = run.compute && hasKernel && computesPoses(run.compute) ? run.compute : null;
+let computer: Computer | null = null;
+const grab =
+  scene && movable
+    ? new Grab(
+        scene,
+        byId("scene"),
+        async () => ({ computer: values?.computer ?? (computer ??= new Computer(movable)), compute: movable, values: values?.numbers ?? {} }),
+        ({ start }) =>
+          values && start.prescribed.length === 0
+            ? {
+                text: "run from here",
+                title: "compute the motion that starts at this pose",
+                take: (pose) => {
+                  player.seek(player.begin);
+                  values.runFrom(pose);
+                },
+              }
+            : { text: "", title: "" },
+      )
+    : null;
 showWarnings(run, byId("warnings"));
 showAnswers(run, player, byId("answers"));
 addOutcome(run, player, byId("outcome"));
+otherRuns.add(run.others ?? []);
 preparePrint(themes, () => scene, () => plots);
 themes.onChange((theme) => {
   scene?.setTheme(theme);
@@ -71,16 +98,19 @@ Object.assign(window, {
   armature: {
     run,
     values,
+    grab,
     get shown() {
       return shown;
     },
     player,
     plots,
     ownPlots,
+    otherRuns,
     pictureAt: (t: number) => {
       player.seek(t);
       return scene?.snapshot();
     },
+    pictureSvg: () => scene?.svg(),
     film: (kind: "webm" | "gif") =>
       scene && (kind === "gif" ? gifFilm : webmFilm)(scene, () => plots.rangeShown, () => true),
     drawn: (name: string, at: Place) => drawn(name, at)?.toArray(), // in ground axes

@@ -2,6 +2,7 @@
 import type { Run, RunDocument } from "./document";
 import { element, written } from "./dom";
 import type { Player } from "./player";
+import { tableCard } from "./study/cards";
 
 type Row = [string, string];
 
@@ -122,7 +123,12 @@ function peaks(run: RunDocument, player: Player): HTMLElement {
 
 // What was asked for, above the plots.
 export function showAnswers(run: RunDocument, player: Player, host: HTMLElement): void {
-  const cards: HTMLElement[] = [];
+  const cards: HTMLElement[] = (run.tables ?? []).map((each) => {
+    const [[sentence], ...more] = each.rows;
+    const card = more.length === 0 ? element("div", { class: "card" }, element("h2", {}, each.title), element("p", {}, sentence)) : tableCard(each);
+    card.classList.add("whole");
+    return card;
+  });
   if (Object.keys(run.run.numbers ?? {}).length > 0) cards.push(results(run.run));
   if (Object.keys(run.run.peaks ?? {}).length > 0) cards.push(peaks(run, player));
   host.replaceChildren(...(cards.length > 0 ? [element("div", { class: "cards" }, ...cards)] : []));

@@ -115,7 +115,7 @@ export function locate(times: Float64Array, t: number): [number, number] {
 
 export const speeds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 50, 100];
 
-function nearestSpeed(wanted: number): number {
+export function nearestSpeed(wanted: number): number {
   return speeds.reduce((best, each) =>
     Math.abs(Math.log(each / wanted)) < Math.abs(Math.log(best / wanted)) ? each : best,
   );

@@ -50,6 +50,9 @@ export class Plot {
     this.root = details;
     this.observer.observe(this.body);
   }
+  get others(): string[] {
+    return this.owner.channels.others ?? [];
+  }
   private observer = new IntersectionObserver(([entry]) => {
     this.visible = entry.isIntersecting;
     if (this.visible) this.appear();
@@ -166,7 +169,7 @@ export class Plot {
       },
     };
   }
-  // A pinned series has the colour of its partner, fainter and dashed.
+  // A series of another run has the colour of its partner, fainter and dashed.
   private line(series: Series, i: number): uPlot.Series {
     const number = series.beside ?? i;
     const pinned = series.beside !== undefined;
@@ -188,7 +191,8 @@ export class Plot {
   }
   private dashOf(series: Series, i: number): number[] {
     const dashes = [[], [8, 4], [2, 3]];
-    return series.beside === undefined ? dashes[Math.floor(i / this.owner.theme.series.length) % dashes.length] : [4, 4];
+    if (series.beside === undefined) return dashes[Math.floor(i / this.owner.theme.series.length) % dashes.length];
+    return dashesBeside[(series.run ?? 0) % dashesBeside.length];
   }
   // " Δ 0.12": by how much a value differs from that at the second cursor.
   private markedValue(chart: uPlot, column: number, x: number | null): string {
@@ -204,20 +208,20 @@ export class Plot {
     const between = t - mark;
     return `${t.toFixed(digits)} s Δ ${between.toFixed(digits)} s${between === 0 ? "" : ` (${written(1 / Math.abs(between))} Hz)`}`;
   }
-  private partnerOf(number: number): number {
-    return this.description.series.findIndex((series) => series.beside === number);
+  // Columns of the same channel in the other runs.
+  private partnersOf(number: number): number[] {
+    return this.description.series.flatMap((series, i) => (series.beside === number ? [i + 1] : []));
   }
-  // " (0.12)" behind the value of a series that has a pinned partner.
+  // " (0.12)" behind the value of a series that other runs have, too.
   private pinnedValue(chart: uPlot, number: number, row: number | null): string {
-    const partner = this.partnerOf(number);
-    return partner < 0 || row === null ? "" : ` (${written(chart.data[partner + 1][row])})`;
+    if (row === null) return "";
+    return this.partnersOf(number).map((column) => ` (${written(chart.data[column][row])})`).join("");
   }
-  // A pinned series is hidden with its own.
+  // Those of other runs are hidden with their own.
   private showPartner(chart: uPlot, i: number | null): void {
-    const partner = i === null ? -1 : this.partnerOf(i - 1);
-    if (partner < 0) return;
-    const show = chart.series[i!].show!;
-    if (chart.series[partner + 1].show !== show) chart.setSeries(partner + 1, { show });
+    if (i === null || this.description.series[i - 1]?.beside !== undefined) return;
+    const show = chart.series[i].show!;
+    for (const column of this.partnersOf(i - 1)) if (chart.series[column].show !== show) chart.setSeries(column, { show });
   }
 
   private drawEvents(chart: uPlot): void {
@@ -368,6 +372,11 @@ export class Plot {
 const digitsOf = (values: ArrayLike<number>, k: number) =>
   values instanceof Float32Array ? Number(values[k].toPrecision(8)) : values[k];
 
+const dashesBeside = [[4, 4], [9, 3, 2, 3], [2, 2], [12, 4]];
+function noteOf(others: string[]): string {
+  return others.length > 1 ? `dashed, (in brackets), in this order: ${others.join(", ")}` : `dashed, (in brackets): ${others[0] ?? "the other run"}`;
+}
+
 // Rows of series that are not drawn at first wait behind a button, and pinned ones stand beside their partners.
 function legendNotes(chart: uPlot, series: Series[], plot: Plot): HTMLElement[] {
   const legend = chart.root.querySelector(".u-legend")!;
@@ -391,7 +400,7 @@ function legendNotes(chart: uPlot, series: Series[], plot: Plot): HTMLElement[] 
   tell();
   if (extra > 0) notes.push(more);
   if (series.some((each) => each.beside !== undefined))
-    notes.push(element("span", { class: "pinned-note" }, "dashed, (in brackets): the pinned run"));
+    notes.push(element("span", { class: "pinned-note" }, noteOf(plot.others)));
   return notes;
 }
 

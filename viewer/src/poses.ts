@@ -11,6 +11,7 @@ export class Poses {
   private turnA = new Quaternion();
   private turnB = new Quaternion();
   beamScale = 1; // exaggerates how beams bend
+  held: Float32Array | null = null; // one frame that is shown at every time: a pose of the machine by hand
 
   constructor(private run: RunDocument) {
     this.times = float64(run.frames.t);
@@ -24,10 +25,10 @@ export class Poses {
 
   // Three numbers of a frame, `share` of the way to the next one.
   point(offset: number, frame: number, share: number, out: Vector3): Vector3 {
-    const at = frame * this.stride + offset;
-    const d = this.data;
+    const at = (this.held ? 0 : frame * this.stride) + offset;
+    const d = this.held ?? this.data;
     out.set(d[at], d[at + 1], d[at + 2]);
-    if (share > 0 && frame + 1 < this.frames) {
+    if (share > 0 && frame + 1 < this.frames && !this.held) {
       const to = at + this.stride;
       out.x += share * (d[to] - d[at]);
       out.y += share * (d[to + 1] - d[at + 1]);
@@ -37,6 +38,7 @@ export class Poses {
   }
 
   turn(body: Body, frame: number, share: number, out: Quaternion): Quaternion {
+    if (this.held) return out.fromArray(this.held, body.offset + 3);
     const at = frame * this.stride + body.offset + 3;
     out.copy(this.turnA.fromArray(this.data, at));
     if (share > 0 && frame + 1 < this.frames) out.slerp(this.turnB.fromArray(this.data, at + this.stride), share);

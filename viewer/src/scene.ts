@@ -8,9 +8,11 @@ import { Machine } from "./machine";
 import { Marks } from "./marks";
 import { Overlay, type Label } from "./overlay";
 import { Paint } from "./paint";
+import { Picker, type Picked } from "./pick";
 import { sweptBox } from "./places";
 import { locate, timeDigits, type Player } from "./player";
 import { Poses } from "./poses";
+import { sceneSvg } from "./scene_svg";
 import type { Theme } from "./theme";
 import { Traces } from "./traces";
 import { axesOf, View } from "./view";
@@ -29,7 +31,7 @@ interface Content {
 export class SceneView {
   view!: View;
   private content!: Content;
-  private pinned: Content | null = null;
+  private pinned: Content[] = [];
   private retired: Content[] = [];
   private space = new Space();
   private renderer: WebGLRenderer;
@@ -89,17 +91,16 @@ export class SceneView {
     }
     this.resize();
   }
-  // A run that is shown faintly behind; null: none.
-  pin(run: RunDocument | null): void {
-    if (this.pinned) this.retire(this.pinned);
-    this.pinned = run && this.build(run, true);
+  // Runs that are shown faintly behind.
+  pin(runs: RunDocument[]): void {
+    for (const content of this.pinned) this.retire(content);
+    this.pinned = runs.map((run) => this.build(run, true));
     this.resize();
   }
   dispose(): void {
     this.observer.disconnect();
     this.remove(this.content);
-    if (this.pinned) this.remove(this.pinned);
-    for (const content of this.retired) this.remove(content);
+    for (const content of [...this.pinned, ...this.retired]) this.remove(content);
     this.view.dispose();
     this.renderer.dispose();
     this.renderer.domElement.remove();
@@ -162,7 +163,7 @@ export class SceneView {
     const size = this.renderer.getSize(new Vector2());
     if (size.x !== width || size.y !== height) this.renderer.setSize(width, height);
     this.content.paint.resize(width, height);
-    this.pinned?.paint.resize(width, height);
+    for (const { paint } of this.pinned) paint.resize(width, height);
     this.view.resize();
     this.redraw();
   }
@@ -170,7 +171,7 @@ export class SceneView {
   setTheme(theme: Theme): void {
     this.theme = theme;
     this.content.paint.apply(theme);
-    this.pinned?.paint.apply(theme);
+    for (const { paint } of this.pinned) paint.apply(theme);
     this.redraw();
   }
   showFrames(shown: boolean): void {
@@ -209,9 +210,26 @@ export class SceneView {
   }
   scaleBeams(scale: number): void {
     this.beamScale = scale;
-    for (const content of [this.content, this.pinned]) if (content) content.poses.beamScale = scale;
+    for (const { poses } of [this.content, ...this.pinned]) poses.beamScale = scale;
     this.redraw();
   }
+  get background(): string {
+    return this.theme.background;
+  }
+  get canvas(): HTMLCanvasElement {
+    return this.renderer.domElement;
+  }
+  // What lies at a place of the picture, px.
+  pick(x: number, y: number, radius: number): Picked | null {
+    this.machine.root.updateMatrixWorld(true);
+    return new Picker(this.run, this.content.poses, this.machine, this.view, this.canvas).pick(x, y, ...this.player.locate(this.player.t), radius);
+  }
+  // One frame in place of the motion; null: the motion again.
+  hold(frame: Float32Array | null): void {
+    this.content.poses.held = frame;
+    this.redraw();
+  }
+
   get compass(): SVGElement {
     return this.overlay.compass;
   }
@@ -228,6 +246,16 @@ export class SceneView {
     });
   }
 
+  // The picture as it is, as curves, with its names and the time.
+  svg(): string {
+    this.draw();
+    const { clientWidth, clientHeight } = this.canvas;
+    const written = this.overlay.written().map(({ text, x, y }) => ({ text, x: x + 3, y: y + 11 }));
+    return sceneSvg(this.space, this.view.camera, clientWidth, clientHeight, this.theme, [...written, { text: this.timeText(this.player.t), x: 10, y: clientHeight - 10 }]);
+  }
+  private timeText(t: number): string {
+    return `t = ${t.toFixed(timeDigits(this.player.times))} s`;
+  }
   // The picture as it is, on a canvas of its own. Films want even numbers of pixels.
   snapshot(): HTMLCanvasElement {
     const { width, height } = this.renderer.domElement;
@@ -250,7 +278,7 @@ export class SceneView {
     context.font = "12px system-ui, sans-serif";
     context.fillStyle = this.theme.text;
     for (const { text, x, y } of this.overlay.written()) context.fillText(text, x + 3, y + 11);
-    context.fillText(`t = ${t.toFixed(timeDigits(this.player.times))} s`, 10, canvas.height / ratio - 10);
+    context.fillText(this.timeText(t), 10, canvas.height / ratio - 10);
     context.restore();
   }
 
@@ -260,7 +288,7 @@ export class SceneView {
     this.traces.update(frame);
     this.content.marks?.update(frame, share);
     this.moveCamera(frame, share);
-    if (this.pinned) this.pinned.machine.update(...locate(this.pinned.poses.times, this.player.t));
+    for (const { machine, poses } of this.pinned) machine.update(...locate(poses.times, this.player.t));
     const camera = this.view.camera;
     camera.updateMatrixWorld();
     this.light.position.copy(camera.position).addScaledVector(camera.up, 0.4 * camera.position.length());

@@ -46,11 +46,14 @@ export class Traces {
   // Up to where the path is known: a run may end in numbers that are none.
   private path(trace: Trace): Vector3[] {
     const path: Vector3[] = [];
+    const { held } = this.poses;
+    this.poses.held = null;
     for (let frame = 0; frame < this.poses.frames; ++frame) {
       const at = this.poses.place({ body: trace.body, at: trace.at }, frame, 0);
       if (!Number.isFinite(at.x + at.y + at.z)) break;
       path.push(at);
     }
+    this.poses.held = held;
     return path;
   }
   private make(trace: Trace, index: number): void {

@@ -2,7 +2,7 @@
 // row has the bits of trajectory.csv; with others, the motion is that of `armature run --set` within its tolerance.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -22,15 +22,16 @@ const kernel = readFileSync(kernelFile);
 
 // A run, its recorded rows by channel, and its document.
 let runs = 0;
+const fileOf = (model) => (model.endsWith(".yaml") ? model : join(models, `${model}.yaml`));
 function run(model, ...options) {
   const out = join(folder, `run${++runs}`);
-  execFileSync(program, ["run", join(models, `${model}.yaml`), "-o", out, ...options], { stdio: "pipe" });
+  execFileSync(program, ["run", fileOf(model), "-o", out, ...options], { stdio: "pipe" });
   const [header, ...lines] = readFileSync(join(out, "trajectory.csv"), "utf8").trim().split("\n");
   const names = header.split(",").map((name) => name.replace(/ \[.*\]$/, ""));
   const rows = lines.map((line) => Object.fromEntries(line.split(",").map((value, i) => [names[i], Number(value)])));
   const page = readFileSync(join(out, "report.html"), "utf8");
   const [, text] = /<script type="application\/json" id="armature-run">(.*?)<\/script>/s.exec(page);
-  return { rows, names, document: JSON.parse(text), size: statSync(join(out, "report.html")).size };
+  return { out, rows, names, document: JSON.parse(text), size: statSync(join(out, "report.html")).size };
 }
 async function motionOf({ document }, wish = { values: {} }) {
   assert.equal(document.compute.refused, undefined);
@@ -145,7 +146,129 @@ test("what a report adds stays small; a model that is too large is refused", () 
   const largest = run("stewart", "--end", "0.02");
   assert.ok(JSON.stringify(largest.document.compute).length < 320_000);
   assert.ok((gzipSync(kernel).length * 4) / 3 < 60_000);
-  assert.equal(run("delta", "--end", "0.01").document.compute.refused, "the model is too large for a page");
+  const { compute } = run("biped", "--end", "0.01").document;
+  assert.equal(compute.refused, "the model is too large for a page");
+  assert.ok(JSON.stringify(compute).length < 100_000, "what poses need");
+});
+
+// Parameters are inputs alone: one variant in place of two.
+for (const [model, ...options] of [["delta", "--end", "0.1"], ["flexible_slider_crank", "--end", "0.02"]])
+  test(`${model}, a large machine: the motion of the run within its tolerance`, async () => {
+    const recorded = run(model, ...options);
+    const { compute } = recorded.document;
+    assert.match(compute.note, /parameters are inputs/);
+    assert.ok(compute.controls.length > 0);
+    assert.ok(JSON.stringify(compute).length < 340_000);
+    assert.ok(farthest(await motionOf(recorded), recorded) < 1e-5);
+  });
+
+// ---- starts that the file does not give alone
+
+test("a run that begins at the state of another one: the bits of the run, and other parameters from there", async () => {
+  const first = run("four_bar", "--end", "1");
+  const on = run("four_bar", "--from", first.out, "--end", "2");
+  expectSameBits(await motionOf(on), on, 4);
+  assert.ok(on.document.compute.controls.every(({ group }) => group === "parameters"), "the file's start values say nothing here");
+  assert.equal(on.document.compute.options, `--from ${first.out}`);
+  const there = run("four_bar", "--from", first.out, "--end", "2", "--set", "line_density=3");
+  assert.ok(farthest(await motionOf(on, { values: { line_density: 3 } }), there) < 1e-6);
+});
+
+test("another assembly branch: the bits of the run, and other values on the same branch", async () => {
+  const on = run("four_bar", "--branch", "2", "--end", "1");
+  expectSameBits(await motionOf(on), on, 4);
+  const there = run("four_bar", "--branch", "2", "--end", "1", "--set", "crank_length=0.28");
+  assert.ok(farthest(await motionOf(on, { values: { crank_length: 0.28 } }), there) < 1e-6);
+});
+
+test("a start at rest: values that leave the equilibrium where it is can be changed", async () => {
+  const on = run("machines/wishbone", "--end", "0.5");
+  const { compute } = on.document;
+  expectSameBits(await motionOf(on), on, 4);
+  const names = compute.controls.map(({ parameter }) => parameter);
+  assert.ok(names.includes("c_damper"), names.join());
+  assert.ok(!names.includes("k_spring"), names.join());
+});
+
+// ---- by hand
+
+const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+// Where a place of a body is, from a raw frame.
+function placeIn(frame, body, [x, y, z]) {
+  if (body < 0) return [x, y, z];
+  const pose = frame.subarray(12 * body, 12 * body + 12);
+  return [0, 1, 2].map((i) => pose[i] + dot(pose.subarray(3 + 3 * i, 6 + 3 * i), [x, y, z]));
+}
+// Largest gap between the two sides of pins and balls: what the page shows, not what it says.
+function gap(frame, { bodies, joints }) {
+  const rigid = ({ body }) => body < 0 || !bodies[body].beam;
+  const gaps = joints
+    .filter(({ glyph, a, b }) => ["pin", "ball"].includes(glyph) && rigid(a) && rigid(b))
+    .map(({ a, b }) => Math.hypot(...placeIn(frame, a.body, a.at).map((x, i) => x - placeIn(frame, b.body, b.at)[i])));
+  return Math.max(0, ...gaps);
+}
+let seed = 1;
+const random = () => ((seed = (seed * 48271) % 2147483647) / 2147483647) * 2 - 1;
+
+for (const model of ["four_bar", "rrr_benchmark", "squeezer", "stewart", "slider_crank", "crane", "delta", "biped", "n_four_bar", "machines/wishbone"])
+  test(`${model}: pulled to many places by hand, its loops stay closed`, async () => {
+    const { document } = run(model, "--end", "0.01");
+    const { scene, compute } = document;
+    const engine = await Engine.make(kernel, compute);
+    let pose = engine.grab(0, {}, []);
+    assert.ok(pose, "the loops close");
+    const planes = { xy: [[1, 0, 0], [0, 1, 0]], xz: [[1, 0, 0], [0, 0, 1]], yz: [[0, 1, 0], [0, 0, 1]], "": [[1, 0, 0], [0, 0.6, 0.8]] };
+    const directions = planes[scene.plane];
+    let [worst, moved] = [pose.error, 0];
+    for (let k = 0; k < 24; ++k) {
+      const body = k % scene.bodies.length;
+      const local = scene.bodies[body].center;
+      const from = placeIn(pose.frame, body, local);
+      const target = from.map((x) => x + 0.3 * random());
+      const way = directions.map((d) => dot(d, target.map((x, i) => x - from[i])));
+      pose = engine.pull({ grip: { raw: 12 * body, local }, target, directions }, 100);
+      assert.ok(pose.away <= Math.hypot(...way) + 1e-12, "it comes nearer");
+      moved = Math.max(moved, Math.hypot(...placeIn(pose.frame, body, local).map((x, i) => x - from[i])));
+      worst = Math.max(worst, pose.error, gap(pose.frame, scene));
+    }
+    assert.ok(worst < 1e-9, `loop error ${worst}`);
+    assert.ok(moved > 1e-3, "it moves");
+  });
+
+test("the crank of the four-bar comes to where it is pulled, and a motion begins there", async () => {
+  const recorded = run("four_bar", "--end", "1");
+  const engine = await Engine.make(kernel, recorded.document.compute);
+  engine.grab(0, {}, []);
+  const angle = 2.1;
+  const target = [0.3 * Math.cos(angle), 0.3 * Math.sin(angle), 0];
+  const pose = engine.pull({ grip: { raw: 0, local: [0.3, 0, 0] }, target, directions: [[1, 0, 0], [0, 1, 0]] }, 1000);
+  assert.ok(pose.settled && pose.away < 1e-6, `${pose.away}`);
+  const { coordinates } = recorded.document.compute;
+  assert.deepEqual(pose.independent, ["crank_angle"]);
+  const kept = pose.q[coordinates.indexOf("crank_angle")];
+  assert.ok(Math.abs(kept - angle) < 1e-6);
+  const motion = await engine.run({ values: { "start.crank_angle": kept }, pose: { q: [...pose.q], loose: false } });
+  assert.ok(farthest(motion, run("four_bar", "--end", "1", "--set", `start.keep.crank_angle=${kept}`)) < 1e-6);
+  // whatever the file keeps
+  const loose = await engine.run({ values: {}, pose: { q: [...pose.q], loose: true } });
+  assert.ok(Math.abs(loose.rows[1 + coordinates.indexOf("crank_angle")] - kept) < 1e-9);
+});
+
+test("end stops hold by hand, and are told", async () => {
+  const file = join(folder, "limited.yaml");
+  writeFileSync(file, readFileSync(join(models, "pendulum.yaml"), "utf8").replace("swing: {type: revolute,", "swing: {limits: {lower: 150 deg, upper: 200 deg, stiffness: 1000}, type: revolute,"));
+  const { document } = run(file, "--end", "0.1");
+  const engine = await Engine.make(kernel, document.compute);
+  engine.grab(0, {}, []);
+  const pull = (degrees) => {
+    const at = (degrees * Math.PI) / 180;
+    return engine.pull({ grip: { raw: 0, local: [1, 0, 0] }, target: [Math.cos(at), Math.sin(at), 0], directions: [[1, 0, 0], [0, 1, 0]] }, 1000);
+  };
+  const pose = pull(240);
+  assert.ok(Math.abs(pose.q[0] - (200 * Math.PI) / 180) < 1e-9, `${pose.q[0]}`);
+  assert.deepEqual(pose.limits, ["swing is at its end stop"]);
+  assert.ok(Math.abs(pull(100).q[0] - (150 * Math.PI) / 180) < 1e-9);
+  assert.deepEqual(pull(170).limits, []);
 });
 
 test("loops that do not close are told", async () => {

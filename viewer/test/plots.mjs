@@ -1,6 +1,6 @@
 // node plots.mjs PACKAGES CHROMIUM ARMATURE MODELS: what can be done with plots, and what can be taken out of a report.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { folder, make, near, open, until, visit } from "./browser.mjs";
@@ -185,15 +185,56 @@ test("another report beside this one, and the difference of both", async () => {
   await until(page, () => document.querySelector(".made-of").textContent.includes("m2=0.9 kg"));
   const { own, beside } = await page.evaluate(() => {
     const { series } = window.armature.plots.channels.plots[0];
-    const value = (name) => series.find((each) => each.name === name).values.at(-1);
-    return { own: value("theta1"), beside: value("theta1, pinned") };
+    const value = (start) => series.find((each) => each.name.startsWith(start)).values.at(-1);
+    return { own: value("theta1"), beside: value("theta1, ") };
   });
   const last = readFileSync(join(other, "trajectory.csv"), "utf8").trim().split("\n").at(-1).split(",");
   near(beside, Number(last[1]), 1e-5, "theta1 of the other run");
   await page.locator("button", { hasText: "difference" }).click();
   near(await page.evaluate(() => window.armature.plots.find("theta1").series.values.at(-1)), own - beside, 1e-6, "difference");
+  await page.locator("button", { hasText: "difference" }).click();
+
+  // a third run, and one page with all of them
+  const third = make("run", "rrr_pd", "lighter", "--end", "1", "--set", "m2=0.6 kg");
+  await page.locator("header input[type=file]").setInputFiles(join(third, "report.html"));
+  await until(page, () => document.querySelector(".made-of").textContent.includes("m2=0.6 kg"));
+  const names = () => window.armature.plots.channels.plots[0].series.map(({ name }) => name).filter((name) => name.startsWith("theta1"));
+  const all = await page.evaluate(names);
+  assert.equal(all.length, 3, all.join());
+  mkdirSync(join(folder, "saved"), { recursive: true });
+  writeFileSync(join(folder, "saved", "report.html"), await page.evaluate(() => window.armature.otherRuns.page()));
+  const saved = await open(join(folder, "saved"));
+  await saved.page.waitForSelector(".uplot");
+  assert.deepEqual(await saved.page.evaluate(names), all);
+  assert.match(await saved.page.locator(".made-of").innerText(), /m2=0.9 kg, .*m2=0.6 kg/);
+  assert.deepEqual(saved.complaints(), []);
+
   await page.locator("header button[title='compare no longer']").click();
   near(await page.evaluate(() => window.armature.plots.find("theta1").series.values.at(-1)), own, 1e-6, "this run alone");
+  assert.deepEqual(complaints(), []);
+});
+
+test("the picture as SVG: its pixels are those of the page", async () => {
+  const { page, complaints } = await report();
+  await page.evaluate(() => window.armature.player.seek(0.4));
+  const { far, shapes } = await page.evaluate(async () => {
+    const svg = window.armature.pictureSvg();
+    const image = new Image();
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+    await image.decode();
+    const shown = window.armature.pictureAt(0.4);
+    const draw = (what) => {
+      const canvas = Object.assign(document.createElement("canvas"), { width: shown.width, height: shown.height });
+      canvas.getContext("2d").drawImage(what, 0, 0, shown.width, shown.height);
+      return canvas.getContext("2d").getImageData(0, 0, shown.width, shown.height).data;
+    };
+    const [a, b] = [draw(image), draw(shown)];
+    let different = 0;
+    for (let k = 0; k < a.length; k += 4) if (Math.abs(a[k] - b[k]) + Math.abs(a[k + 1] - b[k + 1]) + Math.abs(a[k + 2] - b[k + 2]) > 120) ++different;
+    return { far: different / (a.length / 4), shapes: svg.match(/<path /g).length };
+  });
+  assert.ok(shapes > 20, `${shapes} shapes`);
+  assert.ok(far < 0.02, `${100 * far} % of the pixels differ`);
   assert.deepEqual(complaints(), []);
 });
 

@@ -1,7 +1,8 @@
 // node values.mjs PACKAGES CHROMIUM ARMATURE MODELS: reports that compute. Sliders change the motion, the address holds the values, and what a
 // page cannot compute is told.
 import assert from "node:assert/strict";
-import { readFileSync, statSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -103,4 +104,137 @@ test("what it adds to a report", async () => {
   const added = await page.evaluate(() => JSON.stringify(window.armature.run.compute).length);
   assert.ok(added < 300_000, `${added} bytes`);
   assert.ok(statSync(join(out, "report.html")).size < 2_000_000);
+});
+
+// Parameters and places may have the names of JavaScript's own properties.
+const names = `armature: 1
+name: names
+gravity: [0, -9.81, 0]
+plane: xy
+parameters: {constructor: 1 kg, toString: 2 m, valueOf: 3, __proto__: 0.25 kg*m^2}
+bodies: {rod: {mass: constructor, center: [toString/2, 0, 0], inertia: {zz: valueOf*__proto__}, points: {hasOwnProperty: [toString, 0, 0]}}}
+joints: {isPrototypeOf: {type: revolute, axis: z, between: [ground, rod]}}
+start: {keep: {isPrototypeOf: 0.1}}
+simulate: {end: 1}
+`;
+
+test("names of JavaScript's own are ordinary names", async () => {
+  const file = join(browser.folder, "names.yaml");
+  writeFileSync(file, names);
+  const made = (out, ...options) => {
+    execFileSync(browser.program, ["run", file, "-o", join(browser.folder, out), ...options], { stdio: "pipe" });
+    return join(browser.folder, out);
+  };
+  const out = made("names");
+  for (const [name, text] of [["toString", "3 m"], ["__proto__", "0.5 kg*m^2"], ["constructor", "2 kg"], ["start.keep.isPrototypeOf", "0.7"]]) {
+    const { page, complaints } = await visit(address(out, `#set=${encodeURIComponent(`${name}=${text}`)}`));
+    await until(page, computed);
+    const lines = readFileSync(join(made(`names_${name}`, "--set", `${name}=${text}`), "trajectory.csv"), "utf8").trim().split("\n");
+    const recorded = Number(lines.at(-1).split(",")[1]);
+    assert.ok(Math.abs((await last(page, "isPrototypeOf")) - recorded) < 1e-5, `${name}: ${await last(page, "isPrototypeOf")} is not ${recorded}`);
+    assert.deepEqual(complaints(), []);
+  }
+});
+
+test("an address is data: what is not a value of the report is left out", async () => {
+  const out = run("pendulum", "--end", "1");
+  const evil = "<img src=x onerror='window.injected = 1'>";
+  for (const hash of [
+    "#set=%",
+    "#set=%E0%A4%A",
+    `#set=${encodeURIComponent(`${evil}=1;swing=${evil}`)}`,
+    `#set=${encodeURIComponent(`start.keep.swing=1 ${evil}`)}`,
+    `#set=${encodeURIComponent("start.keep.swing=1e999;start.keep.swing=0x10")}`,
+    `#set=${encodeURIComponent("__proto__=1;constructor=2;toString=3")}`,
+    `#set=${encodeURIComponent(`start.keep.swing=1${" ".repeat(50000)}\n x`)}`,
+    `#set=${";".repeat(20000)}`,
+    `#${evil}`,
+    "#set=javascript:window.injected=1",
+  ]) {
+    const { page, complaints } = await visit(address(out, hash));
+    await until(page, () => !!document.querySelector("#values .row"));
+    assert.equal(await page.evaluate(computed), false, hash.slice(0, 60));
+    assert.equal(await page.evaluate(() => window.injected), undefined, hash.slice(0, 60));
+    assert.equal(await page.locator("img").count(), 0);
+    assert.deepEqual(complaints(), [], hash.slice(0, 60));
+  }
+});
+
+test("values that no machine has are told, and the page goes on", async () => {
+  const out = run("four_bar", "--end", "0.5");
+  for (const text of ["1e308", "-1e308", "0", "-1", "1e-320", "1e12"]) {
+    const { page, complaints } = await visit(address(out, `#set=${encodeURIComponent(`crank_length=${text} m`)}`));
+    await until(page, () => document.body.classList.contains("computed") || !document.querySelector("#compute .told").hidden);
+    await page.click("#compute summary button:has-text('reset all')");
+    await until(page, () => !document.body.classList.contains("computed"));
+    assert.deepEqual(complaints(), [], text);
+  }
+});
+
+// Where a place of a body is on the screen, px.
+const onScreen = (page, body, at) =>
+  page.evaluate(
+    ([name, place]) => {
+      const [x, y] = window.armature.onScreen(name, place);
+      const { left, top, width, height } = document.querySelector("#scene canvas").getBoundingClientRect();
+      return [left + ((x + 1) / 2) * width, top + ((1 - y) / 2) * height];
+    },
+    [body, at],
+  );
+async function drag(page, [x, y], [toX, toY]) {
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  for (let k = 1; k <= 8; ++k) await page.mouse.move(x + ((toX - x) * k) / 8, y + ((toY - y) * k) / 8);
+  await page.mouse.up();
+  await until(page, () => window.armature.grab.settled);
+}
+
+test("a joint is dragged with its loops closed, and a motion begins at the pose", async () => {
+  const { page, complaints } = await browser.open(run("four_bar", "--end", "1"));
+  const from = await onScreen(page, "crank", [0.3, 0, 0]);
+  const pivot = await onScreen(page, "crank", [0, 0, 0]);
+  const turned = [pivot[0] - (from[1] - pivot[1]), pivot[1] + (from[0] - pivot[0])].map((x, k) => pivot[k] - (x - pivot[k]) * 0.99); // a quarter turn
+  await drag(page, from, turned);
+  const { error, away } = await page.evaluate(() => window.armature.grab.pose);
+  assert.ok(error < 1e-9, `${error}`);
+  const [x, y] = await onScreen(page, "crank", [0.3, 0, 0]);
+  assert.ok(Math.hypot(x - turned[0], y - turned[1]) < 5, `${[x, y]} is not ${turned}; ${away} m away`);
+  assert.match(await page.locator(".pose").innerText(), /loops closed to/);
+  const crank = await page.evaluate(() => window.armature.grab.pose.q[window.armature.run.compute.coordinates.indexOf("crank_angle")]);
+  await page.locator(".pose button:has-text('run from here')").dispatchEvent("click");
+  await until(page, computed);
+  const first = await page.evaluate(() => window.armature.shown.series.channels.find(({ name }) => name === "crank_angle").data[0]);
+  browser.near(first, crank, 1e-6, "the motion begins where the crank was let go");
+  assert.match(await page.evaluate(() => decodeURIComponent(location.hash)), /start\.keep\.crank_angle=.*;pose=/);
+  assert.equal(await page.locator(".pose").isHidden(), true);
+  // the address alone gives the same motion
+  const shown = await last(page, "crank_angle");
+  const again = await visit(page.url());
+  await until(again.page, computed);
+  assert.equal(await last(again.page, "crank_angle"), shown);
+  assert.deepEqual([...complaints(), ...again.complaints()], []);
+});
+
+test("a machine too large to compute is moved by hand, and the background still turns the view", async () => {
+  const { page, complaints } = await browser.open(run("biped", "--end", "0.02"));
+  assert.match(await page.locator("#compute").innerText(), /too large/);
+  const body = await page.evaluate(() => window.armature.run.scene.bodies.at(-1).name);
+  const from = await onScreen(page, body, [0, 0, 0]);
+  await drag(page, from, [from[0] + 40, from[1] - 25]);
+  const { error } = await page.evaluate(() => window.armature.grab.pose);
+  assert.ok(error < 1e-9, `${error}`);
+  assert.equal(await page.locator(".pose button:has-text('run from here')").count(), 0);
+  await page.locator(".pose button:has-text('back')").dispatchEvent("click");
+  assert.equal(await page.locator(".pose").isHidden(), true);
+  const again = await onScreen(page, body, [0, 0, 0]);
+  assert.ok(Math.hypot(again[0] - from[0], again[1] - from[1]) < 0.5, "the motion is shown again");
+  const { left, top } = await page.evaluate(() => document.querySelector("#scene canvas").getBoundingClientRect().toJSON());
+  await page.mouse.move(left + 8, top + 8); // nothing is there
+  await page.mouse.down();
+  await page.mouse.move(left + 60, top + 40);
+  await page.mouse.up();
+  assert.equal(await page.locator(".pose").isHidden(), true);
+  const turned = await onScreen(page, body, [0, 0, 0]);
+  assert.ok(Math.hypot(turned[0] - from[0], turned[1] - from[1]) > 3, "the view turns");
+  assert.deepEqual(complaints(), []);
 });

@@ -264,6 +264,38 @@ test("keys are completed from the reference of the format, and the ground stays 
   assert.deepEqual(complaints(), []);
 });
 
+test("a joint is dragged, and its pose becomes the start of the file", async () => {
+  const { page: p, complaints } = await page();
+  await quiet(p);
+  const before = await text(p);
+  await p.evaluate(() => (window.armature.player.pause(), window.armature.player.seek(0)));
+  const onScreen = () =>
+    p.evaluate(() => {
+      const [x, y] = window.armature.onScreen("crank1", [0.581, 0, 0]);
+      const { left, top, width, height } = document.querySelector("#scene canvas").getBoundingClientRect();
+      return [left + ((x + 1) / 2) * width, top + ((1 - y) / 2) * height];
+    });
+  const [x, y] = await onScreen();
+  await p.mouse.move(x, y);
+  await p.mouse.down();
+  for (let k = 1; k <= 6; ++k) await p.mouse.move(x - k, y - 3 * k);
+  await p.mouse.up();
+  await until(p, () => window.armature.grab?.settled);
+  const { error, q } = await p.evaluate(() => ({ error: window.armature.grab.pose.error, q: [...window.armature.grab.pose.q] }));
+  assert.ok(error < 1e-9, `${error}`);
+  await press(p, ".pose button:text-is('take as start')");
+  await until(p, (old) => window.armature.session.text !== old && !window.armature.session.running, before);
+  const after = await text(p);
+  const [, theta1] = /keep: \{theta1: ([-\d.]+)/.exec(after);
+  near(Number(theta1), q[0], 1e-9, "theta1 of the file");
+  const first = await p.evaluate(() => window.armature.plots.channels.plots[0].series.find(({ name }) => name === "theta1").values[0]);
+  near(first, q[0], 1e-6, "theta1 of the run");
+  await p.evaluate(() => window.armature.editor.undo());
+  await quiet(p);
+  assert.equal(await text(p), before);
+  assert.deepEqual(complaints(), []);
+});
+
 test("unsaved changes survive a reload and another file; a pinned run does not follow to it", async () => {
   const { page: p, complaints } = await page();
   await quiet(p);

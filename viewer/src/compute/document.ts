@@ -16,17 +16,18 @@ function quaternion(m: ArrayLike<number>, at: number): [number, number, number, 
   return [less(7, 5), less(2, 6), less(3, 1), s / 4];
 }
 
-function framesOf(motion: Motion, poses: number, stride: number): Float32Array {
-  const raw = motion.count > 0 ? motion.frames.length / motion.count : 0;
-  const data = new Float32Array(motion.count * stride);
-  for (let k = 0; k < motion.count; ++k) {
+// Frames as a document has them, from raw ones.
+export function framesOf(frames: Float64Array, count: number, poses: number, stride: number): Float32Array {
+  const raw = count > 0 ? frames.length / count : 0;
+  const data = new Float32Array(count * stride);
+  for (let k = 0; k < count; ++k) {
     let from = k * raw;
     let to = k * stride;
     for (let pose = 0; pose < poses; ++pose, from += 12, to += 7) {
-      data.set(motion.frames.subarray(from, from + 3), to);
-      data.set(quaternion(motion.frames, from + 3), to + 3);
+      data.set(frames.subarray(from, from + 3), to);
+      data.set(quaternion(frames, from + 3), to + 3);
     }
-    data.set(motion.frames.subarray(from, (k + 1) * raw), to);
+    data.set(frames.subarray(from, (k + 1) * raw), to);
   }
   return data;
 }
@@ -53,7 +54,7 @@ export function documentOf(motion: Motion, recorded: RunDocument, settings: Reco
     data: Float32Array.from({ length: motion.count }, (_, k) => (negative ? -1 : 1) * motion.rows[k * motion.size + column]),
   }));
   const { stride } = recorded.frames;
-  const drawn = recorded.frames.count > 0 ? framesOf(motion, compute.poses, stride) : new Float32Array();
+  const drawn = recorded.frames.count > 0 ? framesOf(motion.frames, motion.count, compute.poses, stride) : new Float32Array();
   return {
     run: { ...recorded.run, settings: { ...recorded.run.settings, ...settings }, events: [], warnings: [], numbers: undefined, peaks: undefined },
     scene: sceneOf(recorded.scene, compute, motion.layout),

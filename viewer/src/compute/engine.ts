@@ -1,7 +1,9 @@
 // The motion of a model for some values: the module that Armature wrote for the model, and the step kernel (viewer/kernel), which was compiled
 // for WebAssembly. Without a page around it: it runs in a worker, and in Node for tests.
-import { close, type Residuals } from "./start";
-import { integer, kernel, number, placesOfKernel, statuses, type Computed, type Motion, type Status, type Values, type Variant } from "./model";
+import { Conditions } from "./conditions";
+import { Hand, type Movable } from "./hand";
+import { integer, kernel, number, placesOfKernel, statuses, type Computed, type Motion, type Pose, type Pull, type Status, type Values, type Variant } from "./model";
+import { close } from "./start";
 
 interface KernelExports {
   memory: WebAssembly.Memory;
@@ -66,6 +68,10 @@ class Places {
   get quaternions(): number {
     return this.integers[integer.quaternions];
   }
+  // Inputs of the frame, among those of the kernels.
+  get frameInputs(): number[] {
+    return this.integers.slice(this.integers.length - this.integers[integer.frameInputs]);
+  }
   slot(which: keyof typeof kernel): number {
     return this.integers[integer.count + kernel[which]];
   }
@@ -78,8 +84,14 @@ interface Prepared {
   places: Places;
 }
 
+// Where a motion begins: at a pose of the machine. loose: whatever values the file keeps.
+export interface Place {
+  q: number[];
+  loose: boolean;
+}
 export interface Wish {
   values: Values;
+  pose?: Place;
   mostRows?: number; // else as many as the run has
   own?: boolean; // false: with parameters as inputs, whatever the values
 }
@@ -126,49 +138,130 @@ export class Engine {
 
   // Parameters in their order; what is not given is as in the run.
   private parameters({ variant, numbers, places }: Prepared, values: Values): Float64Array {
-    return Float64Array.from(variant.parameters, (name, i) => values[name] ?? numbers[places.parameters + i]);
+    return Float64Array.from(variant.parameters, (name, i) => (Object.hasOwn(values, name) ? values[name] : numbers[places.parameters + i]));
+  }
+
+  // The variant that starts and poses are computed with.
+  private get base(): Prepared {
+    return this.free ?? this.own;
+  }
+  // Outputs of a program of the kernels' inputs.
+  private evaluated(which: number, { places, numbers }: Prepared, t: number, x: Float64Array, d: Float64Array, p: Float64Array, outputs: number): Float64Array {
+    this.k.prepare(1, 1);
+    const input = this.k.room(places.inputs);
+    const output = this.k.room(Math.max(outputs, 1));
+    const to = this.view(input, places.inputs);
+    to[0] = t;
+    to.set(x, 1);
+    to.set(d, 1 + places.nx);
+    to.set(numbers.subarray(places.d + places.nd, places.parameters), 1 + places.nx + places.nd);
+    to.set(p, places.p);
+    this.functions[which](input, output);
+    return this.view(output, outputs).slice();
+  }
+  private sizeOfVelocities({ places, numbers }: Prepared): Float64Array {
+    return numbers.slice(places.perVelocity, places.perVelocity + places.nv).map((per) => 1 / per);
   }
 
   // x and d for these parameters; null: the loops do not close.
-  private start(free: Prepared, p: Float64Array): { x: Float64Array; d: Float64Array } | null {
-    const { places, numbers } = free;
-    const start = this.compute.start!;
+  private start(p: Float64Array, pose?: Place): { x: Float64Array; d: Float64Array } | null {
+    const { base } = this;
+    const { places, numbers } = base;
+    const { start } = this.compute;
     const { nq, nv, nx, nd } = places;
-    const outputs = start.positions * (1 + nv) + start.velocities * (1 + nv) + start.states.length;
-    this.k.prepare(1, 1);
-    const input = this.k.room(places.inputs);
-    const output = this.k.room(Math.max(outputs, nd, 1));
+    const conditions = new Conditions(start, nv);
     const x = numbers.slice(places.x, places.x + nx);
     const d = numbers.slice(places.d, places.d + nd);
-    const evaluate = () => {
-      const to = this.view(input, places.inputs);
-      to[0] = numbers[number.t];
-      to.set(x, 1);
-      to.set(d, 1 + nx);
-      to.set(numbers.subarray(places.d + nd, places.parameters), 1 + nx + nd);
-      to.set(p, places.p);
-      this.functions[start.function](input, output);
-      return this.view(output, outputs);
+    if (pose) x.set(pose.q);
+    const evaluate = () => this.evaluated(start.function, base, numbers[number.t], x, d, p, conditions.outputs);
+    const size = this.sizeOfVelocities(base);
+    const positions = () => {
+      const all = conditions.positions(evaluate());
+      return pose?.loose ? { r: all.r.subarray(start.kept), J: all.J.subarray(start.kept * nv) } : all;
     };
-    const taken = (all: Float64Array, from: number, count: number): Residuals => ({
-      r: all.slice(from, from + count),
-      J: all.slice(from + count, from + count * (1 + nv)),
-    });
-    const size = numbers.slice(places.perVelocity, places.perVelocity + nv).map((per) => 1 / per);
-    const positions = () => taken(evaluate(), 0, start.positions);
-    const velocities = () => taken(evaluate(), start.positions * (1 + nv), start.velocities);
-    if (!close(positions, (step) => this.advance(free, x, step), nv, size, false)) return null;
-    x.fill(0, nq, nq + nv);
+    const velocities = () => conditions.velocities(evaluate());
+    if (!close(positions, (step) => this.advance(base, x, step), nv, size, false)) return null;
+    if (!start.given) x.fill(0, nq, nq + nv);
     if (!close(velocities, (step) => step.forEach((dv, i) => (x[nq + i] += dv)), nv, size, true)) return null;
-    const all = evaluate();
-    start.states.forEach((place, i) => (x[place] = all[outputs - start.states.length + i]));
+    const states = conditions.states(evaluate());
+    start.states.forEach((place, i) => (x[place] = states[i]));
     if (places.slot("discrete") >= 0) {
-      evaluate();
-      this.functions[places.slot("discrete")](input, output);
-      const next = this.view(output, nd);
+      const next = this.evaluated(places.slot("discrete"), base, numbers[number.t], x, d, p, nd);
       for (let i = 0; i < nd; ++i) if (places.integers[places.clocks + i] === -1) d[i] = next[i];
     }
     return { x, d };
+  }
+
+  // ---- by hand
+
+  private hand: { hand: Hand; frame: (x: Float64Array) => Float64Array } | null = null;
+
+  // Takes hold of the machine at a time and at coordinates that are known well enough to close the loops; null: they do not close.
+  grab(t: number, values: Values, q: (number | undefined)[]): Pose | null {
+    const { base } = this;
+    const { places, numbers } = base;
+    const { nq, nv, nx, nd } = places;
+    const p = this.parameters(base, values);
+    const d = numbers.slice(places.d, places.d + nd);
+    const x = numbers.slice(places.x, places.x + nx);
+    for (let i = 0; i < nq; ++i) if (Number.isFinite(q[i])) x[i] = q[i]!;
+    const { start } = this.compute;
+    const conditions = new Conditions(start, nv);
+    const inputs = places.frameInputs;
+    const frame = (at: Float64Array) => {
+      const all = new Float64Array(places.inputs);
+      all[0] = t;
+      all.set(at, 1);
+      all.set(p, places.p);
+      return this.framed(places, inputs.map((input) => all[input]));
+    };
+    const machine: Movable = {
+      nv,
+      size: this.sizeOfVelocities(base),
+      at: (at) => {
+        const out = this.evaluated(start.function, base, t, at, d, p, conditions.outputs);
+        return { loops: conditions.loops(out), limited: conditions.limited(out) };
+      },
+      move: (at, dv) => this.advance(base, at, dv),
+      frame,
+    };
+    this.advance(base, x, new Float64Array(nv)); // quaternions have length one
+    const hand = new Hand(machine, start.limits, x);
+    this.hand = { hand, frame };
+    return hand.closeLoops() ? this.pose(true, 0) : null;
+  }
+  pull(pull: Pull, milliseconds: number): Pose | null {
+    if (!this.hand) return null;
+    const until = performance.now() + milliseconds;
+    const settled = this.hand.hand.pull(pull, () => performance.now() > until);
+    return this.pose(settled, this.hand.hand.away(pull));
+  }
+  private pose(settled: boolean, away: number): Pose {
+    const { hand, frame } = this.hand!;
+    const { places } = this.base;
+    const { start, coordinates, controls } = this.compute;
+    const limits = hand.reached().map((k) => `${start.limits[k].name} is at its end stop`);
+    // those that the file keeps come first
+    const kept = new Set(controls.map(({ parameter }) => parameter.replace(/^start\./, "")));
+    const plain = this.plainPairs(this.base);
+    const order = [...plain.filter(([q]) => kept.has(coordinates[q])), ...plain.filter(([q]) => !kept.has(coordinates[q]))];
+    const independent = hand.independent(order.map(([, v]) => v)).map((v) => coordinates[order.find((pair) => pair[1] === v)![0]]);
+    return { q: hand.x.slice(0, places.nq), frame: frame(hand.x), error: hand.error, limits, independent, away, settled };
+  }
+  // Positions that are no parts of quaternions, with their velocities.
+  private plainPairs({ places }: Prepared): [number, number][] {
+    const { integers, pairs, plain, quaternions, nq } = places;
+    if (quaternions === 0) return Array.from({ length: nq }, (_, i) => [i, i]);
+    return Array.from({ length: plain }, (_, i) => [integers[pairs + 2 * i], integers[pairs + 2 * i + 1]]);
+  }
+  private framed(places: Places, inputs: number[]): Float64Array {
+    this.k.prepare(1, 1);
+    const outputs = places.integers[integer.frameOutputs];
+    const input = this.k.room(Math.max(inputs.length, 1));
+    const output = this.k.room(Math.max(outputs, 1));
+    this.view(input, inputs.length).set(inputs);
+    this.functions[places.slot("frame")](input, output);
+    return this.view(output, outputs).slice();
   }
 
   // q + N dv, as step/configuration.hpp.
@@ -207,8 +300,8 @@ export class Engine {
     if (wish.mostRows && rows > wish.mostRows) numbers[number.record] *= Math.ceil(rows / wish.mostRows);
     let status: Status = "goes on";
     const layout = this.layout(values);
-    if (this.free && this.compute.start && changed.length > 0) {
-      const start = this.start(this.free, this.parameters(this.free, values));
+    if (changed.length > 0 || wish.pose) {
+      const start = this.start(this.parameters(this.base, values), wish.pose);
       if (start) {
         numbers.set(start.x, places.x);
         numbers.set(start.d, places.d);
@@ -246,9 +339,9 @@ export class Engine {
   // Numbers of the scene.
   private layout(values: Values): Float64Array {
     const { layout } = this.compute;
-    if (!layout || !this.free) return new Float64Array();
+    if (!layout) return new Float64Array();
     this.k.prepare(1, 1);
-    const p = this.parameters(this.free, values);
+    const p = this.parameters(this.base, values);
     const input = this.k.room(p.length);
     const output = this.k.room(layout.paths.length);
     this.view(input, p.length).set(p);

@@ -21,26 +21,46 @@ export interface PageControl extends Control {
   scale: number; // SI over the control's unit
 }
 
+// Conditions of a start and of every pose, as report/page_start.hpp has them; entries: row, column, row, column …
+export interface Start {
+  function: number;
+  kept: number; // values that the file holds, and speeds
+  keptSpeeds: number;
+  loops: number; // rows
+  prescribed: number[]; // rows of loops that a prescribed motion adds
+  states: number[]; // entries of x that have start values of their own
+  limits: { name: string; unit: string; lower: number | null; upper: number | null }[];
+  positionEntries: number[];
+  speedEntries: number[];
+  limitEntries: number[];
+  given?: boolean; // a state or an equilibrium, which the file's conditions do not hold
+}
+
 export interface Computed {
+  refused?: string; // why it computes poses and no motions
   method: string;
   note: string; // what differs from the method of the run
   own: Variant; // parameters are numbers, as in the run: the same bits
   free?: Variant; // parameters are inputs
   fixed?: string; // why there is no such variant
-  start?: { function: number; positions: number; velocities: number; states: number[] };
+  start: Start;
   layout?: { function: number; paths: string[] }; // numbers of the scene that follow parameters
   controls: PageControl[];
   channels: ComputedChannel[];
+  coordinates: string[]; // positions, in the order of x
+  options?: string; // of the command line, which chose the start of the run
   poses: number;
   foreign: string[]; // functions of the browser's
   data: number; // bytes that the module needs for its tables
   module: string; // base64 of gzip
 }
 export type PageModel = Computed | { refused: string };
+export const computesMotions = (model: PageModel): model is Computed => !("refused" in model);
+export const computesPoses = (model: PageModel): model is Computed => "own" in model;
 
 // Enumerations of src/step/page_table.hpp that the page itself needs.
-export const integer = { nq: 0, nv: 1, nz: 2, nd: 3, nw: 4, np: 5, rows: 6, plain: 26, quaternions: 27, frameOutputs: 33, count: 34 };
-export const kernel = { placed: 6, discrete: 8, count: 13 };
+export const integer = { nq: 0, nv: 1, nz: 2, nd: 3, nw: 4, np: 5, rows: 6, plain: 26, quaternions: 27, frameInputs: 32, frameOutputs: 33, count: 34 };
+export const kernel = { placed: 6, discrete: 8, frame: 12, count: 13 };
 export const placesOfKernel = 16;
 export const number = { t: 0, end: 1, record: 2, count: 9 };
 
@@ -60,4 +80,25 @@ export interface Motion {
   rows: Float64Array;
   frames: Float64Array; // as many, raw: twelve numbers a pose, then three a point
   layout: Float64Array;
+}
+
+// A place that is held: of a body, or a point of its own (of a beam, of a drawn line).
+export interface Grip {
+  raw: number; // where its pose or its point begins in a raw frame
+  local: [number, number, number] | null; // in the body's frame; null: a point
+}
+// Where it is pulled to, as far as these directions go, m.
+export interface Pull {
+  grip: Grip;
+  target: [number, number, number];
+  directions: [number, number, number][];
+}
+export interface Pose {
+  q: Float64Array;
+  frame: Float64Array; // raw
+  error: number; // of the loops
+  limits: string[]; // sentences: which coordinates are at an end stop
+  independent: string[]; // coordinates that determine the pose
+  away: number; // m, between the place and where it is pulled to
+  settled: boolean; // it comes no nearer
 }

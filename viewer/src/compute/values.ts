@@ -3,14 +3,14 @@
 import type { RunDocument } from "../document";
 import { element, written } from "../dom";
 import { Panel } from "../live/panel";
+import { Computer, hasKernel } from "./computer";
 import { documentOf } from "./document";
-import type { Computed, Motion, PageControl, Status, Values as Numbers } from "./model";
-import type { Reply, Request } from "./worker";
-
-declare const ARMATURE_KERNEL: string; // base64 of gzip; "": the program was built without it
-declare const ARMATURE_WORKER: string; // the worker's script
+import type { Place } from "./engine";
+import { computesMotions, type Computed, type Motion, type PageControl, type Pose, type Status, type Values as Numbers } from "./model";
 
 const mostRows = 2000;
+const longestNumber = 60; // characters, with its unit
+const mostInAddress = 60; // coordinates of a pose
 
 const reasons: Partial<Record<Status, string>> = {
   singular: "the pose is singular, which takes the full engine",
@@ -25,20 +25,28 @@ const reasons: Partial<Record<Status, string>> = {
 
 const quoted = (text: string) => (/^[\w.+/:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return ""; // a % without its digits
+  }
+}
+
 export class ComputedValues {
   private panel: Panel;
   private controls: PageControl[];
   private originals: Map<string, PageControl>;
-  private worker: Worker | null = null;
-  private sent = 0;
-  private shown = 0;
+  private made: Computer | null = null;
+  private pose: Place | null = null; // from which the motion begins, in place of the start of the run
+  private independent: Record<string, number> = {}; // coordinates that determine it
   private turned = 0;
   readonly latencies: number[] = []; // ms from a turn to its motion
   private card = element("details", { class: "card" });
   private state = element("span", { class: "state", role: "status" });
   private command = element("code", {});
   private told = element("div", { class: "told", hidden: "" });
-  private reset = element("button", { type: "button", hidden: "", click: () => this.set({}) }, "reset all");
+  private reset = element("button", { type: "button", hidden: "", click: () => this.set(new Map(), null) }, "reset all");
   private link = element("button", { type: "button", title: "copy the address of this page with these values", hidden: "", click: () => void this.copyLink() }, "copy link");
 
   // show: the motion for other values, or null for the recorded run.
@@ -60,10 +68,11 @@ export class ComputedValues {
       ...notes.filter(Boolean).map((note) => element("p", { class: "note" }, note)),
     );
     host.append(this.card);
-    this.card.addEventListener("toggle", () => this.card.open && this.ready()); // before the first slider moves
+    this.card.addEventListener("toggle", () => this.card.open && this.computer); // before the first slider moves
     this.state.textContent = this.offer();
     this.showControls();
     this.panel.takeOriginals();
+    this.card.hidden = this.controls.length === 0;
     window.addEventListener("hashchange", () => this.takeAddress());
     this.takeAddress();
   }
@@ -78,7 +87,27 @@ export class ComputedValues {
       const count = this.controls.filter((each) => each.group === group).length;
       return count === 0 ? [] : [`${count} ${one}${count > 1 ? "s" : ""}`];
     };
-    return `${[...some("parameters", "parameter"), ...some("start", "start value")].join(", ")}; computed in this page`;
+    return [...some("parameters", "parameter"), ...some("start", "start value")].join(", ") + (this.controls.length > 0 ? "; computed in this page" : "");
+  }
+
+  // Values now, in SI.
+  get numbers(): Numbers {
+    return Object.fromEntries(this.changes.map(([control]) => [control.parameter, control.value! * control.scale]));
+  }
+
+  // A motion from this pose. Start values of the file take its coordinates where they are all that the file keeps; else they are left aside.
+  runFrom(pose: Pose): void {
+    const { coordinates, start } = this.recorded.compute as Computed;
+    const at = new Map(coordinates.map((name, i) => [`start.${name}`, pose.q[i]]));
+    const kept = this.controls.filter(({ parameter }) => at.has(parameter));
+    for (const control of kept) {
+      control.value = at.get(control.parameter)! / control.scale;
+      control.text = `${Number(control.value.toPrecision(12))}${control.unit ? ` ${control.unit}` : ""}`;
+    }
+    this.pose = { q: [...pose.q], loose: kept.length < start.kept };
+    this.independent = Object.fromEntries(pose.independent.map((name) => [name, pose.q[coordinates.indexOf(name)]]));
+    this.card.open = true;
+    this.changed();
   }
 
   // What differs from the run, as the file would say it.
@@ -95,51 +124,68 @@ export class ComputedValues {
     }
     this.changed();
   }
-  // A number, alone or with the control's own unit.
+  // A number, alone or with the control's own unit. False: it is none, and nothing changes.
   private write(control: PageControl, text: string): boolean {
-    const found = /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*(.*?)\s*$/i.exec(text);
+    const found = text.length > longestNumber ? null : /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*(.*?)\s*$/i.exec(text);
     const original = this.originals.get(control.parameter)!;
     if (text.trim() === original.text) {
       Object.assign(control, { text: original.text, value: original.value });
       return true;
     }
-    if (!found || (found[2] !== "" && found[2] !== control.unit)) return false;
+    if (!found || (found[2] !== "" && found[2] !== control.unit) || !Number.isFinite(Number(found[1]))) return false;
     control.value = Number(found[1]);
     control.text = control.unit ? `${found[1]} ${control.unit}` : found[1];
-    return Number.isFinite(control.value);
+    return true;
   }
 
-  private set(texts: Record<string, string>): void {
+  // By settings; all others are as in the run, and so are those that no number is given for.
+  private set(texts: Map<string, string>, pose: Place | null): void {
+    this.pose = pose;
+    this.independent = {};
     for (const control of this.controls) {
       const original = this.originals.get(control.parameter)!;
-      if (!this.write(control, texts[control.setting] ?? original.text)) Object.assign(control, { text: original.text, value: original.value });
+      if (!this.write(control, texts.get(control.setting) ?? original.text)) Object.assign(control, { text: original.text, value: original.value });
     }
     this.changed();
   }
 
   private changed(): void {
     this.showControls();
-    const { changes } = this;
-    this.reset.hidden = this.link.hidden = changes.length === 0;
-    const address = changes.map(([control, text]) => `${control.setting}=${text}`).join(";");
-    const hash = changes.length > 0 ? `#set=${encodeURIComponent(address)}` : "#";
+    const { changes, pose } = this;
+    const differs = changes.length > 0 || pose !== null;
+    this.reset.hidden = this.link.hidden = !differs;
+    this.card.hidden = this.controls.length === 0 && !differs;
+    const parts = changes.map(([control, text]) => `${control.setting}=${text}`);
+    if (pose && pose.q.length <= mostInAddress) parts.push(`${pose.loose ? "loose" : "pose"}=${pose.q.join(" ")}`);
+    const hash = parts.length > 0 ? `#set=${encodeURIComponent(parts.join(";"))}` : "#";
     if (location.hash !== hash && !(hash === "#" && location.hash === "")) location.replace(hash);
-    if (changes.length > 0) return this.compute();
-    this.sent = this.shown = this.sent + 1; // a motion on its way is not wanted any more
+    if (differs) return void this.compute();
+    ++this.wished; // a motion on its way is not wanted any more
     this.state.textContent = this.offer();
     this.told.hidden = true;
     this.show(null);
   }
+  // Anybody can write an address: what is not a value of this report is left out.
   private takeAddress(): void {
     const found = /^#set=(.*)$/.exec(location.hash);
-    const texts: Record<string, string> = {};
-    for (const part of found ? decodeURIComponent(found[1]).split(";") : []) {
+    const texts = new Map<string, string>();
+    let pose: Place | null = null;
+    for (const part of found ? decoded(found[1]).split(";") : []) {
       const at = part.indexOf("=");
-      if (at > 0) texts[part.slice(0, at)] = part.slice(at + 1);
+      const [name, text] = [part.slice(0, at), part.slice(at + 1)];
+      if (name === "pose" || name === "loose") pose = this.placeIn(text, name === "loose");
+      else if (at > 0) texts.set(name, text);
     }
-    const same = this.changes.length === Object.keys(texts).length && this.changes.every(([control, text]) => texts[control.setting] === text);
-    if (!same) this.set(texts);
+    const same =
+      JSON.stringify(pose) === JSON.stringify(this.pose) &&
+      this.changes.length === texts.size &&
+      this.changes.every(([control, text]) => texts.get(control.setting) === text);
+    if (!same) this.set(texts, pose);
     if (found) this.card.open = true;
+  }
+  private placeIn(text: string, loose: boolean): Place | null {
+    const q = text.split(" ").map(Number);
+    return q.length === (this.recorded.compute as Computed).coordinates.length && q.every(Number.isFinite) ? { q, loose } : null;
   }
   private async copyLink(): Promise<void> {
     try {
@@ -152,27 +198,21 @@ export class ComputedValues {
 
   // ---- the worker
 
-  private ready(): Worker {
-    if (this.worker) return this.worker;
-    this.worker = new Worker(URL.createObjectURL(new Blob([ARMATURE_WORKER], { type: "text/javascript" })));
-    this.worker.onmessage = ({ data }: MessageEvent<Reply>) => this.take(data);
-    this.worker.onerror = (event) => this.take({ kind: "failed", message: event.message });
-    this.worker.postMessage({ kind: "make", kernel: ARMATURE_KERNEL, compute: this.recorded.compute as Computed } satisfies Request);
-    return this.worker;
+  get computer(): Computer {
+    return (this.made ??= new Computer(this.recorded.compute as Computed));
   }
-  private compute(): void {
-    const values: Numbers = Object.fromEntries(this.changes.map(([control]) => [control.parameter, control.value! * control.scale]));
-    this.ready().postMessage({ kind: "run", id: ++this.sent, wish: { values, mostRows } } satisfies Request);
-  }
-
-  private take(reply: Reply): void {
-    if (reply.kind === "failed") {
-      this.state.textContent = `this browser cannot compute here: ${reply.message}`;
-      return;
+  private wished = 0;
+  private async compute(): Promise<void> {
+    const wish = { values: this.numbers, pose: this.pose ?? undefined, mostRows };
+    const number = ++this.wished;
+    try {
+      const motion = await this.computer.run(wish);
+      if (motion && number === this.wished) this.take(motion);
+    } catch (error) {
+      this.state.textContent = `this browser cannot compute here: ${(error as Error).message}`;
     }
-    if (reply.id <= this.shown || this.changes.length === 0) return;
-    this.shown = reply.id;
-    const { motion } = reply;
+  }
+  private take(motion: Motion): void {
     this.tell(motion);
     if (motion.count > 1) this.show(documentOf(motion, this.recorded, Object.fromEntries(this.changes.map(([control, text]) => [control.setting, text]))));
     if (this.turned > 0) this.latencies.push(performance.now() - this.turned);
@@ -192,22 +232,24 @@ export class ComputedValues {
   // What the program would be called with.
   commandLine(): string {
     const { run } = this.recorded;
-    const settings = { ...run.settings, ...Object.fromEntries(this.changes.map(([control, text]) => [control.setting, text])) };
+    const posed = Object.fromEntries(Object.entries(this.independent).map(([name, value]) => [`start.keep.${name}`, String(value)]));
+    const settings = { ...run.settings, ...posed, ...Object.fromEntries(this.changes.map(([control, text]) => [control.setting, text])) };
     const options = run.options as Record<string, number | string>;
     const set = Object.entries(settings).map(([name, text]) => `--set ${name}=${quoted(text)}`);
     const method = ["integrator", "step", "rtol", "end"].filter((name) => options[name] !== undefined).map((name) => `--${name} ${options[name]}`);
-    return ["armature run", quoted(run.model.file), ...set, ...method].join(" ");
+    const { options: start } = this.recorded.compute as Computed;
+    return ["armature run", quoted(run.model.file), ...set, ...method, ...(start && !this.pose ? [start] : [])].join(" ");
   }
 }
 
 // Nothing where the program was built without the kernel.
 export function addValues(host: HTMLElement, recorded: RunDocument, show: (run: RunDocument | null) => void): ComputedValues | null {
   const { compute } = recorded;
-  if (!compute || ARMATURE_KERNEL === "") return null;
-  if ("refused" in compute || compute.controls.length === 0) {
-    const why = "refused" in compute ? compute.refused : (compute.fixed ?? "the file has no parameter or start value that is a plain number");
-    host.append(element("p", { class: "note" }, `This report shows its run and does not compute others: ${why}. armature view ${recorded.run.model.file} does.`));
-    return null;
+  if (!compute || !hasKernel) return null;
+  if (!computesMotions(compute) || compute.controls.length === 0) {
+    const why = !computesMotions(compute) ? compute.refused : (compute.fixed ?? "the file has no parameter or start value that is a plain number");
+    const what = computesMotions(compute) ? "This report has no values to change" : "This report shows its run and does not compute others";
+    host.append(element("p", { class: "note" }, `${what}: ${why}. armature view ${recorded.run.model.file} does.`));
   }
-  return new ComputedValues(host, recorded, show);
+  return computesMotions(compute) ? new ComputedValues(host, recorded, show) : null;
 }

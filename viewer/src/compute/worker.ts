@@ -1,32 +1,45 @@
-// Computes motions beside the page. A newer wish ends the one before.
+// Computes motions and poses beside the page. A newer wish ends the one before.
 import { Engine, unpacked, type Wish } from "./engine";
-import type { Computed, Motion } from "./model";
+import type { Computed, Motion, Pose, Pull, Values } from "./model";
 
-export type Request = { kind: "make"; kernel: string; compute: Computed } | { kind: "run"; id: number; wish: Wish };
-export type Reply = { kind: "motion"; id: number; motion: Motion } | { kind: "failed"; message: string };
+export type Question =
+  | { kind: "run"; wish: Wish }
+  | { kind: "grab"; t: number; values: Values; q: (number | undefined)[] }
+  | { kind: "pull"; pull: Pull; milliseconds: number };
+export type Request = { kind: "make"; kernel: string; compute: Computed } | { kind: "ask"; id: number; question: Question };
+export type Answer = Motion | Pose | null; // null: the loops do not close; or a newer wish has come
+export type Reply = { kind: "answer"; id: number; answer: Answer } | { kind: "failed"; id: number; message: string };
 
 let engine: Promise<Engine> | null = null;
 let latest = 0;
 const breathe = () => new Promise<void>((done) => setTimeout(done));
 
-async function compute(id: number, wish: Wish): Promise<void> {
-  const motion = await (await engine!).run(wish, async () => {
+async function answered(id: number, question: Question): Promise<Answer> {
+  const computing = await engine!;
+  if (question.kind === "grab") return computing.grab(question.t, question.values, question.q);
+  if (question.kind === "pull") return computing.pull(question.pull, question.milliseconds);
+  const motion = await computing.run(question.wish, async () => {
     await breathe();
     return latest === id;
   });
-  if (latest !== id) return;
-  const reply: Reply = { kind: "motion", id, motion };
-  self.postMessage(reply, { transfer: [motion.rows.buffer, motion.frames.buffer] });
+  return latest === id ? motion : null;
 }
 
 let running: Promise<void> = Promise.resolve();
 self.onmessage = ({ data }: MessageEvent<Request>) => {
-  const fail = (error: unknown) => self.postMessage({ kind: "failed", message: String((error as Error).message ?? error) } satisfies Reply);
+  const fail = (id: number) => (error: unknown) => self.postMessage({ kind: "failed", id, message: String((error as Error).message ?? error) } satisfies Reply);
   if (data.kind === "make") {
     engine = unpacked(data.kernel).then((bytes) => Engine.make(bytes, data.compute));
-    engine.catch(fail);
-  } else {
-    latest = data.id;
-    running = running.then(() => (latest === data.id ? compute(data.id, data.wish) : undefined)).catch(fail);
+    engine.catch(fail(0));
+    return;
   }
+  latest = data.id;
+  const { id, question } = data;
+  running = running
+    .then(async () => {
+      const answer = latest === id || question.kind === "grab" ? await answered(id, question) : null;
+      const reply: Reply = { kind: "answer", id, answer };
+      self.postMessage(reply, { transfer: answer && "rows" in answer ? [answer.rows.buffer, answer.frames.buffer] : [] });
+    })
+    .catch(fail(id));
 };

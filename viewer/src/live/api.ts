@@ -1,4 +1,5 @@
 // What the page asks the program, and what comes back.
+import type { PageModel } from "../compute/model";
 import type { RunDocument } from "../document";
 import type { FormatReference } from "./completion";
 
@@ -30,6 +31,13 @@ export interface Reply {
   errors: ModelProblem[];
   document?: RunDocument;
   seconds: number;
+}
+
+export interface Compute {
+  compute?: PageModel;
+  sentence?: string; // why there is none
+  status?: string;
+  run?: number;
 }
 
 export interface State {
@@ -88,15 +96,18 @@ export const format = () => ask<FormatReference>("/api/format");
 export const state = (name: string) =>
   ask<State>(`/api/state?${query({ page, name })}`);
 
-// No request waits for a run that takes long: it is asked for now and then.
-export async function run(name: string, text: string, edits: Edit[]): Promise<Reply> {
-  let reply = await ask<Reply>("/api/run", { page, name, text, edits });
+// No request waits for what takes long: it is asked for now and then.
+async function answer<T extends { status?: string; run?: number }>(path: string, asking: string, body: object): Promise<T> {
+  let reply = await ask<T>(path, { page: asking, ...body });
   for (let pause = 40; reply.status === "running"; pause = Math.min(1.5 * pause, 250)) {
     await new Promise((resolve) => window.setTimeout(resolve, pause));
-    reply = await ask<Reply>(`/api/result?${query({ page, run: String(reply.run) })}`);
+    reply = await ask<T>(`/api/result?${query({ page: asking, run: String(reply.run) })}`);
   }
   return reply;
 }
+export const run = (name: string, text: string, edits: Edit[]) => answer<Reply>("/api/run", page, { name, text, edits });
+// What the page computes with; beside the runs of the page, which it does not end.
+export const compute = (name: string, text: string) => answer<Compute>("/api/compute", `${page} compute`, { name, text });
 export const stop = () => ask<object>("/api/stop", { page });
 export const save = (name: string, text: string, stamp: string) =>
   ask<{ stamp: string }>("/api/save", { name, text, stamp });

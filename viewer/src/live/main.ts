@@ -13,6 +13,7 @@ import { OwnPlots } from "../own_plots";
 import { Player } from "../player";
 import { Plots } from "../plots";
 import { preparePrint } from "../print";
+import { Grab } from "../grab";
 import { sceneOrMessage, type SceneView } from "../scene";
 import { Themes } from "../theme";
 import * as api from "./api";
@@ -21,6 +22,7 @@ import type { FormatReference } from "./completion";
 import { Drafts, type Draft } from "./drafts";
 import { Editor } from "./editor";
 import { addHead, type Head } from "./head";
+import { PageCompute } from "./page_compute";
 import { Panel } from "./panel";
 import { showProblems } from "./problems";
 import { Session } from "./session";
@@ -32,7 +34,10 @@ let reference: FormatReference = [];
 void api.format().then((found) => (reference = found), () => {}); // without it nothing is completed
 const editor = new Editor(
   byId("editor"),
-  (text) => session.write(text),
+  (text) => {
+    computes.drop();
+    session.write(text);
+  },
   () => reference,
 );
 const panel = new Panel(byId("values"), (path, value, goesOn) => {
@@ -40,7 +45,22 @@ const panel = new Panel(byId("values"), (path, value, goesOn) => {
   editor.flush();
   if (!goesOn) editor.beginStep();
   session.turnTo(path, value);
+  void preview(path, value);
 });
+// The page's own motion until that of the program is there.
+const computes = new PageCompute(session, () => run);
+const previews: number[] = []; // ms from a turn to the first motion, which the page computes itself
+async function preview(path: string[], value: string): Promise<void> {
+  const began = turned;
+  const motion = await computes.turn(path, value);
+  if (!motion || !session.running || began !== turned) return;
+  const own = new Channels(motion);
+  if (scene && drawable(motion)) scene.setRun(motion);
+  player?.setTimes(timesOf(motion, own));
+  plots?.setChannels(withPinned(own), motion.run.events);
+  scene?.draw();
+  previews.push(performance.now() - began);
+}
 
 let run: RunDocument | null = null; // that is shown
 let channels: Channels | null = null;
@@ -49,6 +69,7 @@ let subtracted = false; // plots show by how much the run differs from the pinne
 let player: Player | null = null;
 let scene: SceneView | null = null;
 let plots: Plots | null = null;
+let grab: Grab | null = null;
 let ownPlots: OwnPlots | null = null;
 let fresh = true; // the next run is of another model: the picture is fitted to it
 let shownRow = ""; // what the row of check boxes is about
@@ -70,6 +91,10 @@ function show(document: RunDocument): void {
     player = new Player(timesOf(document, channels));
     scene = sceneOrMessage(document, player, byId("scene"), themes.current);
     addControls(player, scene, byId("controls"), () => plots);
+    if (scene) {
+      grab = new Grab(scene, byId("scene"), () => computes.mover(), (compute) => computes.use(compute, takeAsStart));
+      for (const id of ["scene", "values"]) for (const kind of ["pointerenter", "focusin"]) byId(id).addEventListener(kind, near);
+    }
     plots = new Plots(channels, document.run.events, player, byId("plots"), themes.current);
     ownPlots = new OwnPlots(plots, byId("own"));
   } else {
@@ -85,8 +110,19 @@ function show(document: RunDocument): void {
   byId("outcome").replaceChildren();
   addOutcome(document, player, byId("outcome"));
 }
+function near(): void {
+  computes.wanted = true;
+  computes.prepare();
+}
+function takeAsStart(edits: api.Edit[]): void {
+  editor.flush();
+  editor.beginStep();
+  player?.seek(player.begin);
+  computes.drop();
+  session.turnAll(edits);
+}
 function withPinned(own: Channels): ChannelSet {
-  return pinned ? (subtracted ? difference : compared)(own, pinned.channels) : own;
+  return pinned ? (subtracted ? difference : compared)(own, [{ name: "pinned", channels: pinned.channels }]) : own;
 }
 // Names of traces change with the model.
 function refreshShown(): void {
@@ -100,7 +136,7 @@ function refreshShown(): void {
 function pin(on: boolean): void {
   pinned = on && run && channels ? { run, channels } : null;
   if (!pinned) subtracted = false;
-  scene?.pin(pinned && drawable(pinned.run) ? pinned.run : null);
+  scene?.pin(pinned && drawable(pinned.run) ? [pinned.run] : []);
   if (channels && plots && run) plots.setChannels(withPinned(channels), run.run.events);
   head.pinned(pinned !== null, subtracted);
 }
@@ -149,6 +185,7 @@ addDrop(byId("dropped"), {
 let opened = "";
 let kept: Draft | null = null; // offered once the file itself has been simulated
 session.onOpen = (name) => {
+  computes.drop();
   editor.open(session.text);
   if (name !== opened) {
     panel.clear();
@@ -195,6 +232,7 @@ session.onReply = (reply) => {
   scene?.draw();
   if (turned > 0) latencies.push(performance.now() - turned);
   turned = 0;
+  window.setTimeout(() => computes.prepare(), 200);
   if (!kept) return;
   const draft = kept;
   kept = null;
@@ -260,6 +298,8 @@ Object.assign(window, {
     session,
     editor,
     latencies,
+    previews,
+    computes,
     get run() {
       return run;
     },
@@ -268,6 +308,9 @@ Object.assign(window, {
     },
     get plots() {
       return plots;
+    },
+    get grab() {
+      return grab;
     },
     memory: () => scene?.memory(),
     onScreen: (name: string, at: [number, number, number]) => {

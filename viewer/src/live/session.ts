@@ -56,6 +56,11 @@ export class Session {
     this.edits.set(path.join("\n"), { path, value });
     this.go();
   }
+  // Several at once.
+  turnAll(edits: api.Edit[]): void {
+    for (const edit of edits) this.edits.set(edit.path.join("\n"), edit);
+    this.go();
+  }
   // The whole text was edited.
   write(text: string): void {
     ++this.written;

@@ -3,7 +3,7 @@ import { element } from "../dom";
 import type { StudyDocument, StudyTable, Table } from "./document";
 
 // Sentences are broken into lines, with their column's title above their beginning; numbers are not.
-function table({ title, header, rows }: Table): HTMLElement {
+export function tableCard({ title, header, rows }: Table): HTMLElement {
   const words = (cell: string) => cell.length > 32;
   const told = (cell: string, k: number) => words(cell) || rows.some((row) => words(row[k] ?? ""));
   const cell = (text: string, k: number, head: boolean) =>
@@ -16,7 +16,7 @@ function table({ title, header, rows }: Table): HTMLElement {
 }
 
 export function addCards(study: StudyDocument, host: HTMLElement): void {
-  host.append(...study.tables.map(table));
+  host.append(...study.tables.map(tableCard));
 }
 
 export function addModel(study: StudyDocument, host: HTMLElement): void {

@@ -1,4 +1,4 @@
-#include "system/traced_outputs.hpp"
+#include "system/traced_motion.hpp"
 
 #include "expression/operation_count.hpp"
 #include "system/articulated_solve.hpp"
@@ -39,7 +39,7 @@ List input_vector(Graph& graph, const char* name, std::size_t size) {
 
 }  // namespace
 
-TracedOutputs::TracedOutputs(const Equations& equations, const Constraints& c, Way way)
+TracedMotion::TracedMotion(const Equations& equations, const Constraints& c, Way way)
     : e_(equations),
       Phi_(chosen_rows(c.Phi, c.rows)),
       Phidot_(chosen_rows(c.Phidot, c.rows)),
@@ -53,10 +53,10 @@ TracedOutputs::TracedOutputs(const Equations& equations, const Constraints& c, W
       velocity_error_(input_vector(*equations.graph, "velocity_error", equations.v.size())) {
   choose(way, c);
   end_ = solve_->solve(end_of_step(), packs_);
-  motion_ = motion_step();
+  correction_ = motion_step();
 }
 
-std::unique_ptr<const TracedSolve> TracedOutputs::make_solve(bool articulated, const Constraints& c) const {
+std::unique_ptr<const TracedSolve> TracedMotion::make_solve(bool articulated, const Constraints& c) const {
   const std::vector<int> groups = chosen_groups(c.groups, c.rows);
   const List extents = chosen(c.rows, [&](std::size_t r) { return c.extents[r]; });
   if (articulated) return std::make_unique<ArticulatedSolve>(*e_.tree, Phi_, groups, extents);
@@ -64,12 +64,12 @@ std::unique_ptr<const TracedSolve> TracedOutputs::make_solve(bool articulated, c
 }
 
 // The composite way is not even traced where its factorization of M alone takes more than all of the other.
-void TracedOutputs::choose(Way way, const Constraints& constraints) {
+void TracedMotion::choose(Way way, const Constraints& constraints) {
   const bool both = way == Way::fewest && e_.tree;
   const auto take = [&](bool articulated) {
     articulated_ = articulated;
     solve_ = make_solve(articulated, constraints);
-    return both ? operation_count(acceleration_of(solve_->solve(forces(gamma_)))) : 0;
+    return both ? operation_count(with_pivots(motion(under_forces(gamma_)))) : 0;
   };
   const int count = take(way != Way::composite && e_.tree);
   if (!both || composite_factor_size(*e_.tree) > count) return;
@@ -79,24 +79,19 @@ void TracedOutputs::choose(Way way, const Constraints& constraints) {
   solve_ = std::move(articulated);
 }
 
-TracedSolve::RightSide TracedOutputs::forces(List b) const {
+TracedSolve::RightSide TracedMotion::forces(List b) const {
   if (articulated_) return {e_.tree->applied, std::move(b), e_.tree->wrenches};
   return {e_.f, std::move(b)};
 }
 
-List TracedOutputs::gains_and_errors() const {
-  List inputs = gains();
+List TracedMotion::inputs() const {
+  List inputs{alpha_, beta_};
   append_list(inputs, position_error_), append_list(inputs, velocity_error_);
-  return inputs;
-}
-
-List TracedOutputs::gains_errors_and_weight() const {
-  List inputs = gains_and_errors();
   inputs.push_back(weight_);
   return inputs;
 }
 
-List TracedOutputs::with_pivots(List outputs) const {
+List TracedMotion::with_pivots(List outputs) const {
   append_list(outputs, solve_->mass_pivots()), append_list(outputs, solve_->pivots()),
       append_list(outputs, solve_->scales());
   return outputs;
@@ -104,7 +99,7 @@ List TracedOutputs::with_pivots(List outputs) const {
 
 // Power of constraints: -lambda' Phi v = lambda' phi_t - lambda' phidot. Where Baumgarte's method pulls, the second part
 // is its work; else it is round-off of the stages of a step.
-void TracedOutputs::add_constraint_power(const List& lambda, bool pulled, List& zdot) const {
+void TracedMotion::add_constraint_power(const List& lambda, bool pulled, List& zdot) const {
   Derivative along_t({{e_.t.id(), 1.0}});
   for (std::size_t r = 0; r < phi_.size(); ++r) {
     if (pulled && e_.stabilization_work >= 0) zdot[e_.stabilization_work] -= lambda[r] * phidot_[r];
@@ -115,33 +110,21 @@ void TracedOutputs::add_constraint_power(const List& lambda, bool pulled, List& 
   }
 }
 
-void TracedOutputs::add_motion(const TracedSolve::Solution& solution, bool pulled, List& outputs) const {
-  List zdot = e_.zdot;
+List TracedMotion::motion(const Solution& solution, bool pulled) const {
+  List zdot = e_.zdot, outputs;
   add_constraint_power(solution.lambda, pulled, zdot);
   append_list(outputs, solution.vdot), append_list(outputs, solution.lambda), append_list(outputs, e_.qdot),
       append_list(outputs, zdot);
+  return outputs;
 }
 
-List TracedOutputs::acceleration_of(const TracedSolve::Solution& solution) const {
-  List outputs;
-  add_motion(solution, false, outputs);
-  return with_pivots(outputs);
-}
-
-List TracedOutputs::acceleration_baumgarte() const {
-  List outputs, b = gamma_;
-  for (std::size_t r = 0; r < b.size(); ++r) b[r] -= alpha_ * phidot_[r] + beta_ * phi_[r];
-  add_motion(solve_->solve(forces(b)), true, outputs);
-  return with_pivots(outputs);
-}
-
-TracedSolve::RightSide TracedOutputs::closing(const List& residual) const {
+TracedSolve::RightSide TracedMotion::closing(const List& residual) const {
   List b;
   for (const Expression& x : residual) b.push_back(-x);
   return {List(e_.v.size(), 0.0), b};
 }
 
-List TracedOutputs::along_rows(const List& vector) const {
+List TracedMotion::along_rows(const List& vector) const {
   List product(phi_.size(), 0.0);
   for (std::size_t r = 0; r < product.size(); ++r)
     for (const auto& [k, entry] : Phi_.row(static_cast<int>(r))) product[r] += entry * vector[k];
@@ -149,29 +132,22 @@ List TracedOutputs::along_rows(const List& vector) const {
 }
 
 // Errors still lack the part of the last stage, weight (v, vdot), and Phi vdot = gamma: four right sides at once.
-std::vector<TracedSolve::RightSide> TracedOutputs::end_of_step() const {
+std::vector<TracedSolve::RightSide> TracedMotion::end_of_step() const {
   List position_error = position_error_, of_velocity = along_rows(velocity_error_);
   for (std::size_t k = 0; k < e_.v.size(); ++k) position_error[k] += weight_ * e_.v[k];
   for (std::size_t r = 0; r < of_velocity.size(); ++r) of_velocity[r] += weight_ * gamma_[r];
   return {forces(gamma_), closing(phi_), closing(along_rows(position_error)), closing(of_velocity)};
 }
 
-List TracedOutputs::correction(const List& residual) const {
-  List outputs = step(residual);
-  append_list(outputs, residual);
-  return with_pivots(outputs);
-}
-
-List TracedOutputs::correct_velocity_and_errors() const {
-  List outputs = step(phidot_);
-  append_list(outputs, normal(position_error_)), append_list(outputs, normal(velocity_error_)),
-      append_list(outputs, phidot_);
-  return with_pivots(outputs);
+List TracedMotion::tangent(const List& error, const List& rate, const List& normal) const {
+  List list;
+  for (std::size_t k = 0; k < error.size(); ++k) list.push_back(error[k] + weight_ * rate[k] + normal[k]);
+  return list;
 }
 
 // d phidot along N dq. Where velocities are rates of coordinates, second derivatives may change places: it is Phidot dq, and
 // Phidot is known from gamma.
-List TracedOutputs::carried(const List& dq, const LeafMap& moved) const {
+List TracedMotion::carried(const List& dq, const LeafMap& moved) const {
   List change(phi_.size(), 0.0);
   Derivative along(moved);
   for (std::size_t r = 0; r < change.size(); ++r) {
@@ -183,40 +159,18 @@ List TracedOutputs::carried(const List& dq, const LeafMap& moved) const {
 }
 
 // dq closes phi to first order, dv closes what phidot then is:  Phi dv = -phidot - (d phidot along N dq).
-TracedOutputs::Motion TracedOutputs::motion_step() const {
-  Motion motion{end_[1].vdot, {}, 0.0};
+TracedMotion::Correction TracedMotion::motion_step() const {
+  Correction correction{end_[1].vdot, {}, 0.0};
   LeafMap along_dq, moved;
-  for (std::size_t k = 0; k < e_.v.size(); ++k) along_dq[e_.v[k].id()] = motion.dq[k];
+  for (std::size_t k = 0; k < e_.v.size(); ++k) along_dq[e_.v[k].id()] = correction.dq[k];
   Derivative N(along_dq);  // qdot = N v
   for (std::size_t i = 0; i < e_.q.size(); ++i) moved[e_.q[i].id()] = N(e_.qdot[i]);
-  List open = carried(motion.dq, moved);
+  List open = carried(correction.dq, moved);
   for (std::size_t r = 0; r < open.size(); ++r) open[r] += phidot_[r];
-  motion.dv = step(open);
-  for (std::size_t k = 0; k < e_.v.size(); ++k) moved[e_.v[k].id()] = motion.dv[k];
-  if (e_.stabilization_work >= 0) motion.work = Derivative(moved)(kinetic() + e_.potential + e_.magnetic);
-  return motion;
-}
-
-List TracedOutputs::with_motion_residuals(List outputs) const {
-  outputs.push_back(motion_.work), append_list(outputs, phi_), append_list(outputs, phidot_);
-  return with_pivots(outputs);
-}
-
-List TracedOutputs::correct_motion() const {
-  List outputs = motion_.dq;
-  append_list(outputs, motion_.dv);
-  return with_motion_residuals(outputs);
-}
-
-List TracedOutputs::step_end() const {
-  List outputs;
-  add_motion(end_[0], false, outputs);
-  append_list(outputs, motion_.dq), append_list(outputs, motion_.dv);
-  const auto add_tangent = [&](const List& error, const List& rate, const List& normal) {
-    for (std::size_t k = 0; k < error.size(); ++k) outputs.push_back(error[k] + weight_ * rate[k] + normal[k]);
-  };
-  add_tangent(position_error_, e_.v, end_[2].vdot), add_tangent(velocity_error_, end_[0].vdot, end_[3].vdot);
-  return with_motion_residuals(outputs);
+  correction.dv = step(open);
+  for (std::size_t k = 0; k < e_.v.size(); ++k) moved[e_.v[k].id()] = correction.dv[k];
+  if (e_.stabilization_work >= 0) correction.work = Derivative(moved)(kinetic() + e_.potential + e_.magnetic);
+  return correction;
 }
 
 }  // namespace armature::internal

@@ -1,0 +1,34 @@
+#include "drive/supplied.hpp"
+
+#include <algorithm>
+
+#include "model/diagnostics.hpp"
+#include "model/formula_tree.hpp"
+
+namespace armature::internal {
+
+void read_supply(const MapReader& map, Drive& drive) {
+  if (const auto name = map.text("supply"); name && map.has("supply"))
+    drive.values.set("supply", name_formula(*name + ".voltage", map.find("supply")->where));
+}
+
+bool is_supplied(const Drive& drive) { return drive.values["supply"].given(); }
+
+bool is_supplied_by(const Drive& drive, const std::string& supply) {
+  return is_supplied(drive) && drive.values["supply"].root->name == supply + ".voltage";
+}
+
+std::optional<Expression> supply_voltage(EquationsBuilder& builder, const Drive& drive) {
+  if (!is_supplied(drive)) return std::nullopt;
+  const auto feeds = [&](const Drive& other) { return other.on.empty() && is_supplied_by(drive, other.name); };
+  if (std::ranges::any_of(builder.model().drives, feeds)) return builder.scalar(drive.values["supply"]);
+  const std::string& signal = drive.values["supply"].root->name;
+  throw FormulaError(drive.values["supply"].where,
+                     "there is no supply '" + signal.substr(0, signal.find('.')) + "' among the drives");
+}
+
+void add_electrical_power(EquationsBuilder& builder, const Drive& drive, Expression power) {
+  if (!supply_voltage(builder, drive)) builder.equations().electrical += power;
+}
+
+}  // namespace armature::internal

@@ -1,0 +1,158 @@
+#include "report/coupling_drawing.hpp"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "report/machine_colors.hpp"
+#include "report/solids.hpp"
+
+namespace armature::internal::plot {
+namespace {
+
+using Eigen::Vector3d;
+using std::numbers::pi;
+
+void add_helix(const Vector3d& from, const Vector3d& along, Sketch& sketch) {
+  const double m = sketch.at.meters(sketch.u);
+  const int pieces = 16 * static_cast<int>(std::clamp(along.norm() / (0.9 * m), 4.0, 60.0));
+  const Vector3d first = along.unitOrthogonal(), second = along.normalized().cross(first);
+  std::vector<Point> helix;
+  for (int k = 0; k <= pieces; ++k) {
+    const double angle = 2 * pi * k / 16;
+    helix.push_back(sketch.at(from + along * k / pieces + m * (std::cos(angle) * first + std::sin(angle) * second)));
+  }
+  sketch.line(Sketch::elements, "screw", helix, pitch_color, 0.26 * sketch.u);
+}
+
+class CouplingDrawer {
+ public:
+  CouplingDrawer(const PosedScene& pose, const SceneCoupling& coupling, const CouplingLook& look, Sketch& sketch)
+      : pose_(pose), coupling_(coupling), look_(look), sketch_(sketch), u_(sketch.u),
+        a_(pose.scene().joints[static_cast<std::size_t>(coupling.a)]), b_(pose.scene().joints[static_cast<std::size_t>(coupling.b)]) {}
+
+  void draw() {
+    if (coupling_.kind == "gear") add_wheel(a_, coupling_.radius_a), add_wheel(b_, coupling_.radius_b);
+    if (coupling_.kind == "belt") add_belt();
+    if (coupling_.kind == "rack") add_wheel(a_, coupling_.radius_a), add_rack();
+    if (coupling_.kind == "screw") add_screw();
+    if (coupling_.kind == "shaft") add_shaft();
+  }
+
+ private:
+  double depth(const Vector3d& at, double lift = 0) const {
+    return look_.flat ? 0 : sketch_.at.projection.depth(at) + sketch_.at.meters(lift * u_);
+  }
+  Sketch::Layer layer() const { return look_.flat ? Sketch::elements : Sketch::machine; }
+
+  Point on_circle(const Vector3d& middle, const Vector3d& axis, double radius, double angle) const {
+    const Vector3d first = axis.unitOrthogonal(), second = axis.cross(first);
+    return sketch_.at(middle + radius * (std::cos(angle) * first + std::sin(angle) * second));
+  }
+
+  // A pitch circle, dash-dotted; a wheel without a shape is filled besides.
+  void add_wheel(const SceneJoint& joint, double radius) {
+    const Vector3d middle = pose_.place(joint.a), axis = pose_.axis(joint);
+    std::vector<Point> ring;
+    for (int k = 0; k <= 72; ++k) ring.push_back(on_circle(middle, axis, std::abs(radius), 2 * pi * k / 72));
+    const int body = joint.b.body;
+    const bool filled = body >= 0 && pose_.scene().bodies[static_cast<std::size_t>(body)].shapes.empty() &&
+                        coupling_.radius_a < 3 * coupling_.radius_b;
+    if (filled)
+      sketch_.area(look_.flat ? Sketch::behind : Sketch::machine, "wheel", ring, mixed(look_.colors.fill(body), paper_color, 0.6), "",
+                   depth(middle));
+    sketch_.line(layer(), "gear", ring, pitch_color, 0.3 * u_, depth(middle, 4), {3.2 * u_, 0.9 * u_, 0.6 * u_, 0.9 * u_});
+  }
+
+  // The strands touch both wheels; phi is the angle from the line between the axes to where they do.
+  void add_belt() {
+    const Vector3d A = pose_.place(a_.a), B = pose_.place(b_.a), axis = pose_.axis(a_);
+    const Vector3d gap = B - A, flat_gap = gap - axis * axis.dot(gap);
+    const double ra = std::abs(coupling_.radius_a), rb = std::abs(coupling_.radius_b), distance = flat_gap.norm();
+    const bool crossed = coupling_.radius_a * coupling_.radius_b < 0;
+    const double cosine = (crossed ? ra + rb : ra - rb) / distance;
+    if (!(std::abs(cosine) < 1)) return;
+    const double phi = std::acos(cosine);
+    const Vector3d first = flat_gap / distance, second = axis.cross(first);
+    std::vector<Point> belt;
+    const auto add_arc = [&](const Vector3d& middle, double radius, double from, double to) {
+      for (int k = 0; k <= 36; ++k) {
+        const double angle = from + (to - from) * k / 36;
+        belt.push_back(sketch_.at(middle + radius * (std::cos(angle) * first + std::sin(angle) * second)));
+      }
+    };
+    add_arc(A, ra, phi, 2 * pi - phi);
+    crossed ? add_arc(B, rb, pi - phi, phi - pi) : add_arc(B, rb, -phi, phi);
+    belt.push_back(belt.front());
+    sketch_.line(layer(), "belt", belt, ink_color, 0.55 * u_, depth(0.5 * (A + B), 4));
+  }
+
+  // Teeth along a line that moves with the slider and touches the pinion, on the side of the slider.
+  void add_rack() {
+    const Vector3d C = pose_.place(a_.a), n = pose_.axis(a_), e = pose_.axis(b_), gap = pose_.place(b_.b) - C;
+    Vector3d out = n.cross(e);
+    if (out.dot(gap) < 0) out = -out;
+    const Vector3d touch = C + coupling_.radius_a * out;
+    const double m = sketch_.at.meters(u_), slide = pose_.slide(b_);
+    double from = slide - look_.travel[1] - 4 * m, to = slide - look_.travel[0] + 4 * m;
+    if (b_.b.body >= 0)
+      for (const SceneShape& shape : pose_.scene().bodies[static_cast<std::size_t>(b_.b.body)].shapes)
+        for (const Vector3d& point : points_around(shape)) {
+          const double along = e.dot(pose_.on_body(b_.b.body, {point.x(), point.y(), point.z()}) - touch);
+          from = std::min(from, along + m), to = std::max(to, along - m);
+        }
+    const int teeth = std::clamp(static_cast<int>((to - from) / (1.3 * m)), 4, 120);
+    std::vector<Point> line;
+    for (int k = 0; k <= 2 * teeth; ++k)
+      line.push_back(sketch_.at(touch + (from + (to - from) * k / (2 * teeth)) * e + (k % 2 ? 0.45 : -0.45) * m * out));
+    sketch_.line(layer(), "rack", line, ink_color, 0.26 * u_, depth(touch, 4));
+    sketch_.line(layer(), "rack", {sketch_.at(touch + from * e), sketch_.at(touch + to * e)}, pitch_color, 0.2 * u_, depth(touch, 4),
+                 {3.2 * u_, 0.9 * u_, 0.6 * u_, 0.9 * u_});
+  }
+
+  void add_screw() {
+    const double m = sketch_.at.meters(u_);
+    const Vector3d axis = pose_.axis(a_), from = pose_.place(b_.a);
+    add_helix(from + axis * (look_.travel[0] - 4 * m), axis * (look_.travel[1] - look_.travel[0] + 8 * m), sketch_);
+  }
+
+  void add_shaft() {
+    const Vector3d A = pose_.place(a_.b), B = pose_.place(b_.b);
+    sketch_.line(layer(), "shaft", {sketch_.at(A), sketch_.at(B)}, pitch_color, 0.7 * u_, depth(0.5 * (A + B), -1));
+  }
+
+  const PosedScene& pose_;
+  const SceneCoupling& coupling_;
+  const CouplingLook& look_;
+  Sketch& sketch_;
+  const double u_;
+  const SceneJoint &a_, &b_;
+};
+
+}  // namespace
+
+void draw_coupling(const PosedScene& pose, const SceneCoupling& coupling, const CouplingLook& look, Sketch& sketch) {
+  CouplingDrawer(pose, coupling, look, sketch).draw();
+}
+
+void draw_thread(const PosedScene& pose, std::size_t joint, const std::array<double, 2>& travel, Sketch& sketch) {
+  const SceneJoint& screw = pose.scene().joints[joint];
+  const double m = sketch.at.meters(sketch.u);
+  const Vector3d axis = pose.axis(screw);
+  add_helix(pose.place(screw.a) + axis * (travel[0] - 3 * m), axis * (travel[1] - travel[0] + 6 * m), sketch);
+}
+
+std::vector<Vector3d> extent_of_coupling(const PosedScene& pose, const SceneCoupling& coupling) {
+  std::vector<Vector3d> points;
+  for (const auto& [joint, radius] : {std::pair{coupling.a, coupling.radius_a}, std::pair{coupling.b, coupling.radius_b}}) {
+    const SceneJoint& of = pose.scene().joints[static_cast<std::size_t>(joint)];
+    if (coupling.kind == "screw" || coupling.kind == "shaft" || !(std::abs(radius) > 0)) continue;
+    const Vector3d middle = pose.place(of.a), axis = pose.axis(of), first = axis.unitOrthogonal(), second = axis.cross(first);
+    for (int k = 0; k < 24; ++k)
+      points.emplace_back(middle + std::abs(radius) * (std::cos(pi * k / 12) * first + std::sin(pi * k / 12) * second));
+  }
+  return points;
+}
+
+}  // namespace armature::internal::plot

@@ -1,0 +1,43 @@
+// What is drawn over a machine on request: paths, names, centers of mass, frames, arrows of velocities and reactions, dimensions.
+#pragma once
+
+#include <functional>
+
+#include "report/pose_drawing.hpp"
+#include "report/posed_scene.hpp"
+#include "report/sketch.hpp"
+
+namespace armature::internal::plot {
+
+class PoseMarks {
+ public:
+  using PoseAt = std::function<PosedScene(double t)>;
+
+  // The longest arrow belongs to the largest velocity, or reaction, at these times. Throws RecordError where reactions are wanted and
+  // the motion has none.
+  PoseMarks(const Model& model, const MotionRows& rows, PoseAt pose_at, const PoseOptions& options, const std::vector<double>& times);
+
+  void draw(const PosedScene& pose, double t, Sketch& sketch) const;
+
+ private:
+  Eigen::Vector3d velocity(int body, double t) const;                                        // of its center, m/s
+  Eigen::Vector3d reaction(const SceneJoint& joint, const PosedScene& pose, double t) const;  // N, on b; zero: not recorded
+  void draw_names(const PosedScene& pose, Sketch& sketch) const;
+  void draw_frames(const PosedScene& pose, Sketch& sketch) const;
+
+  const Model& model_;
+  const MotionRows& rows_;
+  PoseAt pose_at_;
+  const PoseOptions& options_;
+  double largest_velocity_ = 0, largest_reaction_ = 0;
+};
+
+void draw_path(const std::vector<Eigen::Vector3d>& path, std::size_t index, Sketch& sketch);
+
+// Arrows from a pose towards one a little further along.
+void draw_free_motion(const PosedScene& pose, const PosedScene& moved, Sketch& sketch);
+
+// Lengths between the joints of each body, and between pivots on the ground. Of equal bodies (rod1, rod2) the first.
+void draw_dimensions(const PosedScene& pose, Sketch& sketch);
+
+}  // namespace armature::internal::plot

@@ -1,0 +1,50 @@
+#include "study/undefined_results.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace armature::internal {
+
+namespace {
+
+// The first functional of a formula that is not a number; -1: all are.
+int undefined_functional(const Syntax& tree, const std::vector<double>& values) {
+  if (tree.kind == Syntax::Kind::name)
+    if (const int k = functional_number(tree.name); k >= 0 && std::isnan(values[static_cast<std::size_t>(k)])) return k;
+  for (const auto& child : tree.children)
+    if (const int k = undefined_functional(*child, values); k >= 0) return k;
+  return -1;
+}
+
+}  // namespace
+
+std::string undefined_sentence(const MotionFormulas& formulas, std::size_t formula, const Functionals& functionals) {
+  const Formula& written = formulas.formulas()[formula];
+  const std::string text = written.text.substr(std::min(written.text.find_first_not_of(' '), written.text.size()));
+  const int k = undefined_functional(*written.root, functionals.values);
+  if (k < 0) return fmt::format("'{}' has no value: it is not a number for this motion", text);
+  return fmt::format("'{}' has no value: the signal inside {}(…) is not a number at t = {:.6g} s", text,
+                     name_of(formulas.functionals()[static_cast<std::size_t>(k)].kind),
+                     functionals.undefined_at[static_cast<std::size_t>(k)]);
+}
+
+void add_undefined(const MotionFormulas& formulas, const std::vector<double>& values, const Functionals& functionals,
+                   std::vector<Finding>& findings) {
+  for (std::size_t k = 0; k < values.size(); ++k)
+    if (std::isnan(values[k])) findings.push_back({"undefined", undefined_sentence(formulas, k, functionals)});
+}
+
+NamedNumbers named_numbers(const MotionFormulas& formulas, const std::vector<std::string>& names,
+                           const std::vector<double>& values, const Functionals& functionals) {
+  NamedNumbers results;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    results.numbers.emplace_back(names[k], values[k]);
+    if (std::isnan(values[k]))
+      results.warnings.push_back(fmt::format("result {}: {}", names[k], undefined_sentence(formulas, k, functionals)));
+  }
+  return results;
+}
+
+}  // namespace armature::internal

@@ -1,0 +1,121 @@
+#include "system/kernel_expressions.hpp"
+
+#include <initializer_list>
+
+#include "expression/derivative.hpp"
+
+namespace armature::internal::kernel_expressions {
+
+namespace {
+
+using List = std::vector<Expression>;
+
+List joined(std::initializer_list<List> lists) {
+  List all;
+  for (const List& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
+}  // namespace
+
+// --- of the traced solve
+
+List acceleration(const KernelSource& source) {
+  const TracedMotion& m = *source.traced;
+  return m.with_pivots(m.motion(m.acceleration()));
+}
+
+// Baumgarte: Phi vdot = gamma - alpha phidot - beta phi
+List acceleration_baumgarte(const KernelSource& source) {
+  const TracedMotion& m = *source.traced;
+  List b = m.gamma();
+  for (std::size_t r = 0; r < b.size(); ++r) b[r] -= m.alpha() * m.phidot()[r] + m.beta() * m.phi()[r];
+  return m.with_pivots(m.motion(m.under_forces(b), true));
+}
+
+List correct_position(const KernelSource& source) {
+  const TracedMotion& m = *source.traced;
+  return m.with_pivots(joined({m.step(m.phi()), m.phi()}));
+}
+
+List correct_velocity(const KernelSource& source) {
+  const TracedMotion& m = *source.traced;
+  return m.with_pivots(joined({m.step(m.phidot()), m.phidot()}));
+}
+
+List correct_velocity_and_errors(const KernelSource& source) {
+  const TracedMotion& m = *source.traced;
+  return m.with_pivots(
+      joined({m.step(m.phidot()), m.normal(m.position_error()), m.normal(m.velocity_error()), m.phidot()}));
+}
+
+List correct_motion(const KernelSource& source) {
+  const TracedMotion& m = *source.traced;
+  const TracedMotion::Correction& c = m.correction();
+  return m.with_pivots(joined({c.dq, c.dv, {c.work}, m.phi(), m.phidot()}));
+}
+
+List step_end(const KernelSource& source) {
+  const TracedMotion& m = *source.traced;
+  const TracedMotion::Correction& c = m.correction();
+  return m.with_pivots(joined({m.motion(m.acceleration()),
+                               c.dq,
+                               c.dv,
+                               m.tangent_position_error(),
+                               m.tangent_velocity_error(),
+                               {c.work},
+                               m.phi(),
+                               m.phidot()}));
+}
+
+// --- of every model
+
+List roots(const KernelSource& source) {
+  List list;
+  for (const Graph::Comparison& comparison : source.e.graph->comparisons()) list.push_back(comparison.root);
+  return list;
+}
+
+// d(root)/dt = root_t + root_q qdot + root_v vdot + root_z zdot
+List root_rates(const KernelSource& source) {
+  const Equations& e = source.e;
+  LeafMap flow{{e.t.id(), 1.0}};
+  for (std::size_t i = 0; i < e.q.size(); ++i) flow[e.q[i].id()] = e.qdot[i];
+  for (std::size_t i = 0; i < e.v.size(); ++i) flow[e.v[i].id()] = e.a[i];
+  for (std::size_t i = 0; i < e.z.size(); ++i) flow[e.z[i].id()] = e.zdot[i];
+  Derivative along(flow);
+  List list;
+  for (const Expression& root : roots(source)) list.push_back(along(root));
+  return list;
+}
+
+List discrete(const KernelSource& source) {
+  List list;
+  for (const Discrete& value : source.e.discrete) list.push_back(value.next);
+  return list;
+}
+
+List events(const KernelSource& source) {
+  List list;
+  for (const EventFunction& event : source.e.events) list.push_back(event.value);
+  return list;
+}
+
+List observables(const KernelSource& source) {
+  const Equations& e = source.e;
+  List list;
+  for (const Quantity& quantity : e.quantities) list.push_back(quantity.value);
+  for (const Expression& part : {source.kinetic, e.potential, e.elastic, e.magnetic}) list.push_back(part);
+  return list;
+}
+
+List energy(const KernelSource& source) { return {source.kinetic + source.e.potential + source.e.magnetic}; }
+
+List reactions(const KernelSource& source) {
+  List list;
+  for (const Reaction& reaction : source.e.reactions)
+    list.insert(list.end(), reaction.wrench.begin(), reaction.wrench.end());
+  return list;
+}
+
+}  // namespace armature::internal::kernel_expressions

@@ -1,0 +1,59 @@
+// What the program of a page's start says at a state (src/report/page_start.hpp), taken apart.
+import type { Residuals } from "./start";
+import type { Start } from "./model";
+
+// Rows of nv from their entries.
+function dense(rows: number, nv: number, entries: number[], values: Float64Array): Float64Array {
+  const J = new Float64Array(rows * nv);
+  values.forEach((value, k) => (J[entries[2 * k] * nv + entries[2 * k + 1]] = value));
+  return J;
+}
+
+export class Conditions {
+  readonly outputs: number;
+  private readonly at: number[]; // where each list begins
+
+  constructor(
+    readonly start: Start,
+    readonly nv: number,
+  ) {
+    const { kept, keptSpeeds, loops, positionEntries, speedEntries, states, limits, limitEntries } = start;
+    const sizes = [kept + loops, positionEntries.length / 2, keptSpeeds + loops, speedEntries.length / 2, states.length, limits.length, limitEntries.length / 2];
+    this.at = sizes.map((_, k) => sizes.slice(0, k).reduce((sum, size) => sum + size, 0));
+    this.outputs = sizes.reduce((sum, size) => sum + size, 0);
+  }
+  private list(out: Float64Array, k: number): Float64Array {
+    return out.slice(this.at[k], this.at[k + 1] ?? this.outputs);
+  }
+
+  // Kept values and loops.
+  positions(out: Float64Array): Residuals {
+    const r = this.list(out, 0);
+    return { r, J: dense(r.length, this.nv, this.start.positionEntries, this.list(out, 1)) };
+  }
+  // Loops alone: what closes them whatever the file keeps and prescribes.
+  loops(out: Float64Array): Residuals {
+    const { r, J } = this.positions(out);
+    const { kept, loops, prescribed } = this.start;
+    const rows = Array.from({ length: loops }, (_, i) => i).filter((i) => !prescribed.includes(i));
+    const taken = new Float64Array(rows.length * this.nv);
+    rows.forEach((i, k) => taken.set(J.subarray((kept + i) * this.nv, (kept + i + 1) * this.nv), k * this.nv));
+    return { r: Float64Array.from(rows, (i) => r[kept + i]), J: taken };
+  }
+  // Kept speeds and the rates of loops.
+  velocities(out: Float64Array): Residuals {
+    const r = this.list(out, 2);
+    const { keptSpeeds, kept, speedEntries } = this.start;
+    const J = dense(r.length, this.nv, speedEntries, this.list(out, 3));
+    J.set(this.positions(out).J.subarray(kept * this.nv), keptSpeeds * this.nv);
+    return { r, J };
+  }
+  states(out: Float64Array): Float64Array {
+    return this.list(out, 4);
+  }
+  // Coordinates that have end stops, and their Jacobian.
+  limited(out: Float64Array): Residuals {
+    const r = this.list(out, 5);
+    return { r, J: dense(r.length, this.nv, this.start.limitEntries, this.list(out, 6)) };
+  }
+}

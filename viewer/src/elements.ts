@@ -1,0 +1,156 @@
+// Symbols of what sits between bodies and on joints, as `armature draw` has them (src/report/machine_drawing.cpp): pitch circles of gears,
+// belts, racks, shafts, springs of joints, motors, applied forces.
+import { Group, Vector3 } from "three";
+import type { Line2 } from "three/examples/jsm/lines/Line2.js";
+import type { Coupling, Joint, Load, SceneDescription } from "./document";
+import type { Moving } from "./joints";
+import { polyline, setPoints, zigzag } from "./lines";
+import { mark, metal, text, type Paint, type Role } from "./paint";
+import type { Poses } from "./poses";
+import type { Axes } from "./view";
+
+const around = 72; // corners of a pitch circle
+const longest = 0.2; // of the picture: the arrow of the largest force of the run
+const samples = 100; // frames in which the largest one is looked for
+
+export class ElementSymbols {
+  readonly group = new Group();
+  readonly moving: Moving[] = [];
+
+  constructor(
+    private scene: SceneDescription,
+    private poses: Poses,
+    private paint: Paint,
+    private unit: number,
+    private axes: Axes,
+    private size: number, // of the picture, m
+  ) {
+    for (const coupling of scene.couplings ?? []) this.addCoupling(coupling);
+    for (const joint of scene.joints) this.addOnJoint(joint);
+    for (const load of scene.loads ?? []) if (load.kind === "force" && load.offset >= 0) this.addForce(load);
+  }
+
+  // A line whose points follow the motion.
+  private line(role: Role, width: number, points: (frame: number, share: number) => Vector3[]): Line2 {
+    const line = polyline([new Vector3(), new Vector3(1, 0, 0)], this.paint.line(role, width));
+    this.group.add(line);
+    this.moving.push({ update: (frame, share) => setPoints(line, points(frame, share)) });
+    return line;
+  }
+  // The axis of a joint and two directions across it.
+  private across(joint: Joint, frame: number, share: number): [Vector3, Vector3, Vector3] {
+    const axis = this.poses.direction(joint.a.body, joint.axis, frame, share);
+    const first = (Math.abs(axis.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0)).cross(axis).normalize();
+    return [axis, first, axis.clone().cross(first)];
+  }
+  private circle(joint: Joint, radius: number, from = 0, to = 2 * Math.PI) {
+    return (frame: number, share: number) => {
+      const middle = this.poses.place(joint.a, frame, share);
+      const [, first, second] = this.across(joint, frame, share);
+      return Array.from({ length: around + 1 }, (_, k) => {
+        const angle = from + ((to - from) * k) / around;
+        return middle.clone().addScaledVector(first, radius * Math.cos(angle)).addScaledVector(second, radius * Math.sin(angle));
+      });
+    };
+  }
+
+  private addCoupling(coupling: Coupling): void {
+    const [a, b] = [this.scene.joints[coupling.a], this.scene.joints[coupling.b]];
+    if (coupling.kind === "gear" || coupling.kind === "rack") this.line(text, 1.2, this.circle(a, coupling.radius_a));
+    if (coupling.kind === "gear") this.line(text, 1.2, this.circle(b, coupling.radius_b));
+    if (coupling.kind === "rack") this.line(text, 1.2, this.rack(a, b, coupling.radius_a));
+    if (coupling.kind === "belt") this.line(metal, 3, this.belt(a, b, coupling.radius_a, coupling.radius_b));
+    if (coupling.kind === "shaft")
+      this.line(metal, 3, (frame, share) => [this.poses.place(a.b, frame, share), this.poses.place(b.b, frame, share)]);
+  }
+
+  // Teeth where the pinion touches, moving with the slider.
+  private rack(pinion: Joint, slider: Joint, radius: number) {
+    return (frame: number, share: number) => {
+      const middle = this.poses.place(pinion.a, frame, share);
+      const along = this.poses.direction(slider.a.body, slider.axis, frame, share);
+      const at = this.poses.place(slider.b, frame, share);
+      const out = this.poses.direction(pinion.a.body, pinion.axis, frame, share).cross(along).normalize();
+      if (out.dot(at.clone().sub(middle)) < 0) out.negate();
+      const touch = middle.clone().addScaledVector(out, radius);
+      const [tooth, teeth] = [0.9 * this.unit, 24];
+      const slide = along.dot(at.clone().sub(touch));
+      const phase = slide - 2 * tooth * Math.round(slide / (2 * tooth));
+      return Array.from({ length: 2 * teeth + 1 }, (_, k) =>
+        touch
+          .clone()
+          .addScaledVector(along, phase + (k - teeth) * tooth)
+          .addScaledVector(out, (k % 2 ? 0.4 : -0.4) * this.unit),
+      );
+    };
+  }
+
+  // phi: from the line between the axes to where a strand touches; a negative radius crosses the belt.
+  private belt(a: Joint, b: Joint, radiusA: number, radiusB: number) {
+    const [ra, rb, crossed] = [Math.abs(radiusA), Math.abs(radiusB), radiusA * radiusB < 0];
+    return (frame: number, share: number) => {
+      const [from, to] = [this.poses.place(a.a, frame, share), this.poses.place(b.a, frame, share)];
+      const axis = this.poses.direction(a.a.body, a.axis, frame, share);
+      const gap = to.clone().sub(from);
+      gap.addScaledVector(axis, -axis.dot(gap));
+      const cosine = (crossed ? ra + rb : ra - rb) / gap.length();
+      if (!(Math.abs(cosine) < 1)) return [from, to];
+      const phi = Math.acos(cosine);
+      const first = gap.normalize();
+      const second = axis.clone().cross(first);
+      const arc = (middle: Vector3, radius: number, begin: number, end: number) =>
+        Array.from({ length: 33 }, (_, k) => {
+          const angle = begin + ((end - begin) * k) / 32;
+          return middle.clone().addScaledVector(first, radius * Math.cos(angle)).addScaledVector(second, radius * Math.sin(angle));
+        });
+      const points = [
+        ...arc(from, ra, phi, 2 * Math.PI - phi),
+        ...(crossed ? arc(to, rb, Math.PI - phi, phi - Math.PI) : arc(to, rb, -phi, phi)),
+      ];
+      return [...points, points[0]];
+    };
+  }
+
+  private addOnJoint(joint: Joint): void {
+    if (joint.glyph === "pin" && joint.drive === "motor") this.line(mark, 2, this.circle(joint, 1.9 * this.unit));
+    if (joint.glyph === "pin" && (joint.drive === "effort" || joint.drive === "prescribed"))
+      this.line(mark, 2, this.circle(joint, 2.6 * this.unit, 0.6, 5));
+    if (!joint.spring) return;
+    if (joint.glyph === "pin")
+      this.line(metal, 1.5, (frame, share) => {
+        const middle = this.poses.place(joint.b, frame, share);
+        const [, first, second] = this.across(joint, frame, share);
+        return Array.from({ length: 61 }, (_, k) => {
+          const [angle, r] = [(2.4 * 2 * Math.PI * k) / 60, this.unit * (0.9 + (2 * k) / 60)];
+          return middle.clone().addScaledVector(first, r * Math.cos(angle)).addScaledVector(second, r * Math.sin(angle));
+        });
+      });
+    if (joint.glyph === "slider")
+      this.line(text, 1.6, (frame, share) => {
+        const [a, b] = [this.poses.place(joint.a, frame, share), this.poses.place(joint.b, frame, share)];
+        const side = this.scene.plane ? this.axes.normal.clone().cross(b.clone().sub(a)) : new Vector3(0.3, 0.5, 0.8);
+        return a.distanceTo(b) > 4 * this.unit ? zigzag(a, b, side, 1.3 * this.unit) : [a, b];
+      });
+  }
+
+  private addForce(load: Load): void {
+    const vector = (frame: number, share: number) => {
+      const is = this.poses.point(load.offset, frame, share, new Vector3());
+      return load.in_body ? this.poses.direction(load.at.body, [is.x, is.y, is.z], frame, share).multiplyScalar(is.length()) : is;
+    };
+    let largest = 0;
+    for (let frame = 0; frame < this.poses.frames; frame += Math.max(1, Math.floor(this.poses.frames / samples))) {
+      const size = vector(frame, 0).length();
+      if (Number.isFinite(size)) largest = Math.max(largest, size);
+    }
+    if (!(largest > 0)) return;
+    this.line(mark, 2.5, (frame, share) => {
+      const at = this.poses.place(load.at, frame, share);
+      const way = vector(frame, share).multiplyScalar((longest * this.size) / largest);
+      const tip = at.clone().add(way);
+      const back = way.clone().multiplyScalar(-Math.min(1.4 * this.unit, 0.5 * way.length()) / Math.max(way.length(), 1e-30));
+      const aside = back.clone().cross(this.axes.normal).multiplyScalar(0.4);
+      return [at, tip, tip.clone().add(back).add(aside), tip, tip.clone().add(back).sub(aside)];
+    });
+  }
+}

@@ -1,0 +1,186 @@
+// Moving the machine by hand: a body or a joint is grabbed with the pointer, and the machine follows with its loops closed. The pose stays when
+// it is let go, until the motion is looked at again.
+import { Plane, Raycaster, Vector2, Vector3 } from "three";
+import type { Computer } from "./compute/computer";
+import { framesOf } from "./compute/document";
+import type { Computed, Grip, Pose, Values } from "./compute/model";
+import { float32, float64, type RunDocument } from "./document";
+import { element, written } from "./dom";
+import { locate } from "./player";
+import type { SceneView } from "./scene";
+
+// What computes the poses; null: nothing can.
+export interface Mover {
+  computer: Computer;
+  compute: Computed;
+  values: Values; // of the parameters now
+}
+// What can be done with a pose: a button with this text; "": nothing, and why.
+export interface PoseUse {
+  text: string;
+  title: string;
+  take?: (pose: Pose, coordinates: string[]) => void;
+}
+
+const [slack, mouseRadius, touchRadius] = [3, 10, 22]; // px
+const budget = 12; // ms for one step of the hand: sixty pictures per second
+
+export class Grab {
+  readonly bar = element("div", { class: "pose", role: "status", hidden: "" });
+  pose: Pose | null = null; // that is shown
+  private compute: Computed | null = null;
+  private grip: Grip | null = null;
+  private plane = new Plane();
+  private ray = new Raycaster();
+  private begun: { x: number; y: number; pointer: number; at: Vector3; grip: Grip } | null = null;
+  private moving = false;
+  private target: Vector3 | null = null; // where the pointer is now
+  private asking = false;
+  readonly milliseconds: number[] = []; // that steps of the hand took, with the way to the worker and back
+
+  constructor(
+    private scene: SceneView,
+    host: HTMLElement,
+    private mover: () => Promise<Mover | null>,
+    private use: (compute: Computed) => PoseUse,
+  ) {
+    host.append(this.bar);
+    // before the controls of the view, which listen on the canvas itself
+    host.addEventListener("pointerdown", (event) => this.press(event), { capture: true });
+    host.addEventListener("pointermove", (event) => this.hover(event));
+    host.addEventListener("touchstart", (event) => this.begun && event.preventDefault(), { capture: true, passive: false });
+    for (const kind of ["pointerup", "pointercancel"]) host.addEventListener(kind, () => this.release());
+    scene.player.onChange(() => this.pose && this.letGo());
+  }
+
+  // The motion is shown again.
+  letGo(): void {
+    this.pose = null;
+    this.scene.hold(null);
+    this.bar.hidden = true;
+  }
+
+  private place(event: PointerEvent): [number, number] {
+    const { left, top } = this.scene.canvas.getBoundingClientRect();
+    return [event.clientX - left, event.clientY - top];
+  }
+  private picked(event: PointerEvent) {
+    if (event.target !== this.scene.canvas) return null;
+    return this.scene.pick(...this.place(event), event.pointerType === "touch" ? touchRadius : mouseRadius);
+  }
+  private hover(event: PointerEvent): void {
+    if (this.begun) return this.drag(event);
+    if (event.pointerType === "mouse" && event.buttons === 0) this.scene.canvas.style.cursor = this.picked(event) ? "grab" : "";
+  }
+
+  private press(event: PointerEvent): void {
+    if (event.button !== 0 || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey || !event.isPrimary) return;
+    const picked = this.picked(event);
+    if (!picked) return;
+    event.stopPropagation();
+    const [x, y] = this.place(event);
+    this.begun = { x, y, pointer: event.pointerId, at: picked.at, grip: picked.grip };
+    this.scene.canvas.style.cursor = "grabbing";
+    this.scene.canvas.setPointerCapture(event.pointerId);
+  }
+  private drag(event: PointerEvent): void {
+    const begun = this.begun!;
+    if (event.pointerId !== begun.pointer) return;
+    const [x, y] = this.place(event);
+    if (!this.moving && Math.hypot(x - begun.x, y - begun.y) < slack) return;
+    if (!this.moving) void this.begin(begun);
+    this.target = this.pointed(x, y);
+    void this.follow();
+  }
+  private release(): void {
+    if (!this.begun) return;
+    this.begun = null;
+    this.moving = false;
+    this.scene.canvas.style.cursor = "";
+  }
+
+  // The pointer in the plane through the grabbed place that faces the viewer.
+  private pointed(x: number, y: number): Vector3 | null {
+    const { clientWidth, clientHeight } = this.scene.canvas;
+    this.ray.setFromCamera(new Vector2((2 * x) / clientWidth - 1, 1 - (2 * y) / clientHeight), this.scene.view.camera);
+    return this.ray.ray.intersectPlane(this.plane, new Vector3());
+  }
+
+  private current: Mover | null = null;
+  private async begin(begun: NonNullable<Grab["begun"]>): Promise<void> {
+    this.moving = true;
+    const { camera } = this.scene.view;
+    this.plane.setFromNormalAndCoplanarPoint(camera.getWorldDirection(new Vector3()), begun.at);
+    this.grip = null; // until the machine is held
+    if (this.scene.player.playing) this.scene.player.pause();
+    const from = this.pose;
+    const { t } = this.scene.player;
+    this.say("…");
+    try {
+      this.current = await this.mover();
+      if (!this.current) return this.say("this program or this browser cannot move the machine by hand");
+      this.compute = this.current.compute;
+      const guess = from ? [...from.q] : coordinatesAt(this.scene.run, this.compute.coordinates, t);
+      const pose = await this.current.computer.grab(t, this.current.values, guess);
+      if (!pose) return this.say("the loops do not close here");
+      this.grip = begun.grip;
+      void this.follow();
+    } catch (error) {
+      this.say(`the machine cannot be moved by hand: ${(error as Error).message}`);
+    }
+  }
+
+  // One question at a time, always about the latest place of the pointer; and on, until it can come no nearer.
+  private async follow(): Promise<void> {
+    if (this.asking || !this.grip || !this.target || !this.current) return;
+    this.asking = true;
+    const { target, grip } = this;
+    const began = performance.now();
+    const { camera } = this.scene.view;
+    const directions = [0, 1].map((k) => new Vector3().setFromMatrixColumn(camera.matrixWorld, k).normalize().toArray());
+    try {
+      const pose = await this.current.computer.pull({ grip, target: target.toArray(), directions }, budget);
+      this.milliseconds.push(performance.now() - began);
+      if (pose) this.show(pose);
+      this.asking = false;
+      if (this.target !== target || (pose && !pose.settled)) void this.follow();
+    } catch (error) {
+      this.asking = false;
+      this.say((error as Error).message);
+    }
+  }
+  // Until it comes no nearer: for tests.
+  get settled(): boolean {
+    return !this.asking && this.pose !== null && this.pose.settled;
+  }
+
+  private show(pose: Pose): void {
+    this.pose = pose;
+    const compute = this.compute!;
+    this.scene.hold(framesOf(pose.frame, 1, compute.poses, this.scene.run.frames.stride));
+    const { text, title, take } = this.use(compute);
+    const error = compute.start.loops > compute.start.prescribed.length ? `loops closed to ${written(pose.error)}` : "no loops";
+    this.say(
+      [error, ...pose.limits].join("; "),
+      ...(text ? [element("button", { type: "button", title, ...(take ? { click: () => take(pose, compute.coordinates) } : { disabled: "" }) }, text)] : []),
+      element("button", { type: "button", title: "show the motion again", click: () => this.letGo() }, "back"),
+    );
+  }
+  private say(sentence: string, ...buttons: HTMLElement[]): void {
+    const said = element("span", {}, sentence);
+    this.bar.replaceChildren(said, ...buttons);
+    this.bar.hidden = false;
+  }
+}
+
+// Recorded coordinates at a time; undefined: not recorded.
+function coordinatesAt({ series }: RunDocument, names: string[], t: number): (number | undefined)[] {
+  const times = float64(series.t);
+  const [k, share] = locate(times, t);
+  return names.map((name) => {
+    const channel = series.channels.find((each) => each.name === name);
+    if (!channel) return undefined;
+    const data = float32(channel.data);
+    return data[k] + (share > 0 ? share * (data[k + 1] - data[k]) : 0);
+  });
+}

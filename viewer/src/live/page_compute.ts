@@ -1,0 +1,93 @@
+// The model of the live page computed in the page itself, as in a report: sliders move the machine before the program has answered, and the machine
+// can be moved by hand. The program sends the model once; it stays good while only values change that are inputs of its equations.
+import { Computer, hasKernel } from "../compute/computer";
+import { documentOf } from "../compute/document";
+import { computesMotions, computesPoses, type Computed, type Pose, type Values } from "../compute/model";
+import type { RunDocument } from "../document";
+import type { Mover, PoseUse } from "../grab";
+import * as api from "./api";
+import type { Session } from "./session";
+
+const mostRows = 1000;
+const twelve = (x: number) => String(Number(x.toPrecision(12)));
+
+interface Made {
+  computer: Computer;
+  compute: Computed;
+  recorded: RunDocument; // the run of the text that it was made of
+}
+
+export class PageCompute {
+  private making: Promise<Made | null> | null = null;
+  private made: Made | null = null;
+  private values: Values = {}; // that differ from those of the text
+
+  constructor(
+    private session: Session,
+    private run: () => RunDocument | null, // of the text now
+  ) {}
+
+  // The text was written anew, or another file was opened.
+  drop(): void {
+    this.made?.computer.end();
+    this.made = this.making = null;
+    this.values = {};
+  }
+  // Asked for when the pointer comes near, so that it is there when it presses, and from then on after every run. Not while one is under way, of which
+  // the text is not known yet.
+  wanted = false;
+  prepare(): void {
+    if (this.wanted && !this.session.running && this.run()) void this.ready().catch(() => {});
+  }
+  private ready(): Promise<Made | null> {
+    return (this.making ??= this.make());
+  }
+  private async make(): Promise<Made | null> {
+    const { name, text } = this.session;
+    const recorded = this.run();
+    if (!hasKernel || !recorded) return null;
+    const { compute, sentence } = await api.compute(name, text);
+    if (!compute || !computesPoses(compute)) throw new Error(sentence ?? (compute as { refused: string } | undefined)?.refused ?? "there is no start");
+    return (this.made = { computer: new Computer(compute), compute, recorded: { ...recorded, compute } });
+  }
+
+  // The motion with another value, before the program has computed it; null: the page cannot, or a newer value has come.
+  async turn(path: string[], text: string): Promise<RunDocument | null> {
+    if (!this.making) return null;
+    const { made } = this;
+    const control = made?.compute.controls.find((each) => each.path.join("\n") === path.join("\n"));
+    const found = /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*(.*?)\s*$/i.exec(text);
+    const original = control && text.trim() === control.text;
+    if (!made || !control || !computesMotions(made.compute) || (!original && (!found || (found[2] !== "" && found[2] !== control.unit)))) return this.drop(), null;
+    this.values = { ...this.values, [control.parameter]: original ? control.value! * control.scale : Number(found![1]) * control.scale };
+    const motion = await made.computer.run({ values: this.values, mostRows }).catch(() => null);
+    return motion && motion.count > 1 && motion.status === "finished" && made === this.made ? documentOf(motion, made.recorded, {}) : null;
+  }
+
+  // ---- by hand
+
+  async mover(): Promise<Mover | null> {
+    const made = await this.ready();
+    return made && { computer: made.computer, compute: made.compute, values: this.values };
+  }
+  // Coordinates that determine the pose become the values that the file keeps.
+  use(compute: Computed, write: (edits: api.Edit[]) => void): PoseUse {
+    const text = "take as start";
+    const { start } = compute;
+    const kept = compute.controls.filter(({ path }) => path[0] === "start" && path[1] === "keep");
+    if (start.given) return { text, title: "the file starts at an equilibrium" };
+    if (start.prescribed.length > 0) return { text, title: "a prescribed motion decides where the machine starts" };
+    if (kept.length < start.kept) return { text, title: "start.keep of the file holds formulas or places, which a pose does not replace" };
+    return { text, title: "write this pose into the start of the file", take: (pose) => write(this.edits(pose, compute)) };
+  }
+  private edits(pose: Pose, { coordinates, controls }: Computed): api.Edit[] {
+    const control = (name: string) => controls.find(({ parameter }) => parameter === `start.${name}`);
+    const names = [...new Set([...pose.independent, ...coordinates.filter((name) => control(name)?.path[1] === "keep")])];
+    return names.map((name) => {
+      const known = control(name);
+      const value = pose.q[coordinates.indexOf(name)];
+      if (!known) return { path: ["start", "keep", name], value: twelve(value) };
+      return { path: known.path, value: twelve(value / known.scale) + (known.unit ? ` ${known.unit}` : "") };
+    });
+  }
+}

@@ -1,0 +1,93 @@
+// Other runs beside that of the report, from other reports or from the page itself: drawn faintly behind, their curves dashed beside, or taken from
+// those of this run. All of them can be saved as one page.
+import { Channels, type ChannelSet } from "./channels";
+import { compared, difference, type Named } from "./compare";
+import { documentIn, type RunDocument } from "./document";
+import { element } from "./dom";
+import { download, fileName } from "./files";
+
+interface Shown extends Named {
+  run: RunDocument;
+  channels: Channels;
+}
+
+// The page as it was before any script changed it.
+let source = "";
+export function keepSource(): void {
+  source = `<!doctype html>\n${document.documentElement.outerHTML}`;
+}
+
+const settingsOf = ({ run }: RunDocument) => Object.entries(run.settings).map(([name, value]) => ` ${name}=${value}`).join("");
+const nameOf = (run: RunDocument) => run.label ?? run.run.model.name + settingsOf(run);
+
+export class OtherRuns {
+  private others: Shown[] = [];
+  private reference: Shown | null = null; // in their place where there are none
+  private subtracted = false;
+  private file = element("input", { type: "file", accept: ".html,text/html", multiple: "", hidden: "", "aria-label": "other reports" });
+  private open = element("button", { type: "button", title: "compare with other report.html", click: () => this.file.click() }, "compare…");
+  private names = element("span", { class: "made-of" });
+  private less = element("button", { type: "button", title: "show by how much this run differs from the others", click: () => this.show(this.others, !this.subtracted) }, "difference");
+  private keep = element("button", { type: "button", title: "save one page with all these runs", click: () => download(fileName("html", this.own.run.run.model.name), new Blob([this.page()], { type: "text/html" })) }, "save page");
+  private remove = element("button", { type: "button", title: "compare no longer", "aria-label": "compare no longer", click: () => this.show([], false) }, "×");
+
+  // changed: the runs to draw behind, and what the plots show.
+  constructor(
+    host: HTMLElement,
+    private own: { run: RunDocument; channels: Channels },
+    private changed: (runs: RunDocument[], channels: ChannelSet) => void,
+  ) {
+    host.querySelector(".theme")!.before(this.file, this.names, this.less, this.keep, this.remove, this.open);
+    this.file.addEventListener("change", () => void this.take());
+    this.tell();
+  }
+
+  // Runs that the report itself has beside its own.
+  add(runs: RunDocument[]): void {
+    if (runs.length > 0) this.show([...this.others, ...runs.map(shownOf)], this.subtracted);
+  }
+  // Another motion takes the place of the report's own run, which is the one to compare it with.
+  setOwn(own: { run: RunDocument; channels: Channels }, reference: { run: RunDocument; channels: Channels } | null): void {
+    this.own = own;
+    this.reference = reference && { ...reference, name: "recorded" };
+    this.show(this.others, this.subtracted && (this.others.length > 0 || reference !== null));
+  }
+  // This report with the others in it.
+  page(): string {
+    const { others: _, ...own } = this.own.run;
+    const all: RunDocument = { ...own, others: this.others.map(({ run, name }) => ({ ...run, label: name, compute: undefined, others: undefined })) };
+    const begin = source.indexOf(">", source.indexOf('id="armature-run"')) + 1;
+    return source.slice(0, begin) + JSON.stringify(all).replaceAll("<", "\\u003c") + source.slice(source.indexOf("</script>", begin));
+  }
+
+  private async take(): Promise<void> {
+    const files = [...(this.file.files ?? [])];
+    this.file.value = "";
+    const runs: RunDocument[] = [];
+    let wrong = "";
+    for (const file of files)
+      try {
+        runs.push(documentIn(await file.text()));
+      } catch (error) {
+        wrong = `${file.name}: ${(error as Error).message}`;
+      }
+    this.add(runs);
+    if (wrong) this.names.textContent = wrong;
+  }
+  private show(others: Shown[], subtracted: boolean): void {
+    [this.others, this.subtracted] = [others, subtracted];
+    this.tell();
+    const beside = others.length > 0 ? others : this.reference ? [this.reference] : [];
+    const channels = beside.length > 0 ? (subtracted ? difference : compared)(this.own.channels, beside) : this.own.channels;
+    this.changed(beside.map(({ run }) => run), channels);
+  }
+  private tell(): void {
+    const { others } = this;
+    this.names.textContent = others.length > 0 ? `with ${others.map(({ name }) => name).join(", ")}` : "";
+    this.remove.hidden = this.keep.hidden = others.length === 0;
+    this.less.hidden = others.length === 0 && !this.reference;
+    this.less.setAttribute("aria-pressed", String(this.subtracted));
+  }
+}
+
+const shownOf = (run: RunDocument): Shown => ({ run, name: nameOf(run), channels: new Channels(run) });

@@ -1,0 +1,38 @@
+// node compare.mjs PACKAGES CHROMIUM ARMATURE MODELS: the page of `armature compare`, which shows both runs and their difference.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import * as browser from "./browser.mjs";
+import { expectFit, make, near, until } from "./browser.mjs";
+
+test("two sets of options: both curves, their difference, and what was compared", async () => {
+  const out = make("compare", "crane", "both", "--with", "--set inductance=0", "--end", "2");
+  const { page, complaints } = await browser.open(out);
+  await page.waitForSelector(".uplot");
+  assert.match(await page.locator("header").innerText(), /with B: --set inductance=0/);
+  const compared = JSON.parse(readFileSync(join(out, "compare.json"), "utf8"));
+  assert.ok((await page.locator("#answers").innerText()).includes(compared.verdict));
+  assert.match(await page.locator("#answers").innerText(), /operations of an acceleration/);
+  const largest = await page.evaluate(() => {
+    const { plots } = window.armature.plots.channels;
+    const series = plots.flatMap((plot) => plot.series);
+    const own = series.find(({ name }) => name === "travel");
+    const other = series.find(({ name }) => name.startsWith("travel, B"));
+    return Math.max(...Array.from(own.values, (x, k) => Math.abs(x - other.values[k])));
+  });
+  assert.ok(largest > 1e-6, `the runs differ by ${largest}`);
+  await page.locator("button", { hasText: "difference" }).click();
+  await until(page, () => window.armature.plots.channels.plots.some(({ title }) => title.endsWith(", difference")));
+  const shown = await page.evaluate(() => Math.max(...Array.from(window.armature.plots.find("travel").series.values, Math.abs)));
+  near(shown, largest, 1e-12, "the largest difference");
+  assert.deepEqual(complaints(), []);
+});
+
+test("two models of one machine, narrow and dark", async () => {
+  const out = make("compare", "crane", "models", join(browser.models, "crane_lagrangian.yaml"), "--match", "travel=q1", "--end", "1");
+  const { page, complaints } = await browser.open(out, { colorScheme: "dark", viewport: { width: 400, height: 800 } });
+  await until(page, () => Boolean(window.armature?.otherRuns));
+  await expectFit(page, "dark", 400);
+  assert.deepEqual(complaints(), []);
+});
