@@ -40,7 +40,8 @@ void read_limits(const MapReader& map, KeyTable table, Drive& drive, Reading& re
       drive.limits.push_back({std::string(spec.name), std::string(spec.unit), bound});
 }
 
-Shaft::Shaft(EquationsBuilder& builder, const Drive& drive) : builder_(&builder), drive_(&drive), gear_(builder, drive) {}
+Shaft::Shaft(EquationsBuilder& builder, const Drive& drive)
+    : builder_(&builder), drive_(&drive), gear_(builder, drive) {}
 
 void Shaft::offer(const std::string& part, std::function<Expression()> make) const {
   builder_->offer(drive_->name + "." + part, [make = std::move(make)] { return Value(make()); });
