@@ -55,7 +55,7 @@ Expression Shaft::after_friction(Expression torque) const {
   return torque - builder_->scalar(drive_->rotor.viscous_friction) * gear_.speed();
 }
 
-void Shaft::offer_motion(std::function<Expression()> torque) const {
+void Shaft::offer_motion(const std::function<Expression()>& torque) const {
   offer("speed", [this] { return gear_.speed(); });
   offer("torque", [this, torque] { return torque() * gear_.ratio(); });
   if (gear_.changes_torque())

@@ -46,7 +46,7 @@ class Shaft {
   void record(const std::string& part, const std::string& unit, Expression value) const;
 
   // `torque` is the machine's own, at the shaft.
-  void offer_motion(std::function<Expression()> torque) const;  // speed, torque, gear_torque
+  void offer_motion(const std::function<Expression()>& torque) const;  // speed, torque, gear_torque
   void add(
       Expression torque) const;  // the torque less viscous friction through the gear, the rotor; records the motion
 
