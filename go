@@ -334,7 +334,7 @@ tidy() {
   drop_foreign_build
   configure BUILD_TESTING=OFF CMAKE_CXX_COMPILER=clang++ CMAKE_DISABLE_PRECOMPILE_HEADERS=ON \
     ARMATURE_UNITY=$([ $# -eq 0 ] && echo ON || echo OFF)
-  mkdir -p "$build/texts" && touch "$build/texts/"{elementary,step,rollout_motion,tuning_motion}_text.cpp  # of generated sources nothing is checked
+  mkdir -p "$build/texts" && touch "$build/texts/"{elementary,step,rollout_motion,study_motion,tuning_motion}_text.cpp  # of generated sources nothing is checked
   cd "$root"
   local files=("$@")
   [ $# -gt 0 ] || mapfile -t files < <(sed -n 's/^  "file": "\(.*\)",\{0,1\}$/\1/p' "$build/compile_commands.json" | grep -v /viewer/)

@@ -38,7 +38,7 @@ void report_robot(const std::string& file) {
 
 // The model file whose results lie in the folder; empty: this one, or none. Two files of one name share the default folder.
 std::string other_model_in(const fs::path& folder, const std::string& file) {
-  for (const char* name : {"run.json", "result.json", "tune.json", "singularities.json"}) {
+  for (const char* name : {"run.json", "result.json", "tune.json", "singularities.json", "identify.json"}) {
     const std::optional<std::string> text = read_file(folder / name);
     if (!text) continue;
     const nlohmann::ordered_json json = parse_json(*text);

@@ -7,6 +7,7 @@
 //   double x = run.value("travel");
 #pragma once
 
+#include "armature/identify.hpp"
 #include "armature/machine.hpp"
 #include "armature/model.hpp"
 #include "armature/run.hpp"

@@ -16,6 +16,7 @@ from ._core import (
     Acceleration,
     Channel,
     Event,
+    Identified,
     LivePage,
     Map,
     Modes,
@@ -55,7 +56,7 @@ for _name in dir(_core):  # they are seen and pickled as what they are: armature
 
 __all__ = [
     "Acceleration", "Channel", "Check", "ComparedSide", "Comparison", "ComputationError", "Environment", "Error", "Event", "Exported",
-    "Imported", "InputError", "Interrupted", "LivePage", "Map", "MissingFile", "Model", "Modes", "Optimum", "Outcome", "Problem", "Quantity",
+    "Identified", "Imported", "InputError", "Interrupted", "LivePage", "Map", "MissingFile", "Model", "Modes", "Optimum", "Outcome", "Problem", "Quantity",
     "RolloutResult", "Run", "Simulation", "Singularities", "Snapshot", "State", "Stopped", "Study", "Sweep", "Terms", "TunedGains",
     "UnknownName", "Verification", "Workspace", "compare", "doctor", "import_robot", "load", "parse", "reference", "study", "__version__",
 ]

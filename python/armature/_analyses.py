@@ -1,4 +1,6 @@
 """Studies of a model: many motions, and other questions about it."""
+import math
+import os
 import warnings
 from typing import Any, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
@@ -102,6 +104,30 @@ class Analyses(Motions):
         return self._study(_core.tune, progress, options, alpha=numbers("alpha", alpha), beta=numbers("beta", beta), of=of,
                            refine=whole("refine", refine), position_weight=c, velocity_weight=d,
                            speed_limit=number("speed_limit", speed_limit), gpu=bool(gpu), threads=whole("threads", threads))
+
+    def identify(self, records: Union[str, Sequence[str]], fit: Union[str, Sequence[str], Mapping[str, Any]] = (), *,
+                 fit_start: Sequence[str] = (), offset: Sequence[str] = (), use: Sequence[str] = (), noise: Optional[Mapping[str, float]] = None,
+                 robust: bool = False, evaluations: int = 100, threads: int = 0, progress=False, **options: Any) -> _core.Identified:
+        """Parameters with which the model moves as was measured: identify("run.csv", ["m2", "l2"]), or with ranges in SI:
+        identify("run.csv", {"m2": None, "l2": (0.5, 0.7)}).
+
+        records: CSV files with a line of names and units; a column named as an input of the model drives it, all others are signals that the
+        fit compares. fit_start: start values (a coordinate's name, or with ".v" for its speed), of each record its own. offset: columns whose
+        sensor has an unknown constant offset. use: columns to compare, where not all. noise: known standard deviations, SI. robust: outliers
+        count less. Warnings of the result are Python's, too."""
+        named = fit if isinstance(fit, Mapping) else dict.fromkeys(names_of("fit", fit))
+        fitted = []
+        for name, ends in named.items():
+            low, high = (-math.inf, math.inf) if ends is None else numbers(f"fit {name}", ends)
+            fitted.append((name, low, high))
+        files = [os.fspath(records)] if isinstance(records, (str, os.PathLike)) else [os.fspath(file) for file in records]
+        found = self._study(_core.identify, progress, options, records=files, fit=fitted, fit_start=list(names_of("fit_start", fit_start)),
+                            offset=list(names_of("offset", offset)), use=list(names_of("use", use)),
+                            noise=[(name, number(f"noise {name}", value)) for name, value in (noise or {}).items()], robust=bool(robust),
+                            evaluations=whole("evaluations", evaluations), threads=whole("threads", threads))
+        for warning in ([] if found.converged else [found.sentence]) + list(found.warnings):
+            warnings.warn(warning, RuntimeWarning, stacklevel=2)
+        return found
 
     def _study(self, function, progress, options, **arguments):
         shown, done = _progress.of_study(progress)

@@ -310,6 +310,22 @@ def tune(folder):
     assert found.warnings == [finding["sentence"] for finding in said["best_findings"]]
 
 
+def identify(folder):
+    model, record = os.path.join(MODELS, "measured", "crane.yaml"), os.path.join(MODELS, "measured", "crane.csv")
+    said = ask("identify", model, record, "--fit", "cart_mass,rope=0.5:1", "--fit", "load_mass,friction", "--fit-start", "swing", "--offset",
+               "swing", "--use", "travel,swing", "--noise", "travel=0.5 mm", "--robust", folder=folder)
+    found = armature.load(model).identify(record, {"cart_mass": None, "rope": (0.5, 1), "load_mass": None, "friction": None},
+                                          fit_start=["swing"], offset=["swing"], use=["travel", "swing"], noise={"travel": 0.5e-3}, robust=True)
+    assert found.converged and said["status"] == "finished" and found.sentence == said["sentence"]
+    same([estimate.value for estimate in found.estimates], [estimate["value"] for estimate in said["estimates"]])
+    same([estimate.low for estimate in found.estimates], [estimate["interval"][0] for estimate in said["estimates"]])
+    same(np.ravel(found.correlation), np.ravel(said["correlation"]))
+    same([column.rms for column in found.columns], [column["rms"] for column in said["columns"]])
+    assert found["rope"].low < 0.72 < found["rope"].high  # with which the record was made
+    assert armature.parse(found.text).parameters["rope"] == found["rope"].value
+    assert (found.notes, found.warnings) == (said["notes"], said["warnings"])
+
+
 def singularities(folder):
     said = ask("singularities", model_file("rrr"), "--end", "1", "--moves", "platform.C.x,platform.C.y,platform_angle", folder=folder)
     outputs = ["platform.C.x", "platform.C.y", "platform_angle"]
@@ -422,6 +438,7 @@ VERBS = {
     "import": (import_, [armature.import_robot]),
     "format": (format_, [armature.reference]),
     "gallery": (gallery, []),
+    "identify": (identify, [armature.Model.identify]),
     "doctor": (doctor, [armature.doctor]),
     "demo": (demo, []),
 }

@@ -31,8 +31,9 @@ constexpr KeySpec table[] = {
      "required without supply", positive, moves},
     supply_format::key,
     {"pole_pairs", "pairs of poles: electrical turns per turn of the shaft", number, "1", "required", positive},
-    {"phase_constant", "back-EMF of a phase per speed at its flat top, and torque per current; the motor has twice this "
-                       "between two phases",
+    {"phase_constant",
+     "back-EMF of a phase per speed at its flat top, and torque per current; the motor has twice this "
+     "between two phases",
      number, "V*s", "required", positive},
     {"resistance", "resistance of a phase", number, "Ohm", "required", positive},
     {"inductance", "inductance of a phase", number, "H", "required", positive},

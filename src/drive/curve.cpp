@@ -39,7 +39,8 @@ void read_curve(const MapReader& map, const std::string& key, KeyTable table, co
   const YamlNode* node = map.find(key);
   if (!node) return;
   const MapReader curve(*node, table, map.path(key), reading);
-  const std::vector<double> x = read_curve_list(curve, table[0], reading), y = read_curve_list(curve, table[1], reading);
+  const std::vector<double> x = read_curve_list(curve, table[0], reading),
+                            y = read_curve_list(curve, table[1], reading);
   if (!reading.diagnostics.empty()) return;
   if (const std::string fault = fault_of_curve(table, x, y); !fault.empty())
     return reading.diagnostics.add(node->where, map.path(key), fault);

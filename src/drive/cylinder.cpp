@@ -35,7 +35,8 @@ constexpr KeySpec table[] = {
     {"dead_volume", "volume of each chamber at the end of the stroke, with its line", number, "m^3",
      "a twentieth of bore and stroke", positive},
     {"bulk_modulus", "of the oil, with the elasticity of its lines", number, "Pa", "1.4e9 Pa", positive},
-    {"rated_flow", "flow through an edge of the open valve at the rated pressure", number, "m^3/s", "required", positive},
+    {"rated_flow", "flow through an edge of the open valve at the rated pressure", number, "m^3/s", "required",
+     positive},
     {"rated_pressure", "pressure drop over an edge for the rated flow", number, "Pa", "35 bar", positive},
     {"laminar_pressure", "pressure drop below which the flow is linear", number, "Pa", "1 bar", positive},
     {"leakage", "flow past the piston per pressure difference", number, "m^3/s/Pa", "0", not_negative},
@@ -47,8 +48,9 @@ constexpr KeySpec table[] = {
 constexpr KeySpec pump[] = {
     {"flow", "flow of the pump", number, "m^3/s", "required", not_negative, moves},
     {"relief_pressure", "pressure from which on the relief valve opens", number, "Pa", "required", positive},
-    {"override", "share of the relief pressure by which it is exceeded when the relief valve takes the flow of the valve "
-                 "at its rated pressure",
+    {"override",
+     "share of the relief pressure by which it is exceeded when the relief valve takes the flow of the valve "
+     "at its rated pressure",
      number, "1", "10 %", positive},
     {"volume", "volume of the line between pump and valve", number, "m^3", "required", positive},
 };
@@ -133,9 +135,7 @@ class CylinderEquations final : public DriveEquations {
     builder_.equations().quantities.push_back({drive_.name + "." + part, unit, value});
   }
 
-  Expression force() {
-    return is_inverse() ? builder_.scalar(drive_.command.is) : A_ * *pa_ - a_ * *pb_;
-  }
+  Expression force() { return is_inverse() ? builder_.scalar(drive_.command.is) : A_ * *pa_ - a_ * *pb_; }
 
   Expression supply() {
     if (ps_) return *ps_;
@@ -146,7 +146,8 @@ class CylinderEquations final : public DriveEquations {
   // Slow motion of stiff oil: with k = s'/(y rated flow/sqrt(rated pressure)) the drops are (A k)^2 and (a k)^2 over the edges, and
   //   force = A ps - a pt - (A^3 + a^3) k^2   when it extends.   Where it needs more than the supply has, k is nearly zero.
   Expression edge_ratio() {
-    const Expression extending = A_ * supply() - a_ * tank_ - force(), retracting = force() - A_ * tank_ + a_ * supply();
+    const Expression extending = A_ * supply() - a_ * tank_ - force(),
+                     retracting = force() - A_ * tank_ + a_ * supply();
     const Expression left = select(unit_step(rate_), extending, retracting) / (A_ * A_ * A_ + a_ * a_ * a_);
     return sqrt(kept_above(left, 1e-12 * supply() / (A_ * A_)));
   }
@@ -212,7 +213,8 @@ class CylinderEquations final : public DriveEquations {
     }
     builder_.set_rate(*ps_, supply_rate());
     e.magnetic += builder_.scalar(drive_.values["pump.volume"]) * stored(supply());
-    e.applied_power += supply() * builder_.scalar(drive_.values["pump.flow"]) + stored(supply()) * into_line() - tank_ * relief();
+    e.applied_power +=
+        supply() * builder_.scalar(drive_.values["pump.flow"]) + stored(supply()) * into_line() - tank_ * relief();
     e.dissipation += relief() * (supply() - tank_);
   }
 
@@ -244,7 +246,8 @@ class HydraulicCylinder final : public DriveKind, public HasTerminals {
     const std::optional<CoordinateReference> on = read_coordinate_on(map, reading);
     if (on) drive.on = on->name;
     if (on && !on->is_length)
-      reading.diagnostics.add(map.find("on")->where, map.path("on"), "a cylinder drives a length; this coordinate is an angle");
+      reading.diagnostics.add(map.find("on")->where, map.path("on"),
+                              "a cylinder drives a length; this coordinate is an angle");
     drive.command = {"valve", map.formula("valve")};
     for (const KeySpec& spec : cylinder_format::table)
       if (spec.holds == Holds::number && spec.name != "valve")

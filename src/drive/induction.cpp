@@ -31,7 +31,8 @@ constexpr KeySpec table[] = {
     {"boost", "voltage at rest, beside volts_per_hertz", number, "V", "0", not_negative},
     {"pole_pairs", "pairs of poles: electrical turns per turn of the shaft", number, "1", "required", positive},
     {"stator_resistance", "resistance of a phase of the stator", number, "Ohm", "required", positive},
-    {"rotor_resistance", "resistance of a phase of the rotor, referred to the stator", number, "Ohm", "required", positive},
+    {"rotor_resistance", "resistance of a phase of the rotor, referred to the stator", number, "Ohm", "required",
+     positive},
     {"stator_leakage", "leakage inductance of the stator", number, "H", "required", positive},
     {"rotor_leakage", "leakage inductance of the rotor, referred to the stator", number, "H", "required", positive},
     {"magnetizing_inductance", "inductance of the flux that stator and rotor share", number, "H", "required", positive},
@@ -88,7 +89,8 @@ class InductionEquations final : public DriveEquations {
       shaft_.offer(std::string(induction_format::states[k]) + "'",
                    [this, k] { return k < 2 ? part(stator_rates(), k) : part(rotor_rates(), k - 2); });
     }
-    if (heat_.given()) shaft_.offer("temperature_rise'", [this] { return heat_.rise_rate(stator_loss(), rotor_loss()); });
+    if (heat_.given())
+      shaft_.offer("temperature_rise'", [this] { return heat_.rise_rate(stator_loss(), rotor_loss()); });
     if (heat_.has_housing()) {
       shaft_.offer("housing_temperature", [this] { return heat_.housing_temperature(); });
       shaft_.offer("housing_rise'", [this] { return heat_.housing_rate(rotor_loss()); });
@@ -176,8 +178,8 @@ class InductionMotor final : public DriveKind {
   void read(const MapReader& map, Drive& drive, Reading& reading) const override {
     read_shaft(map, drive, reading);
     read_command_among(map, {"frequency"}, false, drive, reading);
-    for (const char* key : {"voltage", "volts_per_hertz", "boost", "pole_pairs", "stator_resistance", "rotor_resistance",
-                            "stator_leakage", "rotor_leakage", "magnetizing_inductance"})
+    for (const char* key : {"voltage", "volts_per_hertz", "boost", "pole_pairs", "stator_resistance",
+                            "rotor_resistance", "stator_leakage", "rotor_leakage", "magnetizing_inductance"})
       drive.values.set(key, map.formula(key));
     read_limits(map, induction_format::limits, drive, reading);
     read_winding(map, drive, reading);
@@ -219,7 +221,8 @@ class InductionMotor final : public DriveKind {
   }
 
   std::string why_not_inverted(const Drive&) const override {
-    return "inverse dynamics does not know an induction motor: the supply does not set its torque, which follows from the "
+    return "inverse dynamics does not know an induction motor: the supply does not set its torque, which follows from "
+           "the "
            "slip with the lag of its fluxes; name the coordinate under inverse.actuators in a file without the motor";
   }
   void command_torque(Drive&, const Formula&) const override {}

@@ -72,7 +72,8 @@ constexpr KeySpec limits[] = {
     {"voltage", "largest amplitude of the phase voltage", number, "V", "dc_voltage/sqrt(3)", positive},
     {"current", "largest amplitude of the phase current", number, "A", "none", positive},
 };
-constexpr std::string_view inverse_mark = "inverse";  // among the values: the drive follows a torque of inverse dynamics
+constexpr std::string_view inverse_mark =
+    "inverse";  // among the values: the drive follows a torque of inverse dynamics
 }  // namespace pmsm_format
 
 void read_pmsm_limits(const MapReader& map, Drive& drive, Reading& reading) {
@@ -88,7 +89,8 @@ void read_pmsm_limits(const MapReader& map, Drive& drive, Reading& reading) {
 void refuse_idle_keys(const MapReader& map, const Drive& drive, Reading& reading) {
   const auto refuse = [&](const char* key, const char* needed) {
     if (map.has(key))
-      reading.diagnostics.add(map.find(key)->where, map.path(key), fmt::format("needs a motor that is driven by {}", needed));
+      reading.diagnostics.add(map.find(key)->where, map.path(key),
+                              fmt::format("needs a motor that is driven by {}", needed));
   };
   if (is_supplied(drive) && drive.limit("voltage").given())
     reading.diagnostics.add(map.find("supply")->where, map.path("supply"),
@@ -138,7 +140,8 @@ class PmsmEquations final : public DriveEquations {
       shaft_.offer("integral_d'", [this] { return integral_rates().d; });
       shaft_.offer("integral_q'", [this] { return integral_rates().q; });
     }
-    if (heat_.given()) shaft_.offer("temperature_rise'", [this] { return heat_.rise_rate(copper_loss(), iron_loss()); });
+    if (heat_.given())
+      shaft_.offer("temperature_rise'", [this] { return heat_.rise_rate(copper_loss(), iron_loss()); });
     if (heat_.has_housing()) {
       shaft_.offer("housing_temperature", [this] { return heat_.housing_temperature(); });
       shaft_.offer("housing_rise'", [this] { return heat_.housing_rate(iron_loss()); });
@@ -186,7 +189,8 @@ class PmsmEquations final : public DriveEquations {
 
   Dq set_points() {
     if (!drive_.commands("torque"))
-      return within({builder_.scalar(drive_.values["current_d"]), builder_.scalar(drive_.command.is)}, limit("current"));
+      return within({builder_.scalar(drive_.values["current_d"]), builder_.scalar(drive_.command.is)},
+                    limit("current"));
     PmsmLimits limits{voltage_limit(), limit("current")};
     if (limits.voltage && limits.current) limits.voltage = *limits.voltage - cold_ * *limits.current;
     return currents_within_limits(machine_, limits, builder_.scalar(drive_.command.is) / shaft_.ratio(), we_,
@@ -422,7 +426,8 @@ class Pmsm final : public DriveKind, public HasTerminals {
     if (drive.values["iron_resistance"].given() && drive.values["winding.heat_capacity"].given())
       return "inverse dynamics does not know iron losses beside the winding's temperature";
     if (drive.gear.elastic() && drive.limit("voltage").given())
-      return "inverse dynamics does not know field weakening behind an elastic gear: leave out the limit of the voltage";
+      return "inverse dynamics does not know field weakening behind an elastic gear: leave out the limit of the "
+             "voltage";
     return "";
   }
 
@@ -433,12 +438,9 @@ class Pmsm final : public DriveKind, public HasTerminals {
   }
 
   std::span<const Need> needs() const override {
-    static constexpr Need list[] = {{"current_d", "A"},
-                                    {"current_q", "A"},
-                                    {"voltage_d", "V", "current_d"},
-                                    {"voltage_q", "V", "current_q"},
-                                    {"current", "A"},
-                                    {"voltage", "V"}};
+    static constexpr Need list[] = {
+        {"current_d", "A"}, {"current_q", "A"}, {"voltage_d", "V", "current_d"}, {"voltage_q", "V", "current_q"},
+        {"current", "A"},   {"voltage", "V"}};
     return list;
   }
 

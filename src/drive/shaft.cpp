@@ -40,7 +40,8 @@ void read_limits(const MapReader& map, KeyTable table, Drive& drive, Reading& re
       drive.limits.push_back({std::string(spec.name), std::string(spec.unit), bound});
 }
 
-Shaft::Shaft(EquationsBuilder& builder, const Drive& drive) : builder_(&builder), drive_(&drive), gear_(builder, drive) {}
+Shaft::Shaft(EquationsBuilder& builder, const Drive& drive)
+    : builder_(&builder), drive_(&drive), gear_(builder, drive) {}
 
 void Shaft::offer(const std::string& part, std::function<Expression()> make) const {
   builder_->offer(drive_->name + "." + part, [make = std::move(make)] { return Value(make()); });
@@ -54,7 +55,7 @@ Expression Shaft::after_friction(Expression torque) const {
   return torque - builder_->scalar(drive_->rotor.viscous_friction) * gear_.speed();
 }
 
-void Shaft::offer_motion(std::function<Expression()> torque) const {
+void Shaft::offer_motion(const std::function<Expression()>& torque) const {
   offer("speed", [this] { return gear_.speed(); });
   offer("torque", [this, torque] { return torque() * gear_.ratio(); });
   if (gear_.changes_torque())

@@ -17,7 +17,8 @@ inline constexpr KeySpec viscous_friction{
     "viscous_friction", "viscous friction torque per speed, at the motor shaft", number, "N*m*s", "0", not_negative};
 inline constexpr KeySpec coulomb_friction{
     "coulomb_friction", "Coulomb friction torque at the motor shaft", number, "N*m", "0", not_negative};
-inline constexpr KeySpec torque{"torque", "torque or force commanded on the coordinate", number, "N*m or N", "", any, moves};
+inline constexpr KeySpec torque{"torque", "torque or force commanded on the coordinate", number, "N*m or N", "", any,
+                                moves};
 }  // namespace shaft_format
 
 // Reads on, gear, rotor and friction; whether the coordinate is a length.
@@ -45,8 +46,9 @@ class Shaft {
   void record(const std::string& part, const std::string& unit, Expression value) const;
 
   // `torque` is the machine's own, at the shaft.
-  void offer_motion(std::function<Expression()> torque) const;  // speed, torque, gear_torque
-  void add(Expression torque) const;  // the torque less viscous friction through the gear, the rotor; records the motion
+  void offer_motion(const std::function<Expression()>& torque) const;  // speed, torque, gear_torque
+  void add(
+      Expression torque) const;  // the torque less viscous friction through the gear, the rotor; records the motion
 
  private:
   Expression after_friction(Expression torque) const;

@@ -17,7 +17,8 @@ namespace supply_source_format {
 using namespace keys;
 constexpr KeySpec table[] = {
     {"type", "supply", text, "", "required"},
-    {"voltage", "voltage of the source; give this or open_circuit", number, "V", "required without open_circuit", positive},
+    {"voltage", "voltage of the source; give this or open_circuit", number, "V", "required without open_circuit",
+     positive},
     {"open_circuit", "voltage of a battery over its charge, from 0 to 1: {charge, voltage}", map},
     {"capacity", "charge of a full battery", number, "A*s", "required with open_circuit", positive},
     {"charge", "charge of the battery at the start, 1 is full", number, "1", "1", not_negative},
@@ -106,7 +107,8 @@ class SupplyEquations final : public DriveEquations {
   Expression chopper_current() {
     const Formula& limit = drive_.values["chopper.voltage"];
     if (!limit.given()) return 0.0;
-    return select(unit_step(V_ - builder_.scalar(limit)), V_ / builder_.scalar(drive_.values["chopper.resistance"]), 0.0);
+    return select(unit_step(V_ - builder_.scalar(limit)), V_ / builder_.scalar(drive_.values["chopper.resistance"]),
+                  0.0);
   }
 
   Expression drives_power() {
@@ -155,8 +157,11 @@ class Supply final : public DriveKind {
   }
 
   std::span<const Signal> signals() const override {
-    static constexpr Signal names[] = {{"voltage", false, "V"}, {"current", false, "A"},       {"power", false, "W"},
-                                       {"charge", false, "1"},  {"chopper_power", false, "W"}};
+    static constexpr Signal names[] = {{"voltage", false, "V"},
+                                       {"current", false, "A"},
+                                       {"power", false, "W"},
+                                       {"charge", false, "1"},
+                                       {"chopper_power", false, "W"}};
     return names;
   }
 

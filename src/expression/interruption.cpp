@@ -12,7 +12,9 @@ thread_local bool abandonable = false;
 
 // Without a function of its own, that of the Interruption around it is called where work has ended.
 Interruption::Interruption(Stop stop, std::function<void()> ended)
-    : stop_(std::move(stop)), ended_(ended || !asked ? std::move(ended) : asked->ended_), before_(std::exchange(asked, this)) {}
+    : stop_(std::move(stop)), ended_(std::move(ended)), before_(std::exchange(asked, this)) {
+  if (!ended_ && before_) ended_ = before_->ended_;
+}
 
 Interruption::~Interruption() { asked = before_; }
 

@@ -18,9 +18,9 @@ namespace {
 // The driver's state belongs to a thread: each call comes from the thread that runs the motions.
 class CardProgram final : public MotionProgram {
  public:
-  CardProgram(cuda::Context context, const CardDescription& card, const std::string& unit)
+  CardProgram(cuda::Context context, const CardDescription& card, const std::string& unit, Compilation compilation)
       : driver_(cuda_driver()), context_(context) {
-    const std::string code = compiled_code(unit, card.architecture());
+    const std::string code = compiled_code(unit, card.architecture(), compilation);
     enter();
     driver_.check(driver_.load_module(&module_, code.data()), "cuModuleLoadData");
     driver_.check(driver_.function(&function_, module_, "armature_motions"), "cuModuleGetFunction");
@@ -102,8 +102,8 @@ class Card final : public MotionDevice {
   Card& operator=(const Card&) = delete;
 
   std::string name() const override { return description_.name; }
-  std::unique_ptr<MotionProgram> load(const std::string& unit) override {
-    return std::make_unique<CardProgram>(context_, description_, unit);
+  std::unique_ptr<MotionProgram> load(const std::string& unit, Compilation compilation) override {
+    return std::make_unique<CardProgram>(context_, description_, unit, compilation);
   }
 
  private:

@@ -34,7 +34,7 @@ CardRollout::CardRollout(const Prepared& prepared, std::shared_ptr<MotionDevice>
   MotionCode code;
   code.headers = rollout_motion_text;
   code.motion = "RolloutMotion";
-  program_ = device_->load(device_code(prepared, code));
+  program_ = device_->load(device_code(prepared, code), Compilation::thorough);
 }
 
 std::vector<long> CardRollout::run(const RolloutArrays& arrays, const std::function<bool()>& stopped) {

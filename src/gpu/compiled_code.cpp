@@ -21,15 +21,15 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_kept = 40;  // compiled units, of about half a megabyte
 
-// No contraction and no flushing of small numbers: the bits of the processor. Optimizations that take most of the time to compile, and
-// gain little, are left out where the compiler can (12.8 and later).
-std::vector<std::string> options_for(const CudaCompiler& compiler, const std::string& architecture) {
+// No contraction and no flushing of small numbers: the bits of the processor. A quick compilation leaves out the optimizations that take
+// longest, where the compiler can (12.8 and later).
+std::vector<std::string> options_for(const CudaCompiler& compiler, const std::string& architecture, Compilation compilation) {
   std::vector<std::string> options = {"--gpu-architecture=" + architecture, "--fmad=false", "--ftz=false", "--prec-div=true",
                                       "--prec-sqrt=true", "--std=c++20", "--device-as-default-execution-space",
                                       "--disable-warnings"};
   int major = 0, minor = 0;
   compiler.get_version(&major, &minor);
-  if (100 * major + minor >= 1208) options.emplace_back("--Ofast-compile=min");
+  if (compilation == Compilation::quick && 100 * major + minor >= 1208) options.emplace_back("--Ofast-compile=min");
   return options;
 }
 
@@ -103,10 +103,11 @@ void require_compiler() {
     throw RequestError("gpu", fmt::format("{}: install NVIDIA's CUDA toolkit, or set CUDA_HOME", compiler.missing));
 }
 
-std::string compiled_code(const std::string& unit, const std::string& architecture, const fs::path& cache) {
+std::string compiled_code(const std::string& unit, const std::string& architecture, Compilation compilation,
+                          const fs::path& cache) {
   require_compiler();
   const CudaCompiler& compiler = cuda_compiler();
-  const std::vector<std::string> options = options_for(compiler, architecture);
+  const std::vector<std::string> options = options_for(compiler, architecture, compilation);
   std::string content = compiler.version() + "\n";
   for (const std::string& option : options) content += option + "\n";
   const fs::path file = cache / name_of_content(content + unit);

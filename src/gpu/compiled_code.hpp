@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <string>
 
+#include "gpu/motion_device.hpp"
+
 namespace armature::internal {
 
 // $XDG_CACHE_HOME/armature or ~/.cache/armature; empty: neither is known, and nothing is kept.
@@ -13,7 +15,7 @@ std::filesystem::path code_cache();
 void require_compiler();  // throws RequestError, with a sentence, where there is none
 
 // architecture: "sm_90". Throws RequestError where there is no compiler, ComputationError with the compiler's words.
-std::string compiled_code(const std::string& unit, const std::string& architecture,
+std::string compiled_code(const std::string& unit, const std::string& architecture, Compilation compilation,
                           const std::filesystem::path& cache = code_cache());
 
 }  // namespace armature::internal

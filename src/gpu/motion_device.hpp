@@ -28,11 +28,14 @@ class MotionProgram {
   virtual void wait() = 0;
 };
 
+// How hard the compiler tries. A quick compilation takes half the time or less, and its code a sixth more.
+enum class Compilation { quick, thorough };
+
 class MotionDevice {
  public:
   virtual ~MotionDevice() = default;
   virtual std::string name() const = 0;
-  virtual std::unique_ptr<MotionProgram> load(const std::string& unit) = 0;  // see device_code.hpp
+  virtual std::unique_ptr<MotionProgram> load(const std::string& unit, Compilation compilation) = 0;  // see device_code.hpp
 };
 using MotionDevices = std::vector<std::shared_ptr<MotionDevice>>;
 

@@ -41,7 +41,7 @@ struct MotionSlot {
 
 // What is rare (the begin of a motion, a change of its equations) takes as long as a step. The threads of a warp wait for each other: with one
 // in ten at it, all of them would take twice as long. So it is done every so many turns, together.
-inline constexpr int turns_of_rare = 4;
+inline constexpr int turns_of_rare = 8;
 
 // add_one: adds one to a counter of the card, returns what it was. meet: all threads of a warp go on from there together.
 template <class Motion, class AddOne, class Meet>

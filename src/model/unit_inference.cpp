@@ -37,7 +37,7 @@ class Inference {
       case Kind::number: return {syntax.dimension};
       case Kind::name: return syntax.name == "pi" ? InferredUnit{dimensionless} : names_(syntax.name);
       case Kind::element: return names_(syntax.name);
-      case Kind::list: return common(syntax, 0);
+      case Kind::list:
       case Kind::add:
       case Kind::subtract: return common(syntax, 0);
       case Kind::negate:

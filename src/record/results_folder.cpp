@@ -37,7 +37,8 @@ constexpr std::array kind_files = {KindFile{ResultKind::gallery, "index.html", "
                                    KindFile{ResultKind::modes, "modes.json", "modes"},
                                    KindFile{ResultKind::tuning, "tune.json", "a tuning"},
                                    KindFile{ResultKind::singularities, "singularities.json", "singularities"},
-                                   KindFile{ResultKind::comparison, "compare.json", "a comparison"}};
+                                   KindFile{ResultKind::comparison, "compare.json", "a comparison"},
+                                   KindFile{ResultKind::identification, "identify.json", "an identification"}};
 
 const KindFile* kind_in(const fs::path& folder, const ResultList& list) {
   for (const KindFile& each : kind_files)

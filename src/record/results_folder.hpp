@@ -16,7 +16,7 @@ namespace armature::internal {
 enum class Abandoned { drop, keep, join };
 
 // What a result is of. A run, its kinematics and its inverse dynamics have the same files; so have map, sweep and optimize.
-enum class ResultKind { run, study, modes, tuning, singularities, comparison, gallery };
+enum class ResultKind { run, study, modes, tuning, singularities, comparison, gallery, identification };
 
 class ResultsFolder {
  public:

@@ -10,6 +10,7 @@ namespace armature::internal {
 namespace {
 
 constexpr auto look_at_stop = std::chrono::milliseconds(50);
+constexpr long many_motions = 250'000;
 constexpr long starts_at_once = 32;   // that a thread finds before it hands them over
 constexpr long ended_at_once = 256;   // that the thread of a card hands over
 constexpr std::size_t most_ended = 64;  // batches that wait for others before the thread of a card takes them itself
@@ -45,7 +46,8 @@ std::shared_ptr<MotionDevice> CardCells::take_card() {
 // ---- a card
 
 void CardCells::drive(MotionDevice& card, CellFeed& feed, const StopFlag& stop) {
-  const std::unique_ptr<MotionProgram> program = card.load(job_.unit);
+  const std::unique_ptr<MotionProgram> program =
+      card.load(job_.unit, job_.count < many_motions ? Compilation::quick : Compilation::thorough);
   {
     const std::lock_guard lock(mutex_);
     enough_ += static_cast<std::size_t>(program->threads() / starts_at_once + 1);

@@ -24,6 +24,7 @@ using CardTake = std::function<void(long index, std::span<const double> results,
 struct CardJob {
   std::string unit;             // device_code()
   int inputs = 0, results = 0;  // of a motion
+  long count = 0;               // motions; many are worth a thorough compilation
   std::vector<double> common;
   std::function<CardStart()> start;  // called once a thread
   std::function<CardTake()> take;    // likewise

@@ -380,7 +380,7 @@ CardJob study_card_job(const Study& study, const Classes* classes, const Points&
   const bool controlled = method_of(options.integrator).controlled;
   CardJob job;
   job.unit = StudyUnit(study, classes).text();
-  job.inputs = input_count(study);
+  job.inputs = input_count(study), job.count = points.count();
   job.results = 2 + static_cast<int>(study.formulas().functionals().size());
   // limits of judgement.cpp
   const double promised = std::max(100 * options.rtol, 1e-10);

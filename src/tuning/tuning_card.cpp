@@ -57,6 +57,7 @@ CardJob tuning_card_job(const TuningMachine& machine, double speed_limit, const 
   CardJob job;
   job.unit = unit_of(machine);
   job.inputs = 2, job.results = 3;
+  job.count = static_cast<long>(alpha.size() * beta.size());
   job.common = {prepared.start.t, prepared.options.end, prepared.options.step, speed_limit,
                 static_cast<double>(machine.references())};
   const auto append = [&](const auto& values) { job.common.insert(job.common.end(), values.begin(), values.end()); };

@@ -34,10 +34,10 @@ TEST_F(Format, ExplainsASection) {
 }
 
 TEST_F(Format, ExplainsAKey) {
-  EXPECT_EQ(printed("gear_ratio"),
+  EXPECT_EQ(printed("back_emf_constant"),
             "drives: dc_motor (DC motor with a gear)\n"
-            "  gear_ratio  motor angle per joint angle, of either sign\n"
-            "              number, no unit; default: 1\n");
+            "  back_emf_constant  voltage per speed, at the motor shaft (≥ 0)\n"
+            "                     number, V*s; default: torque_constant\n");
 }
 
 TEST_F(Format, PrintsTheReferenceOfThePage) {

@@ -26,7 +26,8 @@ double trapezoid(double y) {
 // At rest i = V/(2 R) (1 - exp(-R t/L)) flows from c to b.
 TEST(Brushless, RisesAtRest) {
   const Simulation run = simulated_text(held_disc(six_step + "voltage: 10", 0, "end: 5 ms, record: 1 ms, rtol: 1e-11"));
-  const auto t = run.column("t"), i = run.column("m.current"), a = run.column("m.current_a"), T = run.column("m.torque");
+  const auto t = run.column("t"), i = run.column("m.current"), a = run.column("m.current_a"),
+             T = run.column("m.torque");
   for (std::size_t k = 0; k < t.size(); ++k) {
     const double expected = 10 / (2 * R_phase) * (1 - std::exp(-R_phase * t[k] / L_phase));
     ASSERT_NEAR(i[k], expected, 1e-8);
@@ -83,8 +84,8 @@ class OwnBridge {
     return rates;
   }
   OwnState at(double end, bool conducts) const {
-    return integrated([&](double t, const OwnState& i) { return three_rates(t, i, conducts); }, {i_[0], i_[1], i_[2]}, t_,
-                      end, 20);
+    return integrated([&](double t, const OwnState& i) { return three_rates(t, i, conducts); }, {i_[0], i_[1], i_[2]},
+                      t_, end, 20);
   }
   double open_current(double end) const { return at(end, true)[open_]; }
   void advance(double end, bool conducts) {
@@ -103,8 +104,8 @@ TEST(Brushless, FollowsItsOwnEquationsThroughCommutations) {
   OwnBridge own(24, w);
   own.sector(0, 30 * degree);
   for (int k = 1; k <= 7; ++k) own.sector(k, (30 + 60 * k) * degree);
-  const Simulation run = simulated_text(held_disc(six_step + "voltage: 24", w,
-                                                  fmt::format("end: {:.17g}, record: 1, rtol: 1e-12, atol: 1e-12", own.t())));
+  const Simulation run = simulated_text(held_disc(
+      six_step + "voltage: 24", w, fmt::format("end: {:.17g}, record: 1, rtol: 1e-12, atol: 1e-12", own.t())));
   EXPECT_NEAR(run.last("m.current_a"), own.current(0), 1e-9);
   EXPECT_NEAR(run.last("m.current_b"), own.current(1), 1e-9);
   EXPECT_NEAR(run.last("m.current_c"), own.current(2), 1e-9);

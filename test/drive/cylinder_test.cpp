@@ -49,11 +49,11 @@ TEST(Cylinder, FollowsItsDifferentialEquations) {
   // up to where the valve turns round: no comparison within
   const double end = std::numbers::pi / 5;
   const OwnState own = integrated(rates, {0.1, 0, 60e5, 80e5}, 0, end, 1500);
-  const Simulation run = simulated_text(
-      slide(steady_supply + "laminar_pressure: 3 bar, leakage: 2e-12, valve: 0.6*sin(5*t)",
-            "forces: {damper: {type: effort, on: x, is: -300*x'}}\n"
-            "start: {keep: {x: 0.1, c.pressure_a: 60 bar, c.pressure_b: 80 bar}}\n"
-            "simulate: {end: pi/5, record: 10 ms, rtol: 1e-13, integrator: dop853}"));
+  const Simulation run =
+      simulated_text(slide(steady_supply + "laminar_pressure: 3 bar, leakage: 2e-12, valve: 0.6*sin(5*t)",
+                           "forces: {damper: {type: effort, on: x, is: -300*x'}}\n"
+                           "start: {keep: {x: 0.1, c.pressure_a: 60 bar, c.pressure_b: 80 bar}}\n"
+                           "simulate: {end: pi/5, record: 10 ms, rtol: 1e-13, integrator: dop853}"));
   EXPECT_NEAR(run.last("x"), own[0], 1e-12);
   EXPECT_NEAR(run.last("x'"), own[1], 1e-11);
   EXPECT_NEAR(run.last("c.pressure_a"), own[2], 1e-12 * ps);
@@ -77,15 +77,16 @@ TEST(Cylinder, ClosesTheLedger) {
 TEST(Cylinder, MovesAsFastAsItsValveLets) {
   const double Q = 5e-4 / std::sqrt(35e5), cubes = std::pow(A_bore, 3) + std::pow(A_ring, 3), y = 0.2,
                speed = y * Q * std::sqrt((A_bore * 160e5 - A_ring * 2e5) / cubes);
-  const Simulation run = simulated_text(
-      slide(steady_supply + "laminar_pressure: 1000, valve: '0.2*ramp(t, 0 s, 0.3 s)'",
-            "forces: {damper: {type: effort, on: x, is: \"-if(t < 1.2, 3000, 0)*(x' - 0.1)\"}}\n"
-            "start: {keep: {c.pressure_a: 60 bar, c.pressure_b: 93.75 bar}}\n"
-            "simulate: {end: 1.2, record: 0.1, rtol: 1e-11}"));
+  const Simulation run =
+      simulated_text(slide(steady_supply + "laminar_pressure: 1000, valve: '0.2*ramp(t, 0 s, 0.3 s)'",
+                           "forces: {damper: {type: effort, on: x, is: \"-if(t < 1.2, 3000, 0)*(x' - 0.1)\"}}\n"
+                           "start: {keep: {c.pressure_a: 60 bar, c.pressure_b: 93.75 bar}}\n"
+                           "simulate: {end: 1.2, record: 0.1, rtol: 1e-11}"));
   const double force = 3000 * (run.last("x'") - 0.1);
   EXPECT_NEAR(run.last("x'"), y * Q * std::sqrt((A_bore * 160e5 - A_ring * 2e5 - force) / cubes), 1e-5 * speed);
-  const InvertedRun found = inverted_text(slide(
-      steady_supply + "valve: 0", fmt::format("inverse: {{motion: {{x: {:.17g}*t}}}}\nsimulate: {{end: 1, record: 0.1}}", speed)));
+  const InvertedRun found = inverted_text(
+      slide(steady_supply + "valve: 0",
+            fmt::format("inverse: {{motion: {{x: {:.17g}*t}}}}\nsimulate: {{end: 1, record: 0.1}}", speed)));
   EXPECT_NEAR(found.last("c.valve"), y, 1e-12);
   EXPECT_NEAR(found.last("c.force"), 0, 1e-6);
   EXPECT_NEAR(found.last("c.flow"), A_bore * speed, 1e-15);

@@ -10,7 +10,9 @@
 namespace armature::internal {
 namespace {
 
-Model drive_model(const std::string& name, const Settings& settings = {}) { return shipped("drives/" + name, settings); }
+Model drive_model(const std::string& name, const Settings& settings = {}) {
+  return shipped("drives/" + name, settings);
+}
 
 InvertedRun inverted_model(const Model& model) {
   Prepared start = compile_inverse(model);

@@ -40,10 +40,9 @@ TEST(InductionMotor, FollowsItsDifferentialEquations) {
     return OwnState{s_rate.real(), s_rate.imag(), r_rate.real(), r_rate.imag(), (torque - d * y[4]) / J};
   };
   const OwnState own = integrated(rates, {0, 0, 0, 0, 0}, 0, 0.3, 1500);
-  const Simulation run =
-      simulated_text(driven_disc(m.keys() + "voltage: 200, frequency: 40 Hz",
-                                 "simulate: {end: 0.3, record: 10 ms, rtol: 1e-13, atol: 1e-13, integrator: dop853}",
-                                 "damping: 0.01"));
+  const Simulation run = simulated_text(driven_disc(
+      m.keys() + "voltage: 200, frequency: 40 Hz",
+      "simulate: {end: 0.3, record: 10 ms, rtol: 1e-13, atol: 1e-13, integrator: dop853}", "damping: 0.01"));
   EXPECT_NEAR(run.last("turn'"), own[4], 1e-12 * own[4]);
   const auto [is, ir] = currents({own[0], own[1]}, {own[2], own[3]});
   EXPECT_NEAR(run.last("m.current"), std::abs(is), 1e-12 * 200);
@@ -57,9 +56,8 @@ TEST(InductionMotor, BreaksDownAtItsSlip) {
   using Complex = std::complex<double>;
   const double ws = 2 * std::numbers::pi * 50, V = 310;
   const Complex stator(m.Rs, ws * m.Ls()), seen = Complex(0, ws * m.Lm) * Complex(m.Rs, ws * m.ls) / stator;
-  const double Vt = V * std::abs(Complex(0, ws * m.Lm) / stator),
-               Z = std::abs(seen + Complex(0, ws * m.lr)), slip = m.Rr / Z,
-               torque = 0.75 * m.p / ws * Vt * Vt / (seen.real() + Z);
+  const double Vt = V * std::abs(Complex(0, ws * m.Lm) / stator), Z = std::abs(seen + Complex(0, ws * m.lr)),
+               slip = m.Rr / Z, torque = 0.75 * m.p / ws * Vt * Vt / (seen.real() + Z);
   const auto at = [&](double s) {
     return simulated_text(held_disc(m.keys() + "voltage: 310, frequency: 50 Hz", ws * (1 - s) / m.p,
                                     "end: 4, record: 1, rtol: 1e-12"))
@@ -74,8 +72,10 @@ TEST(InductionMotor, BreaksDownAtItsSlip) {
 TEST(InductionMotor, TakesAVoltageInProportionToItsFrequency) {
   const Cage m;
   const auto voltage = [&](const char* frequency) {
-    return simulated_text(driven_disc(m.keys() + "volts_per_hertz: 6 V*s, boost: 10, limits: {voltage: 310}, frequency: " + frequency,
-                                      "simulate: {end: 0.01, record: 0.01}"))
+    return simulated_text(
+               driven_disc(
+                   m.keys() + "volts_per_hertz: 6 V*s, boost: 10, limits: {voltage: 310}, frequency: " + frequency,
+                   "simulate: {end: 0.01, record: 0.01}"))
         .last("m.voltage");
   };
   EXPECT_NEAR(voltage("10 Hz"), 70, 1e-12);

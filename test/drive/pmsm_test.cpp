@@ -22,7 +22,8 @@ struct Machine {
   double torque(double id, double iq) const { return 1.5 * p * iq * (psi + (Ld - Lq) * id); }
   double flux(double id, double iq) const { return std::hypot(Ld * id + psi, Lq * iq); }
   std::string keys() const {
-    return fmt::format("pole_pairs: {}, flux: {}, resistance: {}, inductance: {}, inductance_q: {}, ", p, psi, R, Ld, Lq);
+    return fmt::format("pole_pairs: {}, flux: {}, resistance: {}, inductance: {}, inductance_q: {}, ", p, psi, R, Ld,
+                       Lq);
   }
 };
 constexpr double J_disc = 0.02, d_joint = 0.03;

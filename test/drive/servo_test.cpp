@@ -19,7 +19,7 @@ TEST(ServoMotor, StaysWithinItsPeakTorque) {
   const auto t = run.column("t"), w = run.column("turn'"), use = run.column("m.peak_use");
   const double second = first - J / 0.02 * std::log(1 - 100.0 / 150);
   for (std::size_t k = 0; k < t.size(); ++k) {
-    const double expected = t[k] < first ? 3 * t[k] / J
+    const double expected = t[k] < first    ? 3 * t[k] / J
                             : t[k] < second ? 250 - 150 * std::exp(-(t[k] - first) * 0.02 / J)
                                             : 200 + (t[k] - second) / J;
     ASSERT_NEAR(w[k], expected, 1e-9);
@@ -40,8 +40,8 @@ TEST(ServoMotor, FollowsWithItsLag) {
 // turn = 30 t^2: 1.2 N m at 60 t rad/s. The continuous torque falls to 0.85 N m at 60 rad/s.
 TEST(ServoMotor, InverseDynamicsReportsItsUse) {
   for (const char* gear : {"", "elastic: {stiffness: 1e9}, rotor_inertia: 1e-12, "}) {
-    const InvertedRun run = inverted_text(driven_disc(
-        curves + gear + "torque: 0", "inverse: {motion: {turn: 30*t^2}}\nsimulate: {end: 1, record: 0.1}"));
+    const InvertedRun run = inverted_text(
+        driven_disc(curves + gear + "torque: 0", "inverse: {motion: {turn: 30*t^2}}\nsimulate: {end: 1, record: 0.1}"));
     EXPECT_NEAR(run.last("m.torque"), 1.2, 1e-8) << gear;
     EXPECT_NEAR(run.last("m.peak_use"), 0.4, 1e-8);
     EXPECT_NEAR(run.last("m.continuous_use"), 1.2 / 0.85, 1e-8);

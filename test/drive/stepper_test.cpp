@@ -22,10 +22,9 @@ TEST(Stepper, FollowsItsDifferentialEquations) {
                     (K_step * (y[1] * std::cos(a) - y[0] * std::sin(a)) - detent * std::sin(4 * a) - d * w) / J};
   };
   const OwnState own = integrated(rates, {0, 0, 0, 0}, 0, 0.5, 2000);
-  const Simulation run =
-      simulated_text(driven_disc(two_phase + "inductance: 4e-3, detent_torque: 0.02, voltage: 12, angle: 3*t^2",
-                                 "simulate: {end: 0.5, record: 10 ms, rtol: 1e-13, atol: 1e-14, integrator: dop853}",
-                                 "damping: 0.05"));
+  const Simulation run = simulated_text(driven_disc(
+      two_phase + "inductance: 4e-3, detent_torque: 0.02, voltage: 12, angle: 3*t^2",
+      "simulate: {end: 0.5, record: 10 ms, rtol: 1e-13, atol: 1e-14, integrator: dop853}", "damping: 0.05"));
   EXPECT_NEAR(run.last("m.current_a"), own[0], 1e-11);
   EXPECT_NEAR(run.last("m.current_b"), own[1], 1e-11);
   EXPECT_NEAR(run.last("turn"), own[2], 1e-12);
@@ -35,14 +34,12 @@ TEST(Stepper, FollowsItsDifferentialEquations) {
 
 // Full steps of 1.8 degrees: after each the rotor, damped, rests where the command stands.
 TEST(Stepper, TakesWholeSteps) {
-  const Simulation run = simulated_text(
-      driven_disc(two_phase + "microsteps: 1, current: 2, angle: 2*pi*t", "simulate: {end: 0.0312, record: 1 ms}",
-                  "damping: 5"));
+  const Simulation run = simulated_text(driven_disc(two_phase + "microsteps: 1, current: 2, angle: 2*pi*t",
+                                                    "simulate: {end: 0.0312, record: 1 ms}", "damping: 5"));
   // 6.24 steps are commanded, 6 are taken; the last began at 5.5 steps, 3.7 ms ago
   EXPECT_NEAR(run.last("m.lag") + teeth * run.last("turn") * 2 / std::numbers::pi, 6, 1e-12);
-  const Simulation fine = simulated_text(
-      driven_disc(two_phase + "microsteps: 16, current: 2, angle: 2*pi*t", "simulate: {end: 0.0312, record: 1 ms}",
-                  "damping: 5"));
+  const Simulation fine = simulated_text(driven_disc(two_phase + "microsteps: 16, current: 2, angle: 2*pi*t",
+                                                     "simulate: {end: 0.0312, record: 1 ms}", "damping: 5"));
   EXPECT_NEAR(fine.last("m.lag") + teeth * fine.last("turn") * 2 / std::numbers::pi, 100.0 / 16, 1e-12);
   EXPECT_LT(fine.outcome.statistics.energy_error, 1e-6);
 }
@@ -50,11 +47,12 @@ TEST(Stepper, TakesWholeSteps) {
 // A load that grows slowly: the rotor holds it up to K I, lagging by asin(T/(K I)), and slips beyond.
 TEST(Stepper, LosesStepsBeyondItsPullOutTorque) {
   const auto lag = [&](double most) {
-    return simulated_text(driven_disc(two_phase + "current: 2, angle: 0",
-                                      fmt::format("forces: {{load: {{type: effort, on: turn, is: '-{}*ramp(t, 0 s, 8 s)'}}}}\n"
-                                                  "simulate: {{end: 10, record: 0.1, rtol: 1e-9}}",
-                                                  most),
-                                      "damping: 0.5"))
+    return simulated_text(
+               driven_disc(two_phase + "current: 2, angle: 0",
+                           fmt::format("forces: {{load: {{type: effort, on: turn, is: '-{}*ramp(t, 0 s, 8 s)'}}}}\n"
+                                       "simulate: {{end: 10, record: 0.1, rtol: 1e-9}}",
+                                       most),
+                           "damping: 0.5"))
         .last("m.lag");
   };
   const double pull_out = K_step * 2;
@@ -68,8 +66,9 @@ TEST(Stepper, PullsOutAtSpeedByItsFormula) {
                pull_out = K_step * V / Z - K_step * K_step * w * R_step / (Z * Z);
   double best = -1;
   const auto at = [&](double ahead) {
-    return simulated_text(held_disc(two_phase + fmt::format("inductance: 4e-3, voltage: 12, angle: {}*t + {:.17g}", w, ahead / teeth),
-                                    w, "end: 0.1, record: 0.1, rtol: 1e-11"));
+    return simulated_text(
+        held_disc(two_phase + fmt::format("inductance: 4e-3, voltage: 12, angle: {}*t + {:.17g}", w, ahead / teeth), w,
+                  "end: 0.1, record: 0.1, rtol: 1e-11"));
   };
   // a quarter turn ahead of the rotor, and by the angle of the impedance
   const double lead = std::numbers::pi / 2 + std::atan2(teeth * w * L, R_step);

@@ -40,12 +40,14 @@ TEST(Supply, FollowsItsDifferentialEquations) {
 
 // What leaves the battery is the integral of its voltage over its charge: capacity (W(c0) - W(c)).
 TEST(Supply, BalancesTheEnergyOfItsBattery) {
-  const auto stored = [](double c) { return 72 * (c > 0.5 ? 22 + 48 * (c - 0.5) + 4 * (c - 0.5) * (c - 0.5) : 40 * c + 8 * c * c); };
-  const Simulation run = simulated_text(
-      on_supply(small_battery,
-                "type: pmsm, pole_pairs: 3, flux: 0.05, resistance: 0.1, inductance: 1e-3, rotor_inertia: 1e-3, control: "
-                "{bandwidth: 150 Hz}, limits: {current: 20}, torque: 'if(t < 1.5, 1.5, -1.2)'",
-                "end: 2.5, record: 1 ms, rtol: 1e-11"));
+  const auto stored = [](double c) {
+    return 72 * (c > 0.5 ? 22 + 48 * (c - 0.5) + 4 * (c - 0.5) * (c - 0.5) : 40 * c + 8 * c * c);
+  };
+  const Simulation run = simulated_text(on_supply(
+      small_battery,
+      "type: pmsm, pole_pairs: 3, flux: 0.05, resistance: 0.1, inductance: 1e-3, rotor_inertia: 1e-3, control: "
+      "{bandwidth: 150 Hz}, limits: {current: 20}, torque: 'if(t < 1.5, 1.5, -1.2)'",
+      "end: 2.5, record: 1 ms, rtol: 1e-11"));
   const auto charge = run.column("bus.charge"), work = run.column("work.electrical");
   double lowest = 1;
   for (std::size_t k = 0; k < charge.size(); ++k) {
@@ -69,8 +71,8 @@ TEST(Supply, BurnsInItsChopperWhatARectifierCannotTakeBack) {
 
 // A motor gets no more voltage than its supply has.
 TEST(Supply, LimitsTheVoltageOfItsMotors) {
-  const Simulation run = simulated_text(on_supply("voltage: 48, resistance: 0.5, capacitance: 2e-3", dc + "voltage: 100",
-                                                  "end: 0.2, record: 1 ms, rtol: 1e-9"));
+  const Simulation run = simulated_text(on_supply("voltage: 48, resistance: 0.5, capacitance: 2e-3",
+                                                  dc + "voltage: 100", "end: 0.2, record: 1 ms, rtol: 1e-9"));
   const auto V = run.column("bus.voltage"), v = run.column("m.voltage");
   for (std::size_t k = 0; k < V.size(); ++k) ASSERT_NEAR(v[k], V[k], 1e-12 * 48);
   EXPECT_LT(*std::ranges::min_element(V), 40);
@@ -78,17 +80,20 @@ TEST(Supply, LimitsTheVoltageOfItsMotors) {
 
 // turn = 20 t^2: the charge that a motion takes.
 TEST(Supply, StaysInInverseDynamics) {
-  const InvertedRun run = inverted_text(on_supply(small_battery, dc + "voltage: 0", "end: 1, record: 0.1, rtol: 1e-10") +
-                                        "inverse: {motion: {turn: 20*t^2}}\n");
+  const InvertedRun run =
+      inverted_text(on_supply(small_battery, dc + "voltage: 0", "end: 1, record: 0.1, rtol: 1e-10") +
+                    "inverse: {motion: {turn: 20*t^2}}\n");
   EXPECT_NEAR(run.last("m.torque"), 2, 1e-10);
   EXPECT_LT(run.last("bus.charge"), 0.9);
 }
 
 TEST(Supply, IsNamedWhereItIsMissing) {
   try {
-    prepared_text("gravity: [0, 0, 0]\nplane: xy\nbodies: {disc: {mass: 1, inertia: {zz: 0.05}}}\n"
-                  "joints: {turn: {type: revolute, between: [ground, disc]}}\n"
-                  "drives: {m: {on: turn, supply: mains, voltage: 1, " + dc.substr(0, dc.size() - 2) + "}}\n");
+    prepared_text(
+        "gravity: [0, 0, 0]\nplane: xy\nbodies: {disc: {mass: 1, inertia: {zz: 0.05}}}\n"
+        "joints: {turn: {type: revolute, between: [ground, disc]}}\n"
+        "drives: {m: {on: turn, supply: mains, voltage: 1, " +
+        dc.substr(0, dc.size() - 2) + "}}\n");
     FAIL();
   } catch (const ModelError& error) {
     EXPECT_EQ(error.diagnostics().at(0).message, "there is no supply 'mains' among the drives");

@@ -105,7 +105,7 @@ TEST(CompiledCode, IsTakenFromTheCacheByItsContent) {
   if (!cuda_compiler().found()) GTEST_SKIP() << cuda_compiler().missing;
   const TemporaryFolder cache;
   const std::string unit = "extern \"C\" __global__ void set(double* x) { x[threadIdx.x] = 1; }\n";
-  const std::string code = compiled_code(unit, "sm_90", cache.path());
+  const std::string code = compiled_code(unit, "sm_90", Compilation::quick, cache.path());
   EXPECT_GT(code.size(), 100u);
   int kept = 0;
   for (const auto& file : std::filesystem::directory_iterator(cache.path())) {
@@ -113,10 +113,13 @@ TEST(CompiledCode, IsTakenFromTheCacheByItsContent) {
     std::ofstream(file.path()) << "from the cache";
   }
   EXPECT_EQ(kept, 1);
-  EXPECT_EQ(compiled_code(unit, "sm_90", cache.path()), "from the cache");
-  EXPECT_NE(compiled_code(unit + "\n", "sm_90", cache.path()), "from the cache");
-  EXPECT_NE(compiled_code(unit, "sm_80", cache.path()), "from the cache");
-  EXPECT_THROW(compiled_code("no code", "sm_90", cache.path()), ComputationError);
+  EXPECT_EQ(compiled_code(unit, "sm_90", Compilation::quick, cache.path()), "from the cache");
+  EXPECT_NE(compiled_code(unit + "\n", "sm_90", Compilation::quick, cache.path()), "from the cache");
+  EXPECT_NE(compiled_code(unit, "sm_80", Compilation::quick, cache.path()), "from the cache");
+  if (cuda_compiler().version() >= "12.8") {
+    EXPECT_NE(compiled_code(unit, "sm_90", Compilation::thorough, cache.path()), "from the cache");
+  }
+  EXPECT_THROW(compiled_code("no code", "sm_90", Compilation::quick, cache.path()), ComputationError);
 }
 
 TEST(CompiledCode, LiesInTheCacheFolderOfTheUser) {

@@ -88,7 +88,7 @@ class Reduced {
           std::erase_if(joint.elements, [&](const JointElement& element) { return !element.component.empty(); });
     } else if (kind == "joint" && rest.starts_with(" a ") && has(" joint")) {
       erase_named(model_.joints, name);
-      leave_out_start(name);
+      leave_out_starts(name);
     } else if (kind == "joint") {
       for (Joint& joint : model_.joints)
         for (JointElement& element : joint.elements) {
@@ -128,14 +128,11 @@ class Reduced {
                                         {});
       }
     erase_named(model_.drives, name);
-    leave_out_start(name);
+    leave_out_starts(name);
   }
-
-  // Of its coordinates or states.
-  void leave_out_start(const std::string& name) {
+  void leave_out_starts(const std::string& name) {
     for (auto* list : {&model_.start.keep, &model_.start.near})
-      std::erase_if(
-          *list, [&](const StartEntry& entry) { return entry.name == name || entry.name.starts_with(name + "."); });
+      std::erase_if(*list, [&](const StartEntry& entry) { return entry.name == name || entry.name.starts_with(name + "."); });
   }
 
   static std::string text_or(const Formula& formula, const char* otherwise) {

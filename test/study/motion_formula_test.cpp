@@ -167,7 +167,11 @@ TEST_F(OfTheMotion, AStartOfAStateFollowsWhatIsVaried) {
     ASSERT_EQ(run.run(std::vector<double>{amplitude}), MotionStatus::finished) << run.sentence();
     EXPECT_NEAR(run.values()[0], amplitude / 2 * std::exp(-2), 1e-9);
   }
-  EXPECT_THAT(GradientStudy::missing(study), HasSubstr("starts a state at what is varied"));
+  ASSERT_EQ(GradientStudy::missing(study), "");
+  const GradientStudy gradients(study, {1.0});
+  GradientRun derivative(gradients, stop);
+  ASSERT_EQ(derivative.run(std::vector<double>{0.5}), MotionStatus::finished);
+  EXPECT_NEAR(derivative.gradients()(0, 0), std::exp(-2) / 2, 1e-9);
 }
 
 TEST_F(OfTheMotion, WrongFormulasAreRefusedWithASentence) {

@@ -240,7 +240,7 @@ TEST(StudyOnACard, CompilesForACardWhereNvrtcIsInstalled) {
   const Classes classes("turns: turns(crank_angle) >= 1; rests", formulas);
   const Study study(varied, formulas);
   const TemporaryFolder cache;
-  EXPECT_GT(compiled_code(study_card_unit(study, &classes), "sm_90", cache.path()).size(), 10'000u);
+  EXPECT_GT(compiled_code(study_card_unit(study, &classes), "sm_90", Compilation::quick, cache.path()).size(), 10'000u);
 }
 
 TEST(StudyOnACard, CompilesEventsForACardWhereNvrtcIsInstalled) {
@@ -251,7 +251,7 @@ TEST(StudyOnACard, CompilesEventsForACardWhereNvrtcIsInstalled) {
   const Classes classes("turns: turns(phi) >= 1; rests", formulas);
   const Study study(varied, formulas);
   const TemporaryFolder cache;
-  EXPECT_GT(compiled_code(study_card_unit(study, &classes), "sm_90", cache.path()).size(), 10'000u);
+  EXPECT_GT(compiled_code(study_card_unit(study, &classes), "sm_90", Compilation::quick, cache.path()).size(), 10'000u);
 }
 
 }  // namespace

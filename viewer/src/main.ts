@@ -42,14 +42,21 @@ const otherRuns = new OtherRuns(byId("header"), { run, channels }, (others, all)
   scene?.pin(others.filter((other) => other.frames.count > 0));
   plots.setChannels(all, shown.run.events);
 });
+// Plots follow the picture: under a slider the machine moves first, and only the latest motion is plotted.
+let plotting = 0;
+function plotSoon(act: () => void): void {
+  window.clearTimeout(plotting);
+  plotting = window.setTimeout(act);
+}
 // The motion for other values takes the place of the recorded run, which stays behind it.
 const values = addValues(byId("compute"), run, (computed) => {
   shown = computed ?? run;
-  const own = computed ? new Channels(computed) : channels;
+  const now = shown;
   document.body.classList.toggle("computed", computed !== null);
-  if (run.frames.count > 0) scene?.setRun(shown);
-  player.setTimes(timesOf(shown, own));
-  otherRuns.setOwn({ run: shown, channels: own }, computed ? { run, channels } : null);
+  if (run.frames.count > 0) scene?.setRun(now);
+  player.setTimes(now.frames.count > 0 ? float64(now.frames.t) : float64(now.series.t));
+  scene?.draw();
+  plotSoon(() => otherRuns.setOwn({ run: now, channels: computed ? new Channels(computed) : channels }, computed ? { run, channels } : null));
 });
 // The machine moved by hand; where the page computes motions, one from there.
 const movable = run.compute && hasKernel && computesPoses(run.compute) ? run.compute : null;

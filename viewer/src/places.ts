@@ -1,6 +1,6 @@
 // Where a body is touched: its joints, points and center; and how large things should be drawn.
 import { Box3, Vector3 } from "three";
-import type { Body, RunDocument, SceneDescription } from "./document";
+import { float32, type Body, type RunDocument, type SceneDescription } from "./document";
 import type { Poses } from "./poses";
 
 // Places of a body that its drawing must reach, each once.
@@ -27,6 +27,13 @@ export function reachedPlaces(scene: SceneDescription, index: number): Vector3[]
 function corners(body: Body): Vector3[] {
   const found: Vector3[] = [];
   for (const shape of body.shapes) {
+    if (shape.triangles) {
+      const box = new Box3().setFromArray(Array.from(float32(shape.triangles)));
+      const at = new Vector3(...shape.at);
+      for (let k = 0; k < 8; ++k)
+        found.push(new Vector3(k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z).add(at));
+      continue;
+    }
     const half = shape.sides
       ? new Vector3(...shape.sides).multiplyScalar(0.5)
       : new Vector3().setScalar(shape.radius ?? 0);

@@ -93,6 +93,7 @@ export class SceneView {
   }
   // Runs that are shown faintly behind.
   pin(runs: RunDocument[]): void {
+    if (runs.length === this.pinned.length && runs.every((run, k) => run === this.pinned[k].run)) return;
     for (const content of this.pinned) this.retire(content);
     this.pinned = runs.map((run) => this.build(run, true));
     this.resize();
@@ -240,10 +241,7 @@ export class SceneView {
   redraw(): void {
     if (this.pending) return;
     this.pending = true;
-    requestAnimationFrame(() => {
-      this.pending = false;
-      this.draw();
-    });
+    requestAnimationFrame(() => this.pending && this.draw());
   }
 
   // The picture as it is, as curves, with its names and the time.
@@ -283,6 +281,7 @@ export class SceneView {
   }
 
   draw(): void {
+    this.pending = false; // a picture that was asked for is this one
     const [frame, share] = this.player.locate(this.player.t);
     this.machine.update(frame, share);
     this.traces.update(frame);

@@ -216,7 +216,7 @@ test("a joint is dragged with its loops closed, and a motion begins at the pose"
 });
 
 test("a machine too large to compute is moved by hand, and the background still turns the view", async () => {
-  const { page, complaints } = await browser.open(run("biped", "--end", "0.02"));
+  const { page, complaints } = await browser.open(run("biped", "--end", "0.02"), { viewport: { width: 600, height: 500 } });
   assert.match(await page.locator("#compute").innerText(), /too large/);
   const body = await page.evaluate(() => window.armature.run.scene.bodies.at(-1).name);
   const from = await onScreen(page, body, [0, 0, 0]);

@@ -379,6 +379,27 @@ test("another file of the folder opens, and a text can be saved under another na
   assert.deepEqual(unexpected(complaints), []);
 });
 
+test("the page computes a motion itself while the program computes: the same one", async () => {
+  const { page: p, complaints } = await page();
+  await p.locator("#header select").first().selectOption("pendulum.yaml");
+  await until(p, () => window.armature.run.run.model.file === "pendulum.yaml" && !window.armature.session.running);
+  const own = await p.evaluate(async () => {
+    const { computes } = window.armature;
+    await computes.mover();
+    const { series } = await computes.turn(["parameters", "length"], "0.8 m");
+    return series.channels.find(({ name }) => name === "swing").data.at(-1);
+  });
+  const field = p.locator(".row.slider", { hasText: "length" }).locator("input[type=text]");
+  await field.fill("0.8 m");
+  await field.press("Enter");
+  await until(p, () => /length: 0.8 m/.test(window.armature.session.text) && !window.armature.session.running);
+  const theirs = await p.evaluate(() => window.armature.plots.channels.plots[0].series.find(({ name }) => name === "swing").values.at(-1));
+  near(own, theirs, 1e-5, "swing at the end");
+  await p.evaluate(() => window.armature.editor.undo());
+  await quiet(p);
+  assert.deepEqual(unexpected(complaints), []);
+});
+
 test("files of folders below are listed; counts are turned in whole numbers", async () => {
   const { page: p, complaints } = await page();
   await p.locator("#header select").first().selectOption("sub/bars.yaml");

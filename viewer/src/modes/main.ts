@@ -48,12 +48,12 @@ const signed = ([re, im]: Complex) => {
 const rows = modes.modes.map((mode, k) => {
   const choice = element("button", { type: "button", class: "mode", click: () => choose(k) }, String(k + 1));
   const moves = mode.coordinates.slice(0, 3).map(({ name, value }) => `${name} ${signed(value)}`);
-  const cells = [written(mode.frequency / (2 * Math.PI)), written(mode.frequency), written(Math.round(1e4 * mode.damping) / 1e4 + 0), written(part(mode.eigenvalue[0])), written(part(mode.eigenvalue[1]))];
+  const cells = [written(mode.frequency / (2 * Math.PI)), written(Math.round(1e4 * mode.damping) / 1e4 + 0), written(part(mode.eigenvalue[0])), written(part(mode.eigenvalue[1]))];
   const row = element("tr", {}, element("th", { scope: "row" }, choice), ...cells.map((text) => element("td", {}, text)), element("td", { class: "moves" }, moves.join(", ")));
   row.addEventListener("click", () => choose(k));
   return row;
 });
-const titles = ["mode", "[Hz]", "|s| [rad/s]", "damping", "Re s [1/s]", "Im s [rad/s]", "moves most"];
+const titles = ["mode", "[Hz]", "damping", "Re s [1/s]", "Im s [rad/s]", "moves most"];
 byId("modes").append(
   element("h2", {}, "Modes"),
   modes.modes.length === 0

@@ -1,0 +1,66 @@
+// Identification: the parameters with which the motion of a model comes nearest to measured records.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "armature/study.hpp"
+
+namespace armature {
+
+// A parameter that is fitted, with its range in SI. Without one it keeps its sign, and its size within a factor of 1000.
+struct FittedParameter {
+  std::string name;
+  double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
+};
+
+struct IdentifyQuestion {
+  std::vector<FittedParameter> fit = {};
+  std::vector<std::string> fit_start = {};  // start values by coordinate, speeds as "theta.v": each record has its own
+  std::vector<std::string> offset = {};     // columns whose sensor has an unknown constant offset
+  std::vector<std::string> use = {};        // columns to compare; empty: all
+  std::vector<std::pair<std::string, double>> noise = {};  // known standard deviations of columns, SI; others are estimated
+  bool robust = false;                      // outliers count less (Huber's loss)
+  int evaluations = 100;                    // per search
+};
+
+struct Estimated {
+  std::string name, kind, unit;  // kind: "parameter", "start" or "offset"
+  int record = 0;                // of a start value, from 1; 0: all
+  double first = 0;              // where the search began
+  double value = 0;
+  double deviation = 0;      // standard deviation; infinite: the data do not determine it
+  double low = 0, high = 0;  // 95 % confidence interval
+  bool at_bound = false;
+};
+
+struct FittedColumn {
+  std::string name, unit;
+  int record = 1;
+  double noise = 0;                 // standard deviation that weighs it
+  double rms = 0;                   // of the residuals
+  double neighbor_correlation = 0;  // of the residuals
+  bool white = true;                // whether these are noise
+  double peak_frequency = 0;        // Hz, with most of their power
+  std::vector<double> t = {}, measured = {}, simulated = {};  // NaN: not measured
+};
+
+struct Identified {
+  bool converged = false;
+  std::string sentence;
+  std::vector<Estimated> estimates;
+  std::vector<double> correlation;        // of the estimates, by rows; NaN: not determined
+  std::vector<std::string> undetermined;  // in words: "only R/K is determined"
+  std::vector<FittedColumn> columns;
+  std::vector<std::string> notes, warnings;
+  std::string text;  // of the model file with the estimates; empty where a value has no single place in it
+  int evaluations = 0;
+};
+
+// records: CSV files with a line of names and units. Throws Error.
+ARMATURE_API Identified identify(const Model& model, const std::vector<std::string>& records, const IdentifyQuestion& question,
+                                 const StudyOptions& options = {});
+
+}  // namespace armature
