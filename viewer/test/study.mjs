@@ -99,6 +99,20 @@ test("the answers are on the page: the best parameters and where they are stoppe
   assert.deepEqual(map.complaints(), []);
 });
 
+test("over one variable the best point is marked on the curve, at its value", async () => {
+  const out = make("optimize", "crane", "line", "--end", "1", "--over", "volts=2:12", "--minimize", "(final(travel) - 0.1)^2", "--evaluations", "10");
+  const { page, complaints } = await open(out);
+  const best = await page.evaluate(() => {
+    const { table, result } = window.armature.state;
+    const [mark] = table.study.marks;
+    const row = [...table.variables[0].values.keys()].reduce((a, b) => (Math.abs(table.variables[0].values[b] - mark.at[0]) < Math.abs(table.variables[0].values[a] - mark.at[0]) ? b : a));
+    return [mark.at[0], result.values[row]];
+  });
+  const [[red, green, blue]] = await colorsAt(page, [best]);
+  assert.ok(red > 200 && green < 120 && blue > 80 && blue < 180, `${[red, green, blue]} is not the star's colour`);
+  assert.deepEqual(complaints(), []);
+});
+
 test("tuning: errors, the boundary of stability and the gains to take", async () => {
   const out = make(
     "tune", "arm_on_circle", "tune",

@@ -129,6 +129,17 @@ function drawMark(ctx: CanvasRenderingContext2D, x: number, y: number, main: boo
   ctx.stroke();
 }
 
+// Over one variable a mark lies on the curve, at the value of the point nearest to it; in a strip of classes, in the middle.
+function heightOf(mark: Mark, frame: Frame, state: StudyState): number {
+  const { result, table, x } = state;
+  const middle = frame.top + frame.height / 2;
+  if (result.scale === "classes") return middle;
+  const far = (row: number) => Math.abs(table.variables[x].values[row] - mark.at[x]);
+  const known = state.rows().filter((row) => Number.isFinite(result.values[row]));
+  const y = known.length > 0 ? frame.y.at(result.values[known.reduce((best, row) => (far(row) < far(best) ? row : best))]) : middle;
+  return Number.isFinite(y) ? Math.min(Math.max(y, frame.top), frame.top + frame.height) : middle;
+}
+
 export function drawOver(
   ctx: CanvasRenderingContext2D,
   frame: Frame,
@@ -148,7 +159,7 @@ export function drawOver(
   const placed = marks.map((mark): [Mark, number, number] => [
     mark,
     frame.x.at(mark.at[state.x]),
-    state.y === null ? frame.top + frame.height / 2 : frame.y.at(mark.at[state.y]),
+    state.y === null ? heightOf(mark, frame, state) : frame.y.at(mark.at[state.y]),
   ]);
   const taken: Box[] = placed.map(([, x, y]) => [x - 11, y - 11, 22, 22]);
   for (const [mark, x, y] of placed) drawMark(ctx, x, y, mark.main);
