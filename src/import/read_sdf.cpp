@@ -210,10 +210,10 @@ class SdfReader {
       shape.size.x() = in(sphere, "radius");
     } else if (const pugi::xml_node cylinder = geometry.child("cylinder")) {
       shape.kind = RobotShape::Kind::cylinder;
-      shape.size << in(cylinder, "radius"), in(cylinder, "length"), 0;
+      shape.size = {in(cylinder, "radius"), in(cylinder, "length"), 0};
     } else if (const pugi::xml_node capsule = geometry.child("capsule")) {
       shape.kind = RobotShape::Kind::capsule;
-      shape.size << in(capsule, "radius"), in(capsule, "length"), 0;
+      shape.size = {in(capsule, "radius"), in(capsule, "length"), 0};
     } else if (const pugi::xml_node mesh = geometry.child("mesh")) {
       const Eigen::Vector3d scale = mesh.child("scale")
                                         ? Eigen::Vector3d(xml_.numbers_in(mesh.child("scale"), 3, 3).data())

@@ -105,7 +105,7 @@ class UrdfReader {
     } else if (const pugi::xml_node round =
                    geometry.child("cylinder") ? geometry.child("cylinder") : geometry.child("capsule")) {
       shape.kind = RobotShape::Kind::cylinder;
-      shape.size << xml_.required_number(round, "radius"), xml_.required_number(round, "length"), 0;
+      shape.size = {xml_.required_number(round, "radius"), xml_.required_number(round, "length"), 0};
     } else if (const pugi::xml_node mesh = geometry.child("mesh")) {
       if (!read_mesh(mesh, shape)) return;
     } else {

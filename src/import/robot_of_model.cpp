@@ -103,7 +103,7 @@ class ModelTaker {
       const Eigen::Vector3d from = vector(shape.from), to = vector(shape.to);
       made.kind = RobotShape::Kind::cylinder;
       made.at = {turn_between(Eigen::Vector3d::UnitZ(), to - from), (from + to) / 2};
-      made.size << number(shape.radius), (to - from).norm(), 0;
+      made.size = {number(shape.radius), (to - from).norm(), 0};
     } else {
       made.kind = RobotShape::Kind::mesh, made.at.R = turn_of(shape), made.scale = number(shape.scale, 1);
       const std::filesystem::path file(shape.file), folder = std::filesystem::path(model_.file).parent_path();
