@@ -20,7 +20,6 @@ bool machine_code_allowed() { return allowed; }
 namespace armature::internal {
 
 std::shared_ptr<const MachineCode> MachineCode::translate(const Program&, int) { return nullptr; }
-MachineCode::~MachineCode() = default;
 
 }  // namespace armature::internal
 
@@ -35,9 +34,9 @@ namespace {
 constexpr int largest_program =
     400000;  // operations; beyond it the code does not fit the caches, and loading takes long
 
-// Never destroyed: programs that live until the end of the process give their code back after other statics are gone.
-asmjit::JitRuntime& runtime() {
-  static auto& instance = *new asmjit::JitRuntime;
+// Owned by its code, too: programs that live until the end of the process give their code back after other statics are gone.
+const std::shared_ptr<asmjit::JitRuntime>& runtime() {
+  static const auto instance = std::make_shared<asmjit::JitRuntime>();
   return instance;
 }
 
@@ -56,10 +55,6 @@ std::shared_ptr<const MachineCode> MachineCode::translate(const Program& program
   if (!machine_code_allowed() || registers == Registers::none || program.operation_count() > largest_program)
     return nullptr;
   return X86Code(program, lanes, registers == Registers::avx512).finish(runtime());
-}
-
-MachineCode::~MachineCode() {
-  if (function_) runtime().release(function_);
 }
 
 }  // namespace armature::internal

@@ -14,7 +14,6 @@ class MachineCode {
   // For the given number of lanes (1, 2, 4, 8, 16). Null where this machine, this build or the user does not want it, or
   // where the program is so large that the interpreter is as fast.
   static std::shared_ptr<const MachineCode> translate(const Program& program, int lanes);
-  ~MachineCode();
   MachineCode(const MachineCode&) = delete;
   MachineCode& operator=(const MachineCode&) = delete;
 
@@ -29,6 +28,7 @@ class MachineCode {
   MachineCode() = default;
   using Function = void (*)(const double* in, double* out, double* work, const double* constants);
 
+  std::shared_ptr<void> memory_;  // of the code; keeps its allocator, whichever static is destroyed first
   Function function_ = nullptr;
   int lanes_ = 1, width_ = 1;
   std::size_t work_size_ = 0;

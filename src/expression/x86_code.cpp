@@ -17,8 +17,8 @@ void table_batch(const Table* table, long derivative, const double* x, double* y
 
 }  // namespace
 
-std::shared_ptr<const MachineCode> X86Code::finish(asmjit::JitRuntime& runtime) {
-  if (code_.init(runtime.environment())) return nullptr;
+std::shared_ptr<const MachineCode> X86Code::finish(const std::shared_ptr<asmjit::JitRuntime>& runtime) {
+  if (code_.init(runtime->environment())) return nullptr;
   code_.attach(&a_);
   stop_if_interrupted();
   // where every value lives, and where it is used
@@ -29,7 +29,8 @@ std::shared_ptr<const MachineCode> X86Code::finish(asmjit::JitRuntime& runtime) 
   write_function();
   // the code and what it reads: tables, and constants at an address that vector instructions can load from
   std::shared_ptr<MachineCode> result(new MachineCode);
-  if (failed_ || runtime.add(&result->function_, &code_)) return nullptr;
+  if (failed_ || runtime->add(&result->function_, &code_)) return nullptr;
+  result->memory_ = {reinterpret_cast<void*>(result->function_), [runtime](void* code) { runtime->release(code); }};
   result->lanes_ = lanes_, result->width_ = width_;
   result->work_size_ = work_entries_ * width_;
   result->tables_ = program_.tables();

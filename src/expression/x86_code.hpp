@@ -31,7 +31,7 @@ class X86Code {
         calls_(line_, width_),
         work_entries_(calls_.entries()) {}
 
-  std::shared_ptr<const MachineCode> finish(asmjit::JitRuntime& runtime);  // null: it could not be written
+  std::shared_ptr<const MachineCode> finish(const std::shared_ptr<asmjit::JitRuntime>& runtime);  // null: it could not be written
 
  private:
   enum class Base { none, in, out, work, constants };

@@ -1,5 +1,6 @@
 // Exported FMUs in co-simulation: the numbers of `armature run`, states that are taken and given back, the rules of the standards.
 #include <gmock/gmock.h>
+#include <malloc.h>
 
 #include <cmath>
 
@@ -304,6 +305,20 @@ TEST(CoSimulation, ResetGivesTheStartOfTheFile) {
 }
 
 // A machine with a motor in one FMU and its controller in another, against the one file that has both.
+// The allocator of machine code alone has 7 kB.
+TEST(CoSimulation, ABinaryThatIsUnloadedGivesItsMemoryBack) {
+  const auto load_and_unload = [] {
+    const UnpackedFmu fmu(cart, FmiVersion::fmi3);
+    Instance3 one(fmu, Kind::co_simulation);
+    one.initialize();
+    EXPECT_EQ(one.step(0, 0.01).status, fmi3OK);
+  };
+  for (int i = 0; i < 2; ++i) load_and_unload();  // what the process itself keeps
+  const std::size_t before = mallinfo2().uordblks;
+  for (int i = 0; i < 4; ++i) load_and_unload();
+  EXPECT_LT(mallinfo2().uordblks, before + 4 * 2000);
+}
+
 TEST(CoSimulation, OfAMachineAndItsControllerIsTheWholeModel) {
   const auto machine = [](const std::string& inputs, const std::string& voltage) {
     return "armature: 1\ngravity: [0, 0, 0]\nplane: xy\n" + inputs +
