@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "page_section.hpp"
+
 namespace {
 
 using nlohmann::json;
@@ -381,9 +383,8 @@ machine, an Intel Core i5 of 3.2 GHz).
 // Measured apart, on a machine that has one, by `./go gpu`, which writes this section: it stays.
 std::string gpu_section(const std::string& file) {
   std::ifstream old(file);
-  const std::string text{std::istreambuf_iterator<char>(old), {}};
-  const std::size_t begin = text.find("\n## On a GPU\n");
-  return begin == text.npos ? "" : text.substr(begin, text.find("\n## ", begin + 1) - begin);
+  const std::string section = section_of({std::istreambuf_iterator<char>(old), {}}, "On a GPU");
+  return section.empty() ? "" : "\n" + section.substr(0, section.find_last_not_of('\n') + 1) + "\n";
 }
 
 // ---- before and after ---------------------------------------------------------------------------------------------

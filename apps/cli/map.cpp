@@ -58,7 +58,7 @@ int finish(const MapResult& map, const MapArguments& arguments, const Model& mod
   fmt::print("{}\n", fitted(map.sentence));
   print_borders(map);
   print_note(terminal.how());
-  print_left_card(map.left_card);
+  print_shares(arguments.map.cards, map.shares, "motion");
   print_diagnostics(map.failures, map.warnings);
   print_results(terminal.path(),
                 {"cells.csv", "borders.csv", "results.h5", "result.json", report ? "report.html" : ""});
@@ -69,7 +69,7 @@ int map(MapArguments arguments) {
   const Model model = arguments.study.read();
   arguments.map.over = arguments.study.axes(model, true);
   arguments.map.lanes = arguments.study.lanes;
-  arguments.map.cards = arguments.study.cards();
+  arguments.map.cards = arguments.study.gpu.cards();
   StudyTerminal terminal(arguments.study, "map", {});
   const MapResult map = map_motions(model, arguments.map, terminal.session());
   if (!map.complete) return terminal.stopped(map.points.count());
@@ -84,7 +84,7 @@ Verb add_map(CLI::App& app) {
   verb->footer(map_examples);
   arguments->study.add_to(*verb, "FROM:TO:COUNT; repeatable");
   arguments->study.add_lanes_to(*verb);
-  arguments->study.add_gpu_to(*verb);
+  arguments->study.gpu.add_to(*verb);
   verb->add_option("--classify", arguments->map.classify, "the classes: 'NAME: CONDITION; …; NAME'")
       ->type_name("CLASSES")
       ->required();

@@ -7,7 +7,6 @@
 
 #include "errors.hpp"
 #include "expression/units.hpp"
-#include "gpu/card.hpp"
 #include "model/counted.hpp"
 #include "model/scope.hpp"
 #include "study/dimensions.hpp"
@@ -57,18 +56,6 @@ void StudyArguments::add_lanes_to(CLI::App& verb) {
 void StudyArguments::add_inverse_to(CLI::App& verb) {
   verb.add_flag("--inverse", inverse,
                 "take the prescribed motion of 'armature inverse' instead of a run; every point is compiled by itself");
-}
-
-void StudyArguments::add_gpu_to(CLI::App& verb) {
-  verb.add_flag("--gpu", gpu, "compute the motions on an NVIDIA GPU; does not change the results");
-}
-
-MotionDevices StudyArguments::cards() const { return gpu ? open_cards() : MotionDevices{}; }
-
-void print_left_card(long left) {
-  if (left > 0)
-    print_note(fmt::format("{} left the GPU and {} computed by the processor", counted(left, "motion"),
-                           left == 1 ? "was" : "were"));
 }
 
 Model StudyArguments::read(const Settings& more) const {

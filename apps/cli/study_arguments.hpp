@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "gpu/motion_device.hpp"
+#include "gpu_arguments.hpp"
 #include "session_arguments.hpp"
 #include "simulate_arguments.hpp"
 #include "step/lanes.hpp"
@@ -19,18 +19,14 @@ struct StudyArguments : SessionArguments {
   std::vector<std::string> over;  // "name=from:to:count"
   int lanes = lane_count;
   bool inverse = false;  // the motion is that of `inverse`
-  bool gpu = false;
+  GpuArguments gpu;
 
   void add_to(CLI::App& verb, const std::string& range_help);
   void add_lanes_to(CLI::App& verb);
   void add_inverse_to(CLI::App& verb);
-  void add_gpu_to(CLI::App& verb);
-  MotionDevices cards() const;  // none: not asked for. Throws RequestError where there is none.
   Model read(const Settings& more = {}) const;  // throws UsageError and ModelError
   // counted: each axis says how many values it has; random: it may have a distribution. Throws UsageError.
   std::vector<Axis> axes(const Model& model, bool counted, bool random = false) const;
 };
-
-void print_left_card(long left);  // how many motions left the GPU, where some did
 
 }  // namespace armature::internal::cli

@@ -90,8 +90,8 @@ int StudyTerminal::stopped(long count) const {
   return failed;
 }
 
-bool StudyTerminal::publish(const Json& result, const CellSession::Write& write, const std::string& name) {
-  const Json description = session_.publish(result, write, name);
+bool StudyTerminal::publish(Json result, const CellSession::Write& write, const std::string& name) {
+  const Json description = session_.publish(std::move(result), write, name);
   if (arguments_.model.json) fmt::print("{}\n", json_text(description));
   return arguments_.model.json;
 }

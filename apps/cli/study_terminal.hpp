@@ -28,7 +28,7 @@ class StudyTerminal {
   int stopped(long count) const;
 
   // Puts the result in its place. True: it was printed as JSON (--json), and nothing else is to be said.
-  bool publish(const Json& result, const CellSession::Write& write, const std::string& name = "result.json");
+  bool publish(Json result, const CellSession::Write& write, const std::string& name = "result.json");
 
   std::string how() const;  // "4 cells computed in 0.2 s, 3 taken over"
   std::string path() const { return session_.path().string(); }

@@ -97,7 +97,7 @@ int finish(const SweepResult& sweep, const SweepArguments& arguments, const Mode
   const int code = sweep.failures.all() ? failed : ok;
   if (said) return code;
   fmt::print("{}\n", fitted(sweep.sentence + (quiet() ? "" : "; " + terminal.how()), stdout, 2));
-  print_left_card(sweep.left_card);
+  print_shares(arguments.sweep.cards, sweep.shares, "motion");
   print_diagnostics(sweep.failures, sweep.warnings);
   fmt::print("\n");
   if (!sweep.failures.all()) print_statistics(sweep), print_effects(sweep);
@@ -115,7 +115,7 @@ int sweep(SweepArguments arguments) {
     options.over = arguments.study.axes(model, options.grid(), !options.grid());
   for (const std::string& text : arguments.results) options.results.push_back(split_assignment(text, "--result"));
   options.lanes = arguments.study.lanes;
-  options.cards = arguments.study.cards();
+  options.cards = arguments.study.gpu.cards();
   options.inverse = arguments.study.inverse;
   StudyTerminal terminal(arguments.study, "sweep", {{"over", arguments.study.over}, {"result", arguments.results}});
   const SweepResult sweep = sweep_motions(model, options, terminal.session());
@@ -133,7 +133,7 @@ Verb add_sweep(CLI::App& app) {
                           "FROM:TO:COUNT, or with --latin or --sobol FROM:TO, normal(MEAN, DEVIATION), "
                           "lognormal(MEDIAN, FACTOR) or triangular(FROM, MODE, TO); repeatable");
   arguments->study.add_lanes_to(*verb);
-  arguments->study.add_gpu_to(*verb);
+  arguments->study.gpu.add_to(*verb);
   arguments->study.add_inverse_to(*verb);
   verb->add_option("--result", arguments->results, "compute a result of the motion; repeatable")
       ->type_name("NAME=FORMULA")

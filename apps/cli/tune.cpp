@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <memory>
 
 #include "errors.hpp"
-#include "gpu/card.hpp"
+#include "gpu_arguments.hpp"
 #include "lists.hpp"
 #include "model/counted.hpp"
 #include "report/tuning_picture.hpp"
@@ -40,7 +41,7 @@ struct TuneArguments {
   std::string alpha, beta, weights = "0.5,0.5", of;
   double speed_limit = 1e3;
   int refine = 0, lanes = lane_count;
-  bool gpu = false;
+  GpuArguments gpu;
 };
 
 double weight(const std::string& text, const std::string& all) {
@@ -70,7 +71,6 @@ TuningOptions options_of(const TuneArguments& arguments) {
     throw UsageError(fmt::format("--weights {}: one of them must not be zero", arguments.weights));
   options.of = arguments.of, options.speed_limit = arguments.speed_limit, options.refine = arguments.refine;
   options.lanes = arguments.lanes;
-  if (arguments.gpu) options.cards = open_cards();
   return options;
 }
 
@@ -127,13 +127,14 @@ void print_text(const Tuning& tuning) {
 }
 
 // What one process of the team does at the end.
-int finish(const TuningResult& result, const TuneArguments& arguments, const Model& model, StudyTerminal& terminal) {
+int finish(const TuningResult& result, const TuneArguments& arguments, const Cards& cards, const Model& model, StudyTerminal& terminal) {
   const Tuning& tuning = result.tuning;
   bool report = false;
   const auto write = [&](const std::filesystem::path& folder, const Json& description) {
-    write_files(tuning, description, folder);
+    auto files = std::async(std::launch::async, [&] { write_files(tuning, description, folder); });
     report = !arguments.session.no_report && write_report(folder, Page::study, arguments.session.model.json,
                                                           [&] { return to_json(tuning_picture(tuning), model); });
+    files.get();
   };
   const int code = tuning.found ? ok : failed;
   if (terminal.publish(to_json(result), write, "tune.json")) return code;
@@ -141,24 +142,23 @@ int finish(const TuningResult& result, const TuneArguments& arguments, const Mod
   for (const Finding& finding : result.findings)
     print_warning(fmt::format("a run with these gains warns: {}", finding.sentence));
   print_note(terminal.how());
-  if (tuning.left_card > 0)
-    print_note(fmt::format("{} left the GPU and {} computed by the processor", counted(tuning.left_card, "pair"),
-                           tuning.left_card == 1 ? "was" : "were"));
+  print_shares(cards, tuning.shares, "pair");
   print_results(terminal.path(), {"tune.json", "tune.csv", tuning.region ? "stability_region.csv" : "", "results.h5",
                                   report ? "report.html" : ""});
   return code;
 }
 
 int tune_model(const TuneArguments& arguments) {
-  const TuningOptions options = options_of(arguments);
+  TuningOptions options = options_of(arguments);
   Model model = arguments.session.model.read();
   refuse_fmus(model);
   arguments.simulate.apply(model.simulate, arguments.session.model.settings(), true);
+  options.cards = arguments.gpu.cards();
   StudyTerminal terminal(arguments.session, "tune",
                          {{"alpha", arguments.alpha}, {"beta", arguments.beta}, {"weights", arguments.weights}});
   const TuningResult result = tune_gains(model, options, terminal.session());
   if (!result.tuning.complete) return terminal.stopped(result.tuning.runs);
-  return terminal.session().writes() ? finish(result, arguments, model, terminal) : ok;
+  return terminal.session().writes() ? finish(result, arguments, options.cards, model, terminal) : ok;
 }
 
 }  // namespace
@@ -186,7 +186,7 @@ Verb add_tune(CLI::App& app) {
       ->type_name("N")
       ->check(whole_between(1, lane_count))
       ->capture_default_str();
-  verb->add_flag("--gpu", arguments->gpu, "compute the grid on an NVIDIA GPU; does not change the results");
+  arguments->gpu.add_to(*verb);
   arguments->session.add_to(*verb);
   arguments->simulate.add_to(*verb);
   return [arguments] { return tune_model(*arguments); };

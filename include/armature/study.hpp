@@ -35,12 +35,16 @@ struct Diagnostic {
   long count = 0;
 };
 
+// Motions on NVIDIA GPUs. exact: with the numbers of the processor, or an Error. fast: multiplication and addition in one operation, and
+// functions of the card where Armature has none of its own, such as tanh; numbers differ in their last digits.
+enum class Gpu { no, exact, fast };
+
 // The class of the motion over a grid. classify: "never: turns(phi) < 1; for good: final(phi) > 100; trapped".
 struct MapQuestion {
   std::vector<Axis> over = {};
   std::string classify = {};
   int refine = 0;    // boxes between different classes are halved so many times
-  bool gpu = false;  // on an NVIDIA GPU: the same numbers
+  Gpu gpu = Gpu::no;
 };
 struct Map {
   std::vector<std::string> classes;
@@ -60,7 +64,7 @@ struct SweepQuestion {
   unsigned seed = 1;
   std::vector<std::vector<double>> points = {};  // in place of these: points over the names of `over`
   bool inverse = false;                          // the motion is that of inverse()
-  bool gpu = false;                              // on an NVIDIA GPU: the same numbers
+  Gpu gpu = Gpu::no;
 };
 struct Sweep {
   std::vector<std::string> variables, results;
@@ -99,7 +103,7 @@ struct TuneQuestion {
   int refine = 0;
   double position_weight = 0.5, velocity_weight = 0.5;  // c and d of e = sqrt(c E1^2 + d E2^2)
   double speed_limit = 1000;                            // rad/s or m/s: a motion that is faster is given up
-  bool gpu = false;                                     // the grid on an NVIDIA GPU: the same numbers
+  Gpu gpu = Gpu::no;                                    // for the grid
 };
 struct GainPair {
   double alpha = 0, beta = 0;
@@ -191,7 +195,7 @@ ARMATURE_API Workspace workspace(const Model& model, const WorkspaceQuestion& qu
 struct RolloutOptions {
   double step = 1e-3;              // s
   std::string integrator = "rk4";  // an explicit one-step method: euler, rk2, rk4, …
-  bool gpu = false;                // on an NVIDIA GPU: the same bits. Throws Error where there is none, or where it cannot run the model
+  Gpu gpu = Gpu::no;
 };
 class ARMATURE_API Rollout {
  public:

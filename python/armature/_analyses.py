@@ -5,7 +5,7 @@ import warnings
 from typing import Any, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _core, _over, _progress
-from ._arguments import branch_or_none, number, numbers, results_of, state_or_none, text, whole
+from ._arguments import branch_or_none, gpu_of, number, numbers, results_of, state_or_none, text, whole
 from ._compiled import Value, formula, names_of
 from ._errors import InputError
 from ._motions import Motions, checked
@@ -43,23 +43,24 @@ Check.warnings.__doc__ = "What is odd about the model."
 class Analyses(Motions):
     """Studies of a model."""
 
-    def map(self, over: Over, classify: str, *, refine: int = 0, gpu: bool = False, threads: int = 0, progress=False,
+    def map(self, over: Over, classify: str, *, refine: int = 0, gpu: Union[bool, str] = False, threads: int = 0, progress=False,
             **options: Any) -> _core.Map:
         """The class of the motion over a grid: map({"phi0": (0, 6.28, 61)}, "turns: turns(phi) >= 1; rests"). gpu: on an NVIDIA GPU,
-        with the same numbers."""
+        with the same numbers; "fast": with others in their last digits."""
         found = self._study(_core.map, progress, options, over=_over.ranges(over, counted=True), classify=text("classify", classify),
-                            refine=whole("refine", refine), gpu=bool(gpu), threads=whole("threads", threads))
+                            refine=whole("refine", refine), gpu=gpu_of(gpu), threads=whole("threads", threads))
         _warn_of_motions(found, len(found.points))
         return found
 
     def sweep(self, over: Over, results: Mapping[str, str], *, latin: int = 0, sobol: int = 0, seed: int = 1, points=None,
-              inverse: bool = False, gpu: bool = False, threads: int = 0, progress=False, **options: Any) -> _core.Sweep:
+              inverse: bool = False, gpu: Union[bool, str] = False, threads: int = 0, progress=False, **options: Any) -> _core.Sweep:
         """Numbers of the motion over a grid, a Latin hypercube or a Sobol sequence: sweep({"rope": (0.5, 1, 11)},
         {"peak": "max(abs(motor.current))"}).
 
         over: a tuple is a range, (from, to, count) or (from, to) for latin and sobol; a list or an array is values; a text is a distribution
         for latin and sobol: "normal(0.7 m, 0.05 m)", lognormal, triangular or uniform. points: rows of values in place of a grid; over then
-        lists the names. inverse: the motion is that of inverse(). gpu: on an NVIDIA GPU, with the same numbers.
+        lists the names. inverse: the motion is that of inverse(). gpu: on an NVIDIA GPU, with the same numbers;
+        "fast": with others in their last digits.
         """
         if points is not None:
             names = list(over)
@@ -71,7 +72,7 @@ class Analyses(Motions):
             names, _, table = _over.grid(over)
             axes, points = _over.names_alone(names), table.tolist()
         found = self._study(_core.sweep, progress, options, over=axes, results=results_of(results), latin=whole("latin", latin),
-                            sobol=whole("sobol", sobol), seed=whole("seed", seed), points=points, inverse=bool(inverse), gpu=bool(gpu),
+                            sobol=whole("sobol", sobol), seed=whole("seed", seed), points=points, inverse=bool(inverse), gpu=gpu_of(gpu),
                             threads=whole("threads", threads))
         _warn_of_motions(found, len(found.points))
         return found
@@ -95,15 +96,15 @@ class Analyses(Motions):
         return found
 
     def tune(self, alpha: Sequence[float] = (), beta: Sequence[float] = (), *, of: str = "", weights: Tuple[float, float] = (0.5, 0.5),
-             speed_limit: float = 1000, refine: int = 0, gpu: bool = False, threads: int = 0, progress=False,
+             speed_limit: float = 1000, refine: int = 0, gpu: Union[bool, str] = False, threads: int = 0, progress=False,
              **options: Any) -> _core.TunedGains:
         """Gains of Baumgarte's method: over a grid (1/s and 1/s^2), or over the region of stability. of: the error of a constraint, a point
         or a formula. weights: c and d of e = sqrt(c E1^2 + d E2^2). A motion in which a coordinate moves faster than speed_limit is given
-        up. gpu: the grid on an NVIDIA GPU, with the same numbers."""
+        up. gpu: the grid on an NVIDIA GPU, with the same numbers; "fast": with others in their last digits."""
         c, d = numbers("weights", weights) if len(weights) == 2 else (-1, -1)
         return self._study(_core.tune, progress, options, alpha=numbers("alpha", alpha), beta=numbers("beta", beta), of=of,
                            refine=whole("refine", refine), position_weight=c, velocity_weight=d,
-                           speed_limit=number("speed_limit", speed_limit), gpu=bool(gpu), threads=whole("threads", threads))
+                           speed_limit=number("speed_limit", speed_limit), gpu=gpu_of(gpu), threads=whole("threads", threads))
 
     def identify(self, records: Union[str, Sequence[str]], fit: Union[str, Sequence[str], Mapping[str, Any]] = (), *,
                  fit_start: Sequence[str] = (), offset: Sequence[str] = (), use: Sequence[str] = (), noise: Optional[Mapping[str, float]] = None,

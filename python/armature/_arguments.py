@@ -1,6 +1,6 @@
 """Arguments of calls: what is no number or no list is refused with a sentence."""
 import operator
-from typing import List, Mapping, Optional, Sequence, Tuple
+from typing import List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -23,6 +23,13 @@ def whole(name: str, value: int, least: int = 0) -> int:
     if not least <= found < 2**31:
         raise InputError(f"{name} is {found}, but must lie between {least} and {2**31 - 1}")
     return found
+
+
+def gpu_of(gpu: Union[bool, str]) -> int:
+    """For the engine: none, exact, fast."""
+    if isinstance(gpu, str) and gpu not in ("exact", "fast"):
+        raise InputError(f"gpu is {gpu!r}, but must be True, False or 'fast'")
+    return 2 if gpu == "fast" else int(bool(gpu))
 
 
 def branch_or_none(branch: Optional[int]) -> int:

@@ -59,7 +59,7 @@ class Compiled:
     def assembly(self, names: Tuple[str, ...]) -> _core.Assembly:
         return self.assemblies.get(names, lambda: _core.Assembly(self.machine(), names))
 
-    def rollout(self, step: float, integrator: str, free: Tuple[str, ...], gpu: bool) -> _core.Rollout:
+    def rollout(self, step: float, integrator: str, free: Tuple[str, ...], gpu: int) -> _core.Rollout:
         return self.rollouts.get((step, integrator, free, gpu), lambda: _core.Rollout(self.machine(free), step, integrator, gpu))
 
 

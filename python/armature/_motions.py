@@ -5,7 +5,7 @@ from typing import Any, Callable, List, Mapping, NamedTuple, Optional, Sequence,
 import numpy as np
 
 from . import _core, _progress
-from ._arguments import branch_or_none, number, numbers, results_of, state_or_none, table, whole
+from ._arguments import branch_or_none, gpu_of, number, numbers, results_of, state_or_none, table, whole
 from ._compiled import Value, names_of, options_of
 from ._errors import ComputationError, InputError, Interrupted
 from ._run import Run, Verification
@@ -215,10 +215,11 @@ class Motions(ModelText):
         threads: int = 0,
         out: Optional[np.ndarray] = None,
         free: Sequence[str] = (),
-        gpu: bool = False,
+        gpu: Union[bool, str] = False,
         progress: Union[bool, Callable[[int, int], Any]] = False,
     ) -> RolloutResult:
-        """Moves many states forward at once, in steps of one length (s), on all cores; gpu: on an NVIDIA GPU, with the same bits.
+        """Moves many states forward at once, in steps of one length (s), on all cores; gpu: on an NVIDIA GPU, with the same bits, or
+        "fast", with others.
 
         states: one row for each motion, as rollout_row() makes it of a State. inputs: (steps, motions, inputs), or (motions, inputs) for all
         steps. every: states are kept after so many steps, in an array (steps // every, motions, size); 0: the last alone, (motions, size).
@@ -256,7 +257,7 @@ class Motions(ModelText):
         return self._rollout(1e-3, "rk4", free).row(state)
 
     def _rollout(self, step, integrator, free, gpu=False) -> _core.Rollout:
-        return self._compiled.rollout(number("step", step), str(integrator), names_of("free", free), bool(gpu))
+        return self._compiled.rollout(number("step", step), str(integrator), names_of("free", free), gpu_of(gpu))
 
 
 def _refuse(what: str, **given: bool) -> None:

@@ -26,10 +26,10 @@ void add_map(py::module_& module) {
 
   module.def(
       "map",
-      [](const Model& model, const Over& over, const std::string& classify, int refine, bool gpu, int threads,
+      [](const Model& model, const Over& over, const std::string& classify, int refine, int gpu, int threads,
          py::object progress) {
         return compute(threads, std::move(progress), [&](const StudyOptions& options) {
-          return map(model, {axes_of(over), classify, refine, gpu}, options);
+          return map(model, {axes_of(over), classify, refine, static_cast<Gpu>(gpu)}, options);
         });
       },
       py::arg("model"), py::arg("over"), py::arg("classify"), py::arg("refine"), py::arg("gpu"), py::arg("threads"),
@@ -67,10 +67,10 @@ void add_sweep(py::module_& module) {
   module.def(
       "sweep",
       [](const Model& model, const Over& over, const Settings& results, int latin, int sobol, unsigned seed,
-         const std::vector<std::vector<double>>& points, bool inverse, bool gpu, int threads,
+         const std::vector<std::vector<double>>& points, bool inverse, int gpu, int threads,
          py::object progress) {
         return compute(threads, std::move(progress), [&](const StudyOptions& options) {
-          return sweep(model, {axes_of(over), results, latin, sobol, seed, points, inverse, gpu}, options);
+          return sweep(model, {axes_of(over), results, latin, sobol, seed, points, inverse, static_cast<Gpu>(gpu)}, options);
         });
       },
       py::arg("model"), py::arg("over"), py::arg("results"), py::arg("latin"), py::arg("sobol"), py::arg("seed"),
@@ -146,9 +146,9 @@ void add_tune(py::module_& module) {
   module.def(
       "tune",
       [](const Model& model, const std::vector<double>& alpha, const std::vector<double>& beta, const std::string& of, int refine,
-         double position_weight, double velocity_weight, double speed_limit, bool gpu, int threads, py::object progress) {
+         double position_weight, double velocity_weight, double speed_limit, int gpu, int threads, py::object progress) {
         return compute(threads, std::move(progress), [&](const StudyOptions& options) {
-          return tune(model, {alpha, beta, of, refine, position_weight, velocity_weight, speed_limit, gpu}, options);
+          return tune(model, {alpha, beta, of, refine, position_weight, velocity_weight, speed_limit, static_cast<Gpu>(gpu)}, options);
         });
       },
       py::arg("model"), py::arg("alpha"), py::arg("beta"), py::arg("of"), py::arg("refine"),
@@ -159,8 +159,8 @@ void add_tune(py::module_& module) {
 // Arrays of the caller are used as they are: nothing is copied.
 void add_rollout(py::module_& module) {
   py::class_<Rollout>(module, "Rollout", "Many motions of one machine at once, in steps of one length.")
-      .def(py::init([](const Machine& machine, double step, const std::string& integrator, bool gpu) {
-             return computed([&] { return Rollout(machine, {step, integrator, gpu}); });
+      .def(py::init([](const Machine& machine, double step, const std::string& integrator, int gpu) {
+             return computed([&] { return Rollout(machine, {step, integrator, static_cast<Gpu>(gpu)}); });
            }),
            py::arg("machine"), py::arg("step"), py::arg("integrator"), py::arg("gpu"))
       .def_property_readonly("channels", &Rollout::channels)

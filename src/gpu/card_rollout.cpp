@@ -1,7 +1,9 @@
 #include "gpu/card_rollout.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
+#include <future>
 
 #include "gpu/device_code.hpp"
 #include "gpu/motion_runner.hpp"
@@ -28,37 +30,56 @@ double address(const void* array) { return std::bit_cast<double>(reinterpret_cas
 
 }  // namespace
 
-CardRollout::CardRollout(const Prepared& prepared, std::shared_ptr<MotionDevice> device)
-    : prepared_(prepared), device_(std::move(device)) {
+CardRollout::CardRollout(const Prepared& prepared, const MotionDevices& devices, Arithmetic arithmetic)
+    : prepared_(prepared), devices_(devices) {
   if (const std::string refusal = device_refusal(prepared); !refusal.empty()) throw RequestError("gpu", refusal + "; without this option the processor computes it");
   MotionCode code;
   code.headers = rollout_motion_text;
   code.motion = "RolloutMotion";
-  program_ = device_->load(device_code(prepared, code), Compilation::thorough);
+  const std::string unit = device_code(prepared, code, arithmetic);
+  for (const auto& device : devices_) programs_.push_back(device->load(unit, {Compilation::thorough, arithmetic}));
 }
 
-std::vector<long> CardRollout::run(const RolloutArrays& arrays, const std::function<bool()>& stopped) {
+// The calling thread drives the first card and asks whether the result is wanted.
+std::vector<long> CardRollout::run(const RolloutArrays& arrays, const Stopped& stopped) {
+  const auto cards = static_cast<long>(programs_.size());
+  const auto share = [&](long k) -> Range { return {arrays.motions * k / cards, arrays.motions * (k + 1) / cards - arrays.motions * k / cards}; };
+  std::atomic<bool> stop = false;
+  std::vector<std::future<std::vector<long>>> others;
+  for (long k = 1; k < cards; ++k)
+    others.push_back(std::async(std::launch::async, [&, k] {
+      return run_range(*programs_[static_cast<std::size_t>(k)], arrays, share(k), [&] { return stop.load(); });
+    }));
+  std::vector<long> left = run_range(*programs_.front(), arrays, share(0), [&] { return stop = stop || stopped(); });
+  for (auto& other : others) {
+    const std::vector<long> more = other.get();
+    left.insert(left.end(), more.begin(), more.end());
+  }
+  return left;
+}
+
+std::vector<long> CardRollout::run_range(MotionProgram& program, const RolloutArrays& arrays, Range range, const Stopped& stopped) const {
   const long nx = prepared_.system->layout().nx(), np = prepared_.parameters.size();
   const double bytes = 8.0 * static_cast<double>(nx * arrays.rows() + np * (arrays.inputs_change ? arrays.steps : 1));
-  const long batch = std::clamp(static_cast<long>(most_bytes / bytes), 1L, std::max(1L, arrays.motions));
+  const long batch = std::clamp(static_cast<long>(most_bytes / bytes), 1L, std::max(1L, range.count)), end = range.first + range.count;
   std::vector<long> left;
-  for (long first = 0; first < arrays.motions && !stopped(); first += batch) {
-    const std::vector<long> some = run_batch(arrays, first, std::min(batch, arrays.motions - first), stopped);
+  for (long first = range.first; first < end && !stopped(); first += batch) {
+    const std::vector<long> some = run_batch(program, arrays, {first, std::min(batch, end - first)}, stopped);
     left.insert(left.end(), some.begin(), some.end());
   }
   return left;
 }
 
-std::vector<long> CardRollout::run_batch(const RolloutArrays& arrays, long first, long count,
-                                         const std::function<bool()>& stopped) {
+std::vector<long> CardRollout::run_batch(MotionProgram& program, const RolloutArrays& arrays, Range range, const Stopped& stopped) const {
+  const long first = range.first, count = range.count;
   const long nx = prepared_.system->layout().nx(), np = prepared_.parameters.size();
   // inputs go to the card, states come from it
   const Slab inputs{arrays.inputs_change ? arrays.steps : 1, arrays.motions, first, count, np};
   const Slab kept{arrays.rows(), arrays.motions, first, count, nx};
-  auto* kept_there = static_cast<double*>(program_->allocate(kept.bytes()));
-  auto* inputs_there = static_cast<double*>(arrays.inputs ? program_->allocate(inputs.bytes()) : nullptr);
+  auto* kept_there = static_cast<double*>(program.allocate(kept.bytes()));
+  auto* inputs_there = static_cast<double*>(arrays.inputs ? program.allocate(inputs.bytes()) : nullptr);
   for (long row = 0; inputs_there && row < inputs.rows; ++row)
-    program_->put(inputs_there + inputs.there(row), arrays.inputs + inputs.offset(row), inputs.bytes_of_row());
+    program.put(inputs_there + inputs.there(row), arrays.inputs + inputs.offset(row), inputs.bytes_of_row());
 
   std::vector<long> left;
   long next = 0;
@@ -81,7 +102,7 @@ std::vector<long> CardRollout::run_batch(const RolloutArrays& arrays, long first
   feed.take = [&](long number, const double*) { arrays.failed[first + number] = -1; };
   feed.leave = [&](long number) { left.push_back(first + number); };
   feed.stopped = stopped;
-  run_motions(*program_, feed);
+  run_motions(program, feed);
 
   // not over those that left: `kept` may be the array of the states that they begin with
   std::vector<char> taken(static_cast<std::size_t>(count), 1);
@@ -89,11 +110,11 @@ std::vector<long> CardRollout::run_batch(const RolloutArrays& arrays, long first
   std::vector<double> states(left.empty() ? 0 : static_cast<std::size_t>(count * nx));
   for (long row = 0; row < kept.rows && !stopped(); ++row) {
     double* to = arrays.kept + kept.offset(row);
-    program_->get(left.empty() ? to : states.data(), kept_there + kept.there(row), kept.bytes_of_row());
+    program.get(left.empty() ? to : states.data(), kept_there + kept.there(row), kept.bytes_of_row());
     for (long k = 0; !left.empty() && k < count; ++k)
       if (taken[static_cast<std::size_t>(k)]) std::copy_n(states.data() + k * nx, nx, to + k * nx);
   }
-  program_->free_all();
+  program.free_all();
   return left;
 }
 

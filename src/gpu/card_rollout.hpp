@@ -1,4 +1,4 @@
-// A rollout (run/rollout.hpp) on a card. Motions that meet something rare are left to the processor.
+// A rollout (run/rollout.hpp) on cards, each of which takes a share of the motions. Those that meet something rare are left to the processor.
 #pragma once
 
 #include <functional>
@@ -14,17 +14,22 @@ namespace armature::internal {
 class CardRollout {
  public:
   // prepared outlives it. Throws RequestError for what a card cannot run.
-  CardRollout(const Prepared& prepared, std::shared_ptr<MotionDevice> device);
+  CardRollout(const Prepared& prepared, const MotionDevices& devices, Arithmetic arithmetic = Arithmetic::exact);
 
   // Fills `kept` and `failed` but for the motions that it returns: they left. stopped: nobody wants the rest.
   std::vector<long> run(const RolloutArrays& arrays, const std::function<bool()>& stopped);
 
  private:
-  std::vector<long> run_batch(const RolloutArrays& arrays, long first, long count, const std::function<bool()>& stopped);
+  struct Range {
+    long first, count;  // motions
+  };
+  using Stopped = std::function<bool()>;
+  std::vector<long> run_range(MotionProgram& program, const RolloutArrays& arrays, Range range, const Stopped& stopped) const;
+  std::vector<long> run_batch(MotionProgram& program, const RolloutArrays& arrays, Range range, const Stopped& stopped) const;
 
   const Prepared& prepared_;
-  std::shared_ptr<MotionDevice> device_;
-  std::unique_ptr<MotionProgram> program_;
+  MotionDevices devices_;
+  std::vector<std::unique_ptr<MotionProgram>> programs_;  // of each
 };
 
 }  // namespace armature::internal

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <vector>
 
+#include "expression/interruption.hpp"
 #include "gpu/cuda.hpp"
 #include "model/request_error.hpp"
 
@@ -21,23 +22,33 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_kept = 40;  // compiled units, of about half a megabyte
 
-// No contraction and no flushing of small numbers: the bits of the processor. A quick compilation leaves out the optimizations that take
-// longest, where the compiler can (12.8 and later).
-std::vector<std::string> options_for(const CudaCompiler& compiler, const std::string& architecture, Compilation compilation) {
-  std::vector<std::string> options = {"--gpu-architecture=" + architecture, "--fmad=false", "--ftz=false", "--prec-div=true",
-                                      "--prec-sqrt=true", "--std=c++20", "--device-as-default-execution-space",
-                                      "--disable-warnings"};
-  int major = 0, minor = 0;
-  compiler.get_version(&major, &minor);
-  if (compilation == Compilation::quick && 100 * major + minor >= 1208) options.emplace_back("--Ofast-compile=min");
-  return options;
+// Without contraction and flushing of small numbers a card has the bits of the processor.
+std::vector<std::string> words_for(const std::string& architecture, Arithmetic arithmetic) {
+  return {"--gpu-architecture=" + architecture,
+          arithmetic == Arithmetic::exact ? "--fmad=false" : "--fmad=true",
+          "--ftz=false",
+          "--prec-div=true",
+          "--prec-sqrt=true",
+          "--std=c++20",
+          "--device-as-default-execution-space",
+          "--disable-warnings"};
 }
 
-// FNV-1a, twice from different beginnings.
+// What the compiler can since version 12.8: a quick compilation leaves out the optimizations that take longest; functions are compiled by
+// all cores; the driver's cache is not asked, since we have our own.
+void add_words_of_newer_compilers(const CudaCompiler& compiler, Compilation compilation, std::vector<std::string>& words) {
+  int major = 0, minor = 0;
+  compiler.get_version(&major, &minor);
+  if (100 * major + minor < 1208) return;
+  if (compilation == Compilation::quick) words.emplace_back("--Ofast-compile=min");
+  words.insert(words.end(), {"--split-compile=0", "--no-cache"});
+}
+
+// FNV-1a, from two beginnings.
 std::string name_of_content(const std::string& text) {
   std::uint64_t hash[2] = {0xcbf29ce484222325, 0x84222325cbf29ce4};
-  for (std::uint64_t& h : hash)
-    for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  for (const char c : text)
+    for (std::uint64_t& h : hash) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3;
   return fmt::format("{:016x}{:016x}.cubin", hash[0], hash[1]);
 }
 
@@ -69,26 +80,47 @@ void keep(const fs::path& file, const std::string& code) {
   drop_oldest(file.parent_path());
 }
 
-std::string compile_unit(const CudaCompiler& compiler, const std::string& unit, const std::vector<std::string>& options) {
-  cuda::Unit program = nullptr;
-  compiler.create(&program, unit.c_str(), "motions.cu", 0, nullptr, nullptr);
-  std::vector<const char*> words;
-  for (const std::string& option : options) words.push_back(option.c_str());
-  const cuda::Result result = compiler.compile(program, static_cast<int>(words.size()), words.data());
-  std::size_t size = 0;
-  if (result) {
-    compiler.log_size(program, &size);
-    std::string log(size, '\0');
-    compiler.log(program, log.data());
-    compiler.destroy(&program);
-    throw ComputationError(fmt::format("the code for the card does not compile:\n{}", log.substr(0, 2000)));
+// A unit in the hands of the compiler.
+class Unit {
+ public:
+  Unit(const CudaCompiler& compiler, const std::string& text) : compiler_(compiler) {
+    compiler.create(&unit_, text.c_str(), "motions.cu", 0, nullptr, nullptr);
   }
-  compiler.binary_size(program, &size);
-  std::string code(size, '\0');
-  compiler.binary(program, code.data());
-  compiler.destroy(&program);
-  return code;
-}
+  ~Unit() { compiler_.destroy(&unit_); }
+  Unit(const Unit&) = delete;
+  Unit& operator=(const Unit&) = delete;
+
+  // False: it was stopped. A compiler before 12.9 cannot be.
+  bool compile(const std::vector<std::string>& words, const std::function<bool()>& stopped) {
+    if (stopped && compiler_.ask) compiler_.ask(unit_, &Unit::is_stopped, const_cast<std::function<bool()>*>(&stopped));
+    std::vector<const char*> texts;
+    for (const std::string& word : words) texts.push_back(word.c_str());
+    const cuda::Result result = compiler_.compile(unit_, static_cast<int>(texts.size()), texts.data());
+    if (result && stopped && stopped()) return false;
+    if (result) throw ComputationError(fmt::format("the code for the card does not compile:\n{}", log().substr(0, 2000)));
+    return true;
+  }
+  std::string code() const {
+    std::size_t size = 0;
+    compiler_.binary_size(unit_, &size);
+    std::string code(size, '\0');
+    compiler_.binary(unit_, code.data());
+    return code;
+  }
+
+ private:
+  static int is_stopped(void* stopped, void*) { return (*static_cast<const std::function<bool()>*>(stopped))() ? 1 : 0; }
+  std::string log() const {
+    std::size_t size = 0;
+    compiler_.log_size(unit_, &size);
+    std::string text(size, '\0');
+    compiler_.log(unit_, text.data());
+    return text;
+  }
+
+  const CudaCompiler& compiler_;
+  cuda::Unit unit_ = nullptr;
+};
 
 }  // namespace
 
@@ -98,24 +130,31 @@ fs::path code_cache() {
   return {};
 }
 
-void require_compiler() {
-  if (const CudaCompiler& compiler = cuda_compiler(); !compiler.found())
-    throw RequestError("gpu", fmt::format("{}: install NVIDIA's CUDA toolkit, or set CUDA_HOME", compiler.missing));
+CompiledCode::CompiledCode(std::string unit, std::string architecture, const LoadOptions& options, fs::path cache)
+    : unit_(std::move(unit)), architecture_(std::move(architecture)), options_(options), cache_(std::move(cache)) {
+  std::string content = options_.compilation == Compilation::quick ? "quick\n" : "thorough\n";
+  for (const std::string& word : words_for(architecture_, options_.arithmetic)) content += word + "\n";
+  file_ = cache_ / name_of_content(content + unit_);
 }
 
-std::string compiled_code(const std::string& unit, const std::string& architecture, Compilation compilation,
-                          const fs::path& cache) {
-  require_compiler();
-  const CudaCompiler& compiler = cuda_compiler();
-  const std::vector<std::string> options = options_for(compiler, architecture, compilation);
-  std::string content = compiler.version() + "\n";
-  for (const std::string& option : options) content += option + "\n";
-  const fs::path file = cache / name_of_content(content + unit);
-  if (!cache.empty())
-    if (std::string code = content_of(file); !code.empty()) return code;
-  std::string code = compile_unit(compiler, unit, options);
-  if (!cache.empty()) keep(file, code);
+std::string CompiledCode::kept() const { return cache_.empty() ? "" : content_of(file_); }
+
+std::string CompiledCode::get() const {
+  if (std::string code = kept(); !code.empty()) return code;
+  std::string code = compile();
+  if (!cache_.empty()) keep(file_, code);
   return code;
+}
+
+std::string CompiledCode::compile() const {
+  const CudaCompiler& compiler = cuda_compiler();
+  if (!compiler.found())
+    throw RequestError("gpu", fmt::format("{}: install NVIDIA's CUDA toolkit, or set CUDA_HOME", compiler.missing));
+  std::vector<std::string> words = words_for(architecture_, options_.arithmetic);
+  add_words_of_newer_compilers(compiler, options_.compilation, words);
+  Unit unit(compiler, unit_);
+  if (!unit.compile(words, options_.stopped)) throw Interrupted();
+  return unit.code();
 }
 
 }  // namespace armature::internal

@@ -84,6 +84,7 @@ CudaCompiler::CudaCompiler() {
   find(get_version, "nvrtcVersion")(create, "nvrtcCreateProgram")(destroy, "nvrtcDestroyProgram");
   find(compile, "nvrtcCompileProgram")(log_size, "nvrtcGetProgramLogSize")(log, "nvrtcGetProgramLog");
   find(binary_size, "nvrtcGetCUBINSize")(binary, "nvrtcGetCUBIN");
+  if (library) ask = reinterpret_cast<decltype(ask)>(::dlsym(library, "nvrtcSetFlowCallback"));
   if (!library) missing = "there is no run-time compiler of CUDA (libnvrtc.so was not found)";
 }
 

@@ -72,6 +72,8 @@ struct CudaCompiler {
   cuda::Result (*log)(cuda::Unit unit, char* text);
   cuda::Result (*binary_size)(cuda::Unit unit, std::size_t* bytes);
   cuda::Result (*binary)(cuda::Unit unit, char* bytes);
+  // Lets it ask, while it compiles, whether it shall stop (1); null in versions before 12.9.
+  cuda::Result (*ask)(cuda::Unit unit, int (*is_stopped)(void* payload, void*), void* payload) = nullptr;
 };
 
 // Opened once.

@@ -116,12 +116,15 @@ std::string device_refusal(const Prepared& prepared) {
   return "";
 }
 
-std::string device_code(const Prepared& prepared, const MotionCode& code) {
+std::string foreign_refusal(const std::string& what, const std::string& function) {
+  return fmt::format("{} call {}(), of which a card has other bits than the processor; --gpu=fast (in Python gpu=\"fast\") takes them",
+                     what, function);
+}
+
+std::string device_code(const Prepared& prepared, const MotionCode& code, Arithmetic arithmetic) {
   const UnitCode model = export_unit(prepared);
-  if (!model.foreign.empty())
-    throw RequestError("gpu", fmt::format("the model's equations call {}(), of which a card has other bits than the "
-                                          "processor; without this option the processor computes it",
-                                          model.foreign));
+  if (!model.foreign.empty() && arithmetic == Arithmetic::exact)
+    throw RequestError("gpu", foreign_refusal("the model's equations", model.foreign) + ", and without this option the processor computes it");
   return device_unit(code, code.programs + model.text, "Plant",
                      fmt::format("  static constexpr int np = {};\n{}", prepared.system->layout().np, code.members), true);
 }

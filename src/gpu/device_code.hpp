@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "gpu/motion_device.hpp"
 #include "prepare/prepare.hpp"
 
 namespace armature::internal {
@@ -32,7 +33,9 @@ std::string motion_refusal(const Prepared& prepared);
 // Why motions with steps of one length cannot run on a card with the bits of the processor, in a sentence; empty: they can.
 std::string device_refusal(const Prepared& prepared);
 
-// Throws RequestError, with a sentence, for models that call functions of which a card has other bits.
-std::string device_code(const Prepared& prepared, const MotionCode& code);
+// Throws RequestError, with a sentence, for models that call functions of which a card has other bits, unless those will do.
+std::string device_code(const Prepared& prepared, const MotionCode& code, Arithmetic arithmetic);
+// How a model is refused that calls such a function, or whose errors or formulas do. what: "the model's equations".
+std::string foreign_refusal(const std::string& what, const std::string& function);
 
 }  // namespace armature::internal

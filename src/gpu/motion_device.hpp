@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,15 +30,38 @@ class MotionProgram {
   virtual void wait() = 0;
 };
 
-// How hard the compiler tries. A quick compilation takes half the time or less, and its code a sixth more.
-enum class Compilation { quick, thorough };
+// How hard the compiler tries. A quick compilation takes half the time or less, and its code a sixth more. both: quickly compiled code begins,
+// and what a thorough compilation makes meanwhile goes on.
+enum class Compilation { quick, thorough, both };
+
+// exact: the bits of the processor. fast: multiplication and addition in one operation, and functions of the card where Armature has none
+// of its own; results differ in their last digits.
+enum class Arithmetic { exact, fast };
+
+struct LoadOptions {
+  Compilation compilation = Compilation::quick;
+  Arithmetic arithmetic = Arithmetic::exact;
+  std::function<bool()> stopped = {};  // nobody wants the program any more
+};
 
 class MotionDevice {
  public:
   virtual ~MotionDevice() = default;
   virtual std::string name() const = 0;
-  virtual std::unique_ptr<MotionProgram> load(const std::string& unit, Compilation compilation) = 0;  // see device_code.hpp
+  virtual std::unique_ptr<MotionProgram> load(const std::string& unit, const LoadOptions& options) = 0;  // see device_code.hpp; throws Interrupted
 };
 using MotionDevices = std::vector<std::shared_ptr<MotionDevice>>;
+
+// What computes motions besides the processor.
+struct Cards {
+  MotionDevices devices = {};
+  Arithmetic arithmetic = Arithmetic::exact;
+  // The processor computes motions, too: while the program for the cards is compiled, and whenever it has nothing to do for them. With exact
+  // arithmetic alone, since nobody could tell otherwise what a motion was computed by.
+  bool helped = true;
+  std::optional<Compilation> compilation = {};  // empty: as many motions deserve
+  bool empty() const { return devices.empty(); }
+  bool are_helped() const { return helped && arithmetic == Arithmetic::exact; }
+};
 
 }  // namespace armature::internal

@@ -75,6 +75,11 @@ internal::PointList list_of(const SweepQuestion& question) {
   return list;
 }
 
+internal::Cards cards_for(Gpu gpu) {
+  if (gpu == Gpu::no) return {};
+  return {internal::open_cards(), gpu == Gpu::fast ? internal::Arithmetic::fast : internal::Arithmetic::exact};
+}
+
 GainPair pair_of(const internal::TuningCell& cell) {
   return {cell.alpha, cell.beta, cell.stable, cell.lost, cell.E1, cell.E2, cell.e};
 }
@@ -86,7 +91,7 @@ Map map(const Model& model, const MapQuestion& question, const StudyOptions& opt
     Session session(options, internal::Access::settings(model));
     require_at_least(0, question.refine, "refine");
     internal::MapOptions wanted{axes_of(model, question.over), question.classify, question.refine};
-    if (question.gpu) wanted.cards = internal::open_cards();
+    wanted.cards = cards_for(question.gpu);
     const internal::MapResult found = internal::map_motions(without_fmus(model), wanted, session.cells());
     session.require_complete(found.complete);
     return Map{found.classes,
@@ -112,7 +117,7 @@ Sweep sweep(const Model& model, const SweepQuestion& question, const StudyOption
     wanted.sobol = question.sobol;
     wanted.seed = question.seed;
     wanted.inverse = question.inverse;
-    if (question.gpu) wanted.cards = internal::open_cards();
+    wanted.cards = cards_for(question.gpu);
     if (!question.points.empty()) wanted.list = list_of(question);
     const internal::SweepResult found = internal::sweep_motions(without_fmus(model), wanted, session.cells());
     session.require_complete(found.complete);
@@ -180,7 +185,7 @@ TunedGains tune(const Model& model, const TuneQuestion& question, const StudyOpt
       throw Error(Error::Kind::input, "the weights must not be negative, and not both zero");
     if (!(question.speed_limit > 0)) throw Error(Error::Kind::input, "the speed limit must be positive");
     wanted.speed_limit = question.speed_limit;
-    if (question.gpu) wanted.cards = internal::open_cards();
+    wanted.cards = cards_for(question.gpu);
     const internal::TuningResult result = internal::tune_gains(without_fmus(model), wanted, session.cells());
     const internal::Tuning& found = result.tuning;
     session.require_complete(found.complete);

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <future>
 #include <iterator>
 
 #include "record/record_error.hpp"
+#include "record/usable_cores.hpp"
 #include "record/write_text.hpp"
 
 namespace armature::internal {
@@ -20,6 +23,23 @@ std::string quoted(const std::string& field) {
   return text + '"';
 }
 
+// Rows as texts of some thousand rows each, made by all cores, in their order. add(row, text).
+template <class Text, class Begin, class Add>
+std::vector<Text> parts_of(long count, const Begin& begin, const Add& add) {
+  constexpr long least = 4096;  // below that, a thread takes longer to start
+  const long size = std::max(least, (count + usable_cores() - 1) / usable_cores());
+  std::vector<std::future<Text>> parts;
+  for (long first = 0; first < count; first += size)
+    parts.push_back(std::async(count <= size ? std::launch::deferred : std::launch::async, [&, first] {
+      Text text = begin();
+      for (long row = first; row < std::min(first + size, count); ++row) add(row, text);
+      return text;
+    }));
+  std::vector<Text> texts;
+  for (auto& part : parts) texts.push_back(part.get());
+  return texts;
+}
+
 }  // namespace
 
 void write_table(const std::filesystem::path& file, const std::vector<std::string>& columns,
@@ -28,12 +48,14 @@ void write_table(const std::filesystem::path& file, const std::vector<std::strin
   for (std::size_t c = 0; c < columns.size(); ++c)
     fmt::format_to(std::back_inserter(text), "{}{}", c > 0 || !row_names.empty() ? "," : "", quoted(columns[c]));
   text.push_back('\n');
-  for (Eigen::Index r = 0; r < values.rows(); ++r) {
-    if (!row_names.empty()) text.append(quoted(row_names[r]));
+  const auto add_row = [&](long r, fmt::memory_buffer& to) {
+    if (!row_names.empty()) to.append(quoted(row_names[static_cast<std::size_t>(r)]));
     for (Eigen::Index c = 0; c < values.cols(); ++c)
-      fmt::format_to(std::back_inserter(text), "{}{}", c > 0 || !row_names.empty() ? "," : "", values(r, c));
-    text.push_back('\n');
-  }
+      fmt::format_to(std::back_inserter(to), "{}{}", c > 0 || !row_names.empty() ? "," : "", values(r, c));
+    to.push_back('\n');
+  };
+  for (const fmt::memory_buffer& part : parts_of<fmt::memory_buffer>(values.rows(), [] { return fmt::memory_buffer(); }, add_row))
+    text.append(part.data(), part.data() + part.size());
   write_text(file, {text.data(), text.size()});
 }
 
@@ -43,7 +65,10 @@ CsvTable::CsvTable(const std::vector<std::string>& header) {
 }
 
 CsvTable& CsvTable::add(double value) {
-  text_ += std::isnan(value) ? "nan," : fmt::format("{},", value);  // of either sign
+  if (std::isnan(value))
+    text_ += "nan,";  // of either sign
+  else
+    fmt::format_to(std::back_inserter(text_), "{},", value);
   return *this;
 }
 
@@ -53,6 +78,11 @@ CsvTable& CsvTable::add(const std::string& text) {
 }
 
 void CsvTable::end_row() { text_.back() = '\n'; }
+
+void CsvTable::add_rows(long count, const std::function<void(CsvTable& part, long row)>& add) {
+  const auto parts = parts_of<CsvTable>(count, [] { return CsvTable(); }, [&](long row, CsvTable& part) { add(part, row); });
+  for (const CsvTable& part : parts) text_ += part.text_;
+}
 
 void CsvTable::write(const std::filesystem::path& file) const { write_text(file, text_); }
 

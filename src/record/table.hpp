@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,9 +26,12 @@ class CsvTable {
   CsvTable& add(double value);
   CsvTable& add(const std::string& text);
   void end_row();
+  // Many rows, by all cores: `add` puts row after row into a part of the table, its end included, and is called by several threads.
+  void add_rows(long count, const std::function<void(CsvTable& part, long row)>& add);
   void write(const std::filesystem::path& file) const;  // throws RecordError
 
  private:
+  CsvTable() = default;
   std::string text_;
 };
 

@@ -4,6 +4,10 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <utility>
+
+#include "expression/interruption.hpp"
 
 namespace armature::internal {
 
@@ -26,6 +30,7 @@ void CardCells::work(CellFeed& feed, const StopFlag& stop, const std::function<C
     ~End() {
       const std::lock_guard lock(cells.mutex_);
       cells.over_ = --cells.driving_ == 0;
+      if (cells.over_) cells.race_over_ = true;
       cells.changed_.notify_all();
     }
   };
@@ -38,16 +43,24 @@ void CardCells::work(CellFeed& feed, const StopFlag& stop, const std::function<C
 
 std::shared_ptr<MotionDevice> CardCells::take_card() {
   const std::lock_guard lock(mutex_);
-  if (driven_ == cards_.size()) return nullptr;
+  if (driven_ == cards_.devices.size()) return nullptr;
   ++driving_, over_ = false;
-  return cards_[driven_++];
+  return cards_.devices[driven_++];
 }
 
 // ---- a card
 
 void CardCells::drive(MotionDevice& card, CellFeed& feed, const StopFlag& stop) {
-  const std::unique_ptr<MotionProgram> program =
-      card.load(job_.unit, job_.count < many_motions ? Compilation::quick : Compilation::thorough);
+  LoadOptions options;
+  options.compilation = cards_.compilation.value_or(job_.count < many_motions ? Compilation::quick : Compilation::both);
+  options.arithmetic = cards_.arithmetic;
+  options.stopped = [&] { return stop || needs_no_card(); };
+  std::unique_ptr<MotionProgram> program;
+  try {
+    program = card.load(job_.unit, options);
+  } catch (const Interrupted&) {  // the processor was faster than the compiler
+    return;
+  }
   {
     const std::lock_guard lock(mutex_);
     enough_ += static_cast<std::size_t>(program->threads() / starts_at_once + 1);
@@ -66,6 +79,7 @@ void CardCells::drive(MotionDevice& card, CellFeed& feed, const StopFlag& stop) 
       starts = {};
       if (!next_starts(feed, fill, stop, wait, starts)) return MotionFeed::none_left;
       if (starts.size() == 0) return MotionFeed::none_ready;
+      give(starts.index);
     }
     return starts.index[static_cast<std::size_t>(at)];
   };
@@ -78,7 +92,10 @@ void CardCells::drive(MotionDevice& card, CellFeed& feed, const StopFlag& stop) 
     ended = {};
   };
   motions.leave = [&](long index) { leave(index); };
-  motions.stopped = [&] { return stop.load(); };
+  motions.stopped = [&] {
+    if (stop) race_over_ = true;
+    return stop || needs_no_card();
+  };
   run_motions(*program, motions);
   if (!stop) take(ended, feed, take_one);
 }
@@ -121,6 +138,7 @@ CardCells::Batch CardCells::find_starts(CellFeed& feed, const CardStart& fill, c
       found.index.push_back(index);
     } else {
       found.numbers.resize(end);
+      give({index});
       leave(index);
     }
   }
@@ -136,27 +154,124 @@ bool CardCells::hand_over(Batch& ended) {
   return true;
 }
 
-void CardCells::take(const Batch& ended, CellFeed& feed, const CardTake& take_one) const {
+void CardCells::take(const Batch& ended, CellFeed& feed, const CardTake& take_one) {
+  long filled = 0;
   for (long k = 0; k < ended.size(); ++k) {
     const long index = ended.index[static_cast<std::size_t>(k)];
+    if (!fill_first(index)) continue;
+    ++filled;
     const std::span<double> row = feed.row(index);
     take_one(index, {ended.numbers.data() + k * job_.results, static_cast<std::size_t>(job_.results)}, row);
     std::ranges::transform(row, row.begin(), with_one_nan);
     feed.finish(index);
   }
+  const std::lock_guard lock(mutex_);
+  shares_.computed += filled;
 }
 
 void CardCells::leave(long index) {
+  if (!fill_first(index)) return;
   const std::lock_guard lock(mutex_);
   leaving_.push_back(index);
-  ++left_;
+  ++shares_.left;
   changed_.notify_one();
+}
+
+// All cells have begun, and those that were for a card are filled.
+bool CardCells::needs_no_card() {
+  const std::lock_guard lock(mutex_);
+  return begun_ && ready_.empty() && starting_ == 0 && open_ == 0;
+}
+
+void CardCells::give(const std::vector<long>& cells) {
+  const std::lock_guard lock(mutex_);
+  open_ += static_cast<long>(cells.size());
+  given_.insert(given_.end(), cells.begin(), cells.end());
+}
+
+// False: somebody else has filled the cell, or is about to.
+bool CardCells::fill_first(long index) {
+  const std::lock_guard lock(mutex_);
+  if (std::exchange(filled_[static_cast<std::size_t>(index)], 1)) return false;
+  if (--open_ == 0 && begun_ && ready_.empty() && starting_ == 0) race_over_ = true;
+  return true;
 }
 
 // ---- the other threads
 
+// Cells for the processor, as long as the cards want nothing of it.
+class CardCells::HelpFeed final : public CellFeed {
+ public:
+  HelpFeed(CardCells& cells, CellFeed& feed) : cells_(cells), feed_(feed) {}
+  long next() override { return cells_.has_other_tasks() ? -1 : cells_.next_to_help_with(feed_); }
+  std::span<double> row(long index) override { return feed_.row(index); }
+  void finish(long index) override { feed_.finish(index); }
+
+ private:
+  CardCells& cells_;
+  CellFeed& feed_;
+};
+
+// Cells that cards have, the last ones first. Each is computed in a row of its own, since a card may fill that of the table at any time.
+class CardCells::RaceFeed final : public CellFeed {
+ public:
+  RaceFeed(CardCells& cells, CellFeed& feed) : cells_(cells), feed_(feed) {}
+  long next() override { return cells_.has_other_tasks() ? -1 : cells_.next_to_race_for(); }
+  std::span<double> row(long index) override {
+    std::vector<double>& row = rows_[index];
+    row.resize(feed_.row(index).size());
+    return row;
+  }
+  void finish(long index) override {
+    if (cells_.fill_first(index)) {
+      std::ranges::copy(rows_[index], feed_.row(index).begin());
+      feed_.finish(index);
+      const std::lock_guard lock(cells_.mutex_);
+      ++cells_.shares_.helped;
+    }
+    rows_.erase(index);
+  }
+
+ private:
+  CardCells& cells_;
+  CellFeed& feed_;
+  std::map<long, std::vector<double>> rows_;
+};
+
+// Half of what the cards wait for is there to begin with, so that nobody turns back after a few cells.
+bool CardCells::has_other_tasks() {
+  const std::lock_guard lock(mutex_);
+  return !ended_.empty() || !leaving_.empty() || (job_.slow_starts && !begun_ && 2 * ready_.size() < enough_);
+}
+
+long CardCells::next_to_help_with(CellFeed& feed) {
+  const long index = feed.next();
+  const std::lock_guard lock(mutex_);
+  shares_.helped += index >= 0;
+  begun_ = begun_ || index < 0;
+  return index;
+}
+
+// -1: there is none.
+long CardCells::next_to_race_for() {
+  const std::lock_guard lock(mutex_);
+  while (!given_.empty() && !race_over_) {
+    const long index = given_.back();
+    given_.pop_back();
+    if (!filled_[static_cast<std::size_t>(index)]) return index;
+  }
+  return -1;
+}
+
+// All that there are; or one, where the processor computes one after the other. cell: made by `alone` when it is needed.
+void CardCells::compute(CellFeed& cells, const StopFlag& stop, CellFunction& cell, const MakeCell& alone) const {
+  if (job_.lanes) return job_.lanes(cells, stop);
+  if (!cell) cell = alone(stop);
+  if (const long index = cells.next(); index >= 0 && cell(index, cells.row(index))) cells.finish(index);
+}
+
 void CardCells::assist(CellFeed& feed, const StopFlag& stop, const std::function<CellFunction(const StopFlag&)>& alone) {
-  CellFunction cell;
+  CellFunction cell, racing;
   CardStart fill;
   CardTake take_one;
   long left = -1;
@@ -174,6 +289,16 @@ void CardCells::assist(CellFeed& feed, const StopFlag& stop, const std::function
     if (task == Task::take) {
       if (!take_one) take_one = job_.take();
       take(ended, feed, take_one);
+      continue;
+    }
+    if (task == Task::help) {
+      HelpFeed help(*this, feed);
+      compute(help, stop, cell, alone);
+      continue;
+    }
+    if (task == Task::race) {
+      RaceFeed race(*this, feed);
+      compute(race, race_over_, racing, alone);
       continue;
     }
     if (!fill) fill = job_.start();
@@ -200,6 +325,8 @@ CardCells::Task CardCells::next_task(const StopFlag& stop, long& left, Batch& en
       return Task::compute;
     }
     if (over_) break;
+    if (cards_.are_helped() && !begun_) return Task::help;
+    if (cards_.are_helped() && !given_.empty() && !race_over_) return Task::race;
   }
   return Task::nothing;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <future>
 #include <thread>
 
 #include "model/request_error.hpp"
@@ -127,11 +128,13 @@ bool CellSession::writes() {
   return false;
 }
 
-Json CellSession::publish(const Json& result, const Write& write, const std::string& name) {
+// Results of a million cells are long: both kinds of files are written at once.
+Json CellSession::publish(Json result, const Write& write, const std::string& name) {
   Json description = description_;
-  description.update(result);
+  for (auto& [key, value] : result.items()) description[key] = std::move(value);
+  auto text = std::async(std::launch::async, [&] { write_text(folder_->partial() / name, json_text(description) + "\n"); });
   write(folder_->partial(), description);
-  write_text(folder_->partial() / name, json_text(description) + "\n");
+  text.get();
   store_->remove_traces();
   folder_->publish();
   description["model"].erase("text");

@@ -69,7 +69,7 @@ class CellSession {
   // Lets `write` put its files into the folder, adds `name` with the description (model, options, job) and the result, and puts the
   // folder in its place. Returns the description without the text of the model, with the folder as "results".
   using Write = std::function<void(const std::filesystem::path& folder, const Json& description)>;
-  Json publish(const Json& result, const Write& write, const std::string& name = "result.json");
+  Json publish(Json result, const Write& write, const std::string& name = "result.json");
   void drop();  // nothing is to be kept
 
  private:

@@ -151,10 +151,8 @@ long CellStore::fill(CellTable& table, long first) {
   return fresh;
 }
 
-void CellStore::append(long index, std::span<const double> values) {
-  const std::lock_guard lock(mutex_);
-  journal_->append(index, values);
-}
+void CellStore::append(long index, std::span<const double> values) { journal_->append(index, values); }
+void CellStore::flush() { journal_->flush(); }
 
 void CellStore::remove_traces() {
   journal_.reset();

@@ -33,7 +33,8 @@ class CellStore {
 
   // Puts what is known of the cells first, first + 1, … into the table; returns how many were new to it.
   long fill(CellTable& table, long first);
-  void append(long index, std::span<const double> values);  // from any thread
+  void append(long index, std::span<const double> values);  // from any thread; on disk some milliseconds later, or
+  void flush();                                             // now
   bool take(long chunk);                                    // false: another process has it
   void refresh();                                           // reads the journals of the others
 

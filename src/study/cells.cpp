@@ -128,13 +128,22 @@ class Crew {
         one_by_one(feed);
     } catch (const Interrupted&) {  // what it had begun is not kept
     } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (!error_) error_ = std::current_exception();
-      stop_ = true;
+      keep_error();
     }
     const std::lock_guard lock(mutex_);
     --running_;
     changed_.notify_one();
+  }
+
+  void flush() try {
+    options_.store->flush();
+  } catch (...) {
+    keep_error();
+  }
+  void keep_error() {
+    const std::lock_guard lock(mutex_);
+    if (!error_) error_ = std::current_exception();
+    stop_ = true;
   }
 
   class Feed final : public CellFeed {
@@ -170,6 +179,7 @@ class Crew {
         changed_.wait_for(lock, progress_interval, [this] { return running_ == 0; });
         running = running_ > 0;
       }
+      if (options_.store) flush();
       if (options_.progress && !report()) stop_ = true;
     }
   }

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t word = sizeof(std::uint64_t);
 constexpr std::uint64_t header_size = 2 * word;
+constexpr auto longest_wait = std::chrono::milliseconds(5);
 
 std::uint64_t magic() {
   std::uint64_t value;
@@ -58,30 +59,43 @@ void JournalReader::read(const Take& take) {
   }
 }
 
-JournalWriter::JournalWriter(const std::filesystem::path& file, std::uint64_t job, int width)
-    : file_(file), record_(static_cast<std::size_t>(width) + 2) {
+JournalWriter::JournalWriter(const std::filesystem::path& file, std::uint64_t job, int width) : file_(file) {
   JournalReader reader(file, job, width);
   reader.read([](long, std::span<const double>) {});
   descriptor_ = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (descriptor_ < 0 || ::ftruncate(descriptor_, static_cast<off_t>(reader.end())) != 0)
     throw RecordError(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
-  if (reader.end() == 0) write({magic(), job});
+  if (reader.end() == 0) waiting_ = {magic(), job};
+  write_waiting();
 }
 
 JournalWriter::~JournalWriter() {
+  try {
+    flush();
+  } catch (const RecordError&) {  // whoever wanted to know has called flush()
+  }
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
+// Records are made outside the lock, for many threads may come at once.
 void JournalWriter::append(long index, std::span<const double> values) {
-  record_[0] = static_cast<std::uint64_t>(index);
-  std::memcpy(record_.data() + 1, values.data(), values.size() * word);
-  record_.back() = checksum(record_);
-  write(record_);
+  std::vector<std::uint64_t> record(values.size() + 2);
+  record[0] = static_cast<std::uint64_t>(index);
+  std::memcpy(record.data() + 1, values.data(), values.size() * word);
+  record.back() = checksum(record);
+  const std::lock_guard lock(mutex_);
+  waiting_.insert(waiting_.end(), record.begin(), record.end());
+  if (std::chrono::steady_clock::now() - written_ > longest_wait) write_waiting();
 }
 
-void JournalWriter::write(const std::vector<std::uint64_t>& words) {
-  const char* data = reinterpret_cast<const char*>(words.data());
-  std::size_t left = words.size() * word;
+void JournalWriter::flush() {
+  const std::lock_guard lock(mutex_);
+  write_waiting();
+}
+
+void JournalWriter::write_waiting() {
+  const char* data = reinterpret_cast<const char*>(waiting_.data());
+  std::size_t left = waiting_.size() * word;
   while (left > 0) {
     const ssize_t written = ::write(descriptor_, data, left);
     if (written < 0 && errno == EINTR) continue;
@@ -89,6 +103,8 @@ void JournalWriter::write(const std::vector<std::uint64_t>& words) {
     data += written;
     left -= static_cast<std::size_t>(written);
   }
+  waiting_.clear();
+  written_ = std::chrono::steady_clock::now();
 }
 
 }  // namespace armature::internal

@@ -1,4 +1,5 @@
-// The journal of finished cells: one file a process, one record a cell, appended in one piece as soon as the cell is done.
+// The journal of finished cells: one file a process, one record a cell, appended in one piece as soon as the cell is done. Where cells come
+// thick and fast, some milliseconds of them are written together.
 //
 //   header:  "ARMCELLS", fingerprint of the job
 //   record:  index, width numbers, checksum of both            all of 8 bytes, as the machine holds them
@@ -6,9 +7,11 @@
 // A record cut short by the end of the process does not match its checksum: reading stops there, and writing goes on there.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -39,14 +42,18 @@ class JournalWriter {
   JournalWriter(const JournalWriter&) = delete;
   JournalWriter& operator=(const JournalWriter&) = delete;
 
-  void append(long index, std::span<const double> values);  // throws RecordError
+  // From any thread. Throws RecordError.
+  void append(long index, std::span<const double> values);
+  void flush();  // what waits goes to the file; throws RecordError
 
  private:
-  void write(const std::vector<std::uint64_t>& words);
+  void write_waiting();
 
   std::filesystem::path file_;
   int descriptor_ = -1;
-  std::vector<std::uint64_t> record_;
+  std::mutex mutex_;
+  std::vector<std::uint64_t> waiting_;
+  std::chrono::steady_clock::time_point written_ = {};
 };
 
 }  // namespace armature::internal

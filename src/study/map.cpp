@@ -26,17 +26,23 @@ void note_motion(const StudyRun& run, MotionStatus status, std::span<double> res
   result[map_warnings] = finished ? warning_bits(run.findings()) : 0;
 }
 
+nlohmann::ordered_json map_job(const MapOptions& options) {
+  nlohmann::ordered_json job = {{"over", axes_json(options.over)}, {"classify", options.classify}, {"refine", options.refine}};
+  if (options.cards.arithmetic == Arithmetic::fast) job["gpu"] = "fast";
+  return job;
+}
+
 // Fills the lattice level by level: the cells of a level are computed, their classes say where the next level has nodes. False:
 // stopped.
 bool fill(Lattice& lattice, const MapOptions& options, const Study& study, const Classes& classes, CellSession& session,
-          std::vector<double>& cells, long& left_card) {
+          std::vector<double>& cells, MapResult& map) {
   for (long first = 0; first < lattice.nodes();) {
     const Points points = lattice.points(first);
     const int level = lattice.level(first);
     CellJob job = study_cells(study, &classes, points, map_width, note_motion, options.lanes);
     const auto card = put_on_cards(job, options.cards, study, &classes, points, note_motion);
     const CellTable table = session.run(job, first, level == 0 ? "map" : fmt::format("level {}", level));
-    if (card) left_card += card->left();
+    if (card) map.shares.add(card->shares());
     cells.insert(cells.end(), table.values.begin(), table.values.end());
     if (table.missing() > 0) return false;
     first += table.count();
@@ -97,19 +103,17 @@ MapResult map_motions(const Model& model, const MapOptions& options, CellSession
   MotionFormulas formulas(varied.model, varied.parameters);
   const Classes classes = in_option("classify", [&] { return Classes(options.classify, formulas); });
   const Study study(varied, formulas);
-  if (!options.cards.empty()) require_card_for(study);
+  if (!options.cards.empty()) require_card_for(study, options.cards.arithmetic);
   check_variables(study, model, session.settings(), names, values_on(options.over));
 
   // the cells
-  session.begin("map", model, study.prepared(),
-                {{"over", axes_json(options.over)}, {"classify", options.classify}, {"refine", options.refine}},
-                map_width);
+  session.begin("map", model, study.prepared(), map_job(options), map_width);
   Lattice lattice(options.over, options.refine);
   std::vector<double> cells;
   MapResult map;
   map.over = options.over;
   map.classes = classes.names();
-  map.complete = fill(lattice, options, study, classes, session, cells, map.left_card);
+  map.complete = fill(lattice, options, study, classes, session, cells, map);
   map.points = lattice.points(0);
   if (!map.complete) return map;
 

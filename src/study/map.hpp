@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "gpu/motion_device.hpp"
 #include "step/lanes.hpp"
+#include "study/card_cells.hpp"
 #include "study/cell_session.hpp"
 #include "study/design.hpp"
 #include "study/lattice.hpp"
@@ -19,7 +19,7 @@ struct MapOptions {
   std::string classify;    // "never: turns(phi) < 1; for good: final(phi) - at(phi, 28) > 2*pi; trapped" (classes.hpp)
   int refine = 0;          // boxes at a boundary are halved so many times
   int lanes = lane_count;  // motions at once in a thread, 1 to 8; the results are the same
-  MotionDevices cards = {};                 // compute the motions, with the same results
+  Cards cards = {};                         // compute the motions, with the same results
 };
 
 struct MapResult {
@@ -39,7 +39,7 @@ struct MapResult {
   long failed = 0;           // … and those whose motion failed
   MotionDiagnostics failures, warnings;
   std::string sentence;  // "12 turns, 13 rests"
-  long left_card = 0;    // motions that cards left to the processor
+  CardShares shares;     // of cards and processor, where there are cards
   // Of one variable: "w0 = 1.28677 ± 5e-05: rests | turns" for each border, in order.
   std::vector<std::string> border_sentences() const;
 

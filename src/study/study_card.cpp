@@ -359,7 +359,7 @@ std::string event_refusal(const Prepared& prepared) {
 }
 
 // In a sentence; empty: a card can compute the motions.
-std::string study_card_refusal(const Study& study) {
+std::string study_card_refusal(const Study& study, Arithmetic arithmetic) {
   const Prepared& prepared = study.prepared();
   if (study.rows()) return "inverse dynamics runs on the processor alone";
   if (const std::string refusal = motion_refusal(prepared); !refusal.empty()) return refusal;
@@ -370,8 +370,8 @@ std::string study_card_refusal(const Study& study) {
   std::vector<std::shared_ptr<const Program>> programs = {study.observed(), look_program(*prepared.system)};
   for (const Kernel kernel : kernels_of(prepared)) programs.push_back(prepared.system->program(kernel));
   for (const auto& program : programs)
-    if (const std::string foreign = foreign_function(*program); !foreign.empty())
-      return fmt::format("the equations or formulas call {}(), of which a card has other bits than the processor", foreign);
+    if (const std::string foreign = foreign_function(*program); !foreign.empty() && arithmetic == Arithmetic::exact)
+      return foreign_refusal("the equations or formulas", foreign);
   return "";
 }
 
@@ -410,15 +410,17 @@ CardJob study_card_job(const Study& study, const Classes* classes, const Points&
 
 }  // namespace
 
-void require_card_for(const Study& study) {
-  if (const std::string refusal = study_card_refusal(study); !refusal.empty())
+void require_card_for(const Study& study, Arithmetic arithmetic) {
+  if (const std::string refusal = study_card_refusal(study, arithmetic); !refusal.empty())
     throw RequestError("gpu", refusal + "; without this option the processor computes it");
 }
 
-std::shared_ptr<CardCells> put_on_cards(CellJob& job, const MotionDevices& cards, const Study& study, const Classes* classes,
+std::shared_ptr<CardCells> put_on_cards(CellJob& job, const Cards& cards, const Study& study, const Classes* classes,
                                         const Points& points, const MotionNumbers& numbers) {
   if (cards.empty()) return nullptr;
-  auto cells = std::make_shared<CardCells>(cards, study_card_job(study, classes, points, numbers));
+  CardJob there = study_card_job(study, classes, points, numbers);
+  there.lanes = job.lanes;
+  auto cells = std::make_shared<CardCells>(cards, std::move(there));
   job.lanes = [cells, alone = job.worker](CellFeed& feed, const StopFlag& stop) { cells->work(feed, stop, alone); };
   return cells;
 }

@@ -12,11 +12,11 @@
 namespace armature::internal {
 
 // Throws RequestError, with a sentence, where a card cannot compute the motions of a study with the bits of the processor.
-void require_card_for(const Study& study);
+void require_card_for(const Study& study, Arithmetic arithmetic);
 
 // Lets cards compute the cells of a job that study_cells() made from the same; without any the processor does. The returned object, then
 // null, knows how many motions left them.
-std::shared_ptr<CardCells> put_on_cards(CellJob& job, const MotionDevices& cards, const Study& study, const Classes* classes,
+std::shared_ptr<CardCells> put_on_cards(CellJob& job, const Cards& cards, const Study& study, const Classes* classes,
                                         const Points& points, const MotionNumbers& numbers);
 
 std::string study_card_unit(const Study& study, const Classes* classes);  // what a card compiles, for tests

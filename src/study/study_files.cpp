@@ -62,12 +62,12 @@ std::vector<std::string> header_of(const std::vector<Axis>& axes, const std::vec
 
 void write_nodes(const MapResult& map, const fs::path& file) {
   CsvTable table(header_of(map.over, {"level", "number", "t [s]", "class", "warnings"}));
-  for (long k = 0; k < map.points.count(); ++k) {
+  table.add_rows(map.points.count(), [&](CsvTable& part, long k) {
     const auto node = static_cast<std::size_t>(k);
-    for (int d = 0; d < map.points.dimensions; ++d) table.add(map.points[k][d]);
-    table.add(map.level[node]).add(map.motion_class[node]).add(map.decided[node]);
-    table.add(map.class_name(k)).add(warning_words(map.warning_bits[node])).end_row();
-  }
+    for (int d = 0; d < map.points.dimensions; ++d) part.add(map.points[k][d]);
+    part.add(map.level[node]).add(map.motion_class[node]).add(map.decided[node]);
+    part.add(map.class_name(k)).add(warning_words(map.warning_bits[node])).end_row();
+  });
   table.write(file);
 }
 
@@ -135,13 +135,13 @@ void write_points(const SweepResult& sweep, const fs::path& file) {
   header.insert(header.end(), sweep.results.begin(), sweep.results.end());
   header.insert(header.end(), {"status", "warnings"});
   CsvTable table(header);
-  for (long k = 0; k < sweep.points.count(); ++k) {
+  table.add_rows(sweep.points.count(), [&](CsvTable& part, long k) {
     const auto point = static_cast<std::size_t>(k);
-    for (int d = 0; d < sweep.points.dimensions; ++d) table.add(sweep.points[k][d]);
-    for (const std::vector<double>& values : sweep.values) table.add(values[point]);
-    table.add(std::string(status_word(sweep.status[point])));
-    table.add(warning_words(sweep.warning_bits[point])).end_row();
-  }
+    for (int d = 0; d < sweep.points.dimensions; ++d) part.add(sweep.points[k][d]);
+    for (const std::vector<double>& values : sweep.values) part.add(values[point]);
+    part.add(std::string(status_word(sweep.status[point])));
+    part.add(warning_words(sweep.warning_bits[point])).end_row();
+  });
   table.write(file);
 }
 

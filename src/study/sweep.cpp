@@ -76,6 +76,7 @@ nlohmann::ordered_json sweep_job(const SweepOptions& options, const Points& poin
       {"over", axes_json(options.over)}, {"result", results},    {"latin", options.latin},
       {"sobol", options.sobol},          {"seed", options.seed}, {"points", fmt::format("{:016x}", mark)}};
   if (options.inverse) job["motion"] = "inverse";
+  if (options.cards.arithmetic == Arithmetic::fast) job["gpu"] = "fast";
   return job;
 }
 
@@ -94,7 +95,7 @@ SweepResult sweep_motions(const Model& model, const SweepOptions& options, CellS
                                               ? inverse_study(model, session.settings(), names, values_in(points), varied, formulas)
                                               : std::make_unique<Study>(varied, formulas);
   const Study& study = *compiled;
-  if (!options.cards.empty()) require_card_for(study);
+  if (!options.cards.empty()) require_card_for(study, options.cards.arithmetic);
   if (!options.inverse) check_variables(study, model, session.settings(), names, values_in(points));
 
   // the cells
@@ -104,7 +105,7 @@ SweepResult sweep_motions(const Model& model, const SweepOptions& options, CellS
   CellJob job = study_cells(study, nullptr, points, sweep_width(count), sweep_numbers(count), options.lanes);
   const auto card = put_on_cards(job, options.cards, study, nullptr, points, sweep_numbers(count));
   const CellTable table = session.run(job, 0, "sweep");
-  if (card) sweep.left_card = card->left();
+  if (card) sweep.shares = card->shares();
   if (options.grid()) sweep.over = options.over;
   sweep.variables = names;
   sweep.grid = options.grid();

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/motion_device.hpp"
 #include "step/lanes.hpp"
+#include "study/card_cells.hpp"
 #include "study/cell_session.hpp"
 #include "study/design.hpp"
 #include "study/motion_diagnostics.hpp"
@@ -30,7 +30,7 @@ struct SweepOptions {
   std::optional<PointList> list = {};  // … or these points, in place of `over`
   int lanes = lane_count;              // motions at once in a thread, 1 to 8; the results are the same
   bool inverse = false;                // the motion is that of `inverse`
-  MotionDevices cards = {};            // compute the motions, with the same results
+  Cards cards = {};                    // compute the motions, with the same results
 
   bool grid() const { return latin == 0 && sobol == 0 && !list; }
 };
@@ -56,7 +56,7 @@ struct SweepResult {
   std::vector<Statistics> statistics;  // one per result
   MotionDiagnostics failures, warnings;
   std::string sentence;  // "25 motions, 2 failed"
-  long left_card = 0;    // motions that cards left to the processor
+  CardShares shares;     // of cards and processor, where there are cards
 };
 
 // Throws ModelError, RequestError and, with a folder, RecordError.

@@ -50,7 +50,7 @@ class Tuner {
     result_.step = run.step, result_.end = run.end;
     result_.region = stability_region(run.integrator);
     if (!options_.cards.empty())
-      if (const std::string refusal = tuning_card_refusal(*machine_); !refusal.empty())
+      if (const std::string refusal = tuning_card_refusal(*machine_, options_.cards.arithmetic); !refusal.empty())
         throw RequestError("gpu", refusal + "; without this option the processor computes it");
     choose_grid();
     result_.runs = 2 + static_cast<long>(options_.alpha.size() * options_.beta.size());
@@ -128,16 +128,19 @@ class Tuner {
                     return true;
                   };
                 }};
-    std::optional<CardCells> card;
-    if (!options_.cards.empty()) {
-      card.emplace(options_.cards, tuning_card_job(*machine_, options_.speed_limit, alpha, beta));
-      job.lanes = [&](CellFeed& feed, const StopFlag& stop) { card->work(feed, stop, job.worker); };
-    } else if (options_.lanes > 1 && TuningLanes::possible(*machine_))
+    if (options_.lanes > 1 && TuningLanes::possible(*machine_))
       job.lanes = [&](CellFeed& feed, const StopFlag&) {
         TuningLanes(machine_, options_.speed_limit).run(alpha, beta, options_.lanes, feed);
       };
+    std::optional<CardCells> card;
+    if (!options_.cards.empty()) {
+      CardJob there = tuning_card_job(*machine_, options_.speed_limit, alpha, beta, options_.cards.arithmetic);
+      there.lanes = job.lanes;
+      card.emplace(options_.cards, std::move(there));
+      job.lanes = [&](CellFeed& feed, const StopFlag& stop) { card->work(feed, stop, job.worker); };
+    }
     const CellTable table = compute(job);
-    if (card) result_.left_card += card->left();
+    if (card) result_.shares.add(card->shares());
     TuningGrid grid{alpha, beta, {}};
     for (long k = 0; k < count; ++k) {
       const auto row = table.row(k);

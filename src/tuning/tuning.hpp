@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "gpu/motion_device.hpp"
 #include "model/model.hpp"
 #include "step/lanes.hpp"
+#include "study/card_cells.hpp"
 #include "study/cells.hpp"
 #include "tuning/stability_region.hpp"
 
@@ -30,7 +30,7 @@ struct TuningOptions {
   int threads = 0;                  // 0: one per core
   int lanes = lane_count;           // runs at once in a thread, 1 to 8; the numbers are the same
   CellRunner cells = {};            // who computes the runs; empty: threads of this process
-  MotionDevices cards = {};  // compute the grids; the numbers are the same
+  Cards cards = {};                 // compute the grids; the numbers are the same
 };
 
 struct TuningCell {
@@ -60,7 +60,7 @@ struct Tuning {
   long runs = 0;                        // that it takes, as far as is known
   bool on_border = false;               // the best lies on the border of the range
   double seconds = 0;                   // of the first grid
-  long left_card = 0;                   // runs of the grids that cards left to the processor
+  CardShares shares;                    // of cards and processor in the grids, where there are cards
 };
 
 // Throws ModelError, RequestError where there is nothing to tune, ComputationError where there is no motion.

@@ -27,7 +27,7 @@ bool reads_comparisons(const TuningMachine& machine) {
   return std::any_of(read.begin() + n.w(), read.begin() + n.w() + n.nw, [](bool is_read) { return is_read; });
 }
 
-std::string unit_of(const TuningMachine& machine) {
+std::string unit_of(const TuningMachine& machine, Arithmetic arithmetic) {
   Prepared prepared = machine.prepared;
   prepared.options.alpha = prepared.options.beta = 1;  // with Baumgarte's terms; the gains are inputs
   prepared.options.projection = false;
@@ -39,23 +39,23 @@ std::string unit_of(const TuningMachine& machine) {
       "  static constexpr int position_errors = {}, velocity_errors = {};\n"
       "  static void look(const double* in, double* out) {{ model_look(in, out); }}\n",
       machine.position.size(), machine.velocity.size());
-  return device_code(prepared, code);
+  return device_code(prepared, code, arithmetic);
 }
 
 }  // namespace
 
-std::string tuning_card_refusal(const TuningMachine& machine) {
+std::string tuning_card_refusal(const TuningMachine& machine, Arithmetic arithmetic) {
   if (const std::string refusal = device_refusal(machine.prepared); !refusal.empty()) return refusal;
-  if (const std::string foreign = foreign_function(*look_program(machine)); !foreign.empty())
-    return fmt::format("the errors call {}(), of which a card has other bits than the processor", foreign);
+  if (const std::string foreign = foreign_function(*look_program(machine)); !foreign.empty() && arithmetic == Arithmetic::exact)
+    return foreign_refusal("the errors", foreign);
   return reads_comparisons(machine) ? "the constraints depend on comparisons" : "";
 }
 
 CardJob tuning_card_job(const TuningMachine& machine, double speed_limit, const std::vector<double>& alpha,
-                        const std::vector<double>& beta) {
+                        const std::vector<double>& beta, Arithmetic arithmetic) {
   const Prepared& prepared = machine.prepared;
   CardJob job;
-  job.unit = unit_of(machine);
+  job.unit = unit_of(machine, arithmetic);
   job.inputs = 2, job.results = 3;
   job.count = static_cast<long>(alpha.size() * beta.size());
   job.common = {prepared.start.t, prepared.options.end, prepared.options.step, speed_limit,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <future>
 #include <nlohmann/json.hpp>
 
 #include "expression/interruption.hpp"
@@ -25,9 +26,11 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 Json tuning_job(const TuningOptions& options) {
-  return {{"alpha", options.alpha},   {"beta", options.beta},
-          {"of", options.of},         {"weights", {options.c, options.d}},
-          {"refine", options.refine}, {"speed_limit", options.speed_limit}};
+  Json job = {{"alpha", options.alpha},   {"beta", options.beta},
+              {"of", options.of},         {"weights", {options.c, options.d}},
+              {"refine", options.refine}, {"speed_limit", options.speed_limit}};
+  if (options.cards.arithmetic == Arithmetic::fast) job["gpu"] = "fast";
+  return job;
 }
 
 // What a single run with the best gains finds wrong with its motion. Pairs without error control have no such run.
@@ -160,19 +163,25 @@ Json to_json(const TuningResult& result) {
   return json;
 }
 
+// The grids are tables of results.h5 already.
 void write_files(const Tuning& tuning, const Json& description, const fs::path& folder) {
-  for (std::size_t g = 0; g < tuning.grids.size(); ++g)
-    write_table(folder / (g == 0 ? "tune.csv" : fmt::format("tune_refined_{}.csv", g)), columns,
-                table_of(tuning.grids[g]));
+  Json without_grids = Json::object();
+  for (const auto& [key, value] : description.items())
+    if (key != "grids") without_grids[key] = value;
+  auto tables = std::async(std::launch::async, [&] {
+    for (std::size_t g = 0; g < tuning.grids.size(); ++g)
+      write_table(folder / (g == 0 ? "tune.csv" : fmt::format("tune_refined_{}.csv", g)), columns, table_of(tuning.grids[g]));
+  });
   if (tuning.region)
     write_table(folder / "stability_region.csv", {"alpha step", "beta step^2"}, boundary_of(*tuning.region));
   Hdf5File file(folder / "results.h5");
-  write_description(file, description);
+  write_description(file, without_grids);
   file.write("columns", fmt::format("{}", fmt::join(columns, ", ")));
   for (std::size_t g = 0; g < tuning.grids.size(); ++g)
     write_matrix(file, fmt::format("grid{}", g + 1), table_of(tuning.grids[g]));
   if (tuning.region) write_matrix(file, "stability_region", boundary_of(*tuning.region));
   file.close();
+  tables.get();
 }
 
 }  // namespace armature::internal

@@ -29,7 +29,8 @@ std::vector<std::uint64_t> bits_of(const std::vector<double>& numbers) {
 }
 
 // States along one motion, moved on by both.
-void expect_same_states(const Prepared& prepared, std::vector<double> inputs, bool change, long every) {
+void expect_same_states(const Prepared& prepared, std::vector<double> inputs, bool change, long every,
+                        const MotionDevices& devices = {std::make_shared<HostDevice>(4)}) {
   constexpr long motions = 11, steps = 24;
   const long nx = prepared.system->layout().nx();
   std::vector<double> states(motions * nx);
@@ -45,7 +46,7 @@ void expect_same_states(const Prepared& prepared, std::vector<double> inputs, bo
   arrays.kept = here.data();
   for (long first = 0; first < motions; first += lane_count) engine.run(first, arrays);
   arrays.kept = there.data();
-  const std::vector<long> left = CardRollout(prepared, std::make_shared<HostDevice>(4)).run(arrays, [] { return false; });
+  const std::vector<long> left = CardRollout(prepared, devices).run(arrays, [] { return false; });
   EXPECT_TRUE(left.empty());
   EXPECT_EQ(bits_of(there), bits_of(here));
   EXPECT_NE(there.front(), states.front());
@@ -63,10 +64,15 @@ TEST(CardRollout, TakesInputsThatChangeAndKeepsStates) {
   expect_same_states(prepared, inputs, true, 5);
 }
 
+TEST(CardRollout, IsSharedBySeveralCards) {
+  expect_same_states(prepared_for(shipped("four_bar"), "rk4", 1e-3), {}, false, 6,
+                     {std::make_shared<HostDevice>(2), std::make_shared<HostDevice>(3), std::make_shared<HostDevice>(1)});
+}
+
 TEST(CardRollout, RefusesWhatTheProcessorAloneCanRun) {
   Prepared prepared = prepared_for(shipped("four_bar"), "rk4", 1e-3);
   prepared.options.formulation = "null_space";
-  EXPECT_THROW(CardRollout(prepared, std::make_shared<HostDevice>(1)), RequestError);
+  EXPECT_THROW(CardRollout(prepared, {std::make_shared<HostDevice>(1)}), RequestError);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "expression/c_code.hpp"
 #include "expression/elementary.hpp"
+#include "expression/interruption.hpp"
 #include "gpu/card.hpp"
 #include "gpu/compiled_code.hpp"
 #include "gpu/cuda.hpp"
@@ -105,7 +106,10 @@ TEST(CompiledCode, IsTakenFromTheCacheByItsContent) {
   if (!cuda_compiler().found()) GTEST_SKIP() << cuda_compiler().missing;
   const TemporaryFolder cache;
   const std::string unit = "extern \"C\" __global__ void set(double* x) { x[threadIdx.x] = 1; }\n";
-  const std::string code = compiled_code(unit, "sm_90", Compilation::quick, cache.path());
+  const auto compiled = [&](const std::string& text, const std::string& card, LoadOptions options) {
+    return CompiledCode(text, card, options, cache.path()).get();
+  };
+  const std::string code = compiled(unit, "sm_90", {Compilation::quick});
   EXPECT_GT(code.size(), 100u);
   int kept = 0;
   for (const auto& file : std::filesystem::directory_iterator(cache.path())) {
@@ -113,13 +117,30 @@ TEST(CompiledCode, IsTakenFromTheCacheByItsContent) {
     std::ofstream(file.path()) << "from the cache";
   }
   EXPECT_EQ(kept, 1);
-  EXPECT_EQ(compiled_code(unit, "sm_90", Compilation::quick, cache.path()), "from the cache");
-  EXPECT_NE(compiled_code(unit + "\n", "sm_90", Compilation::quick, cache.path()), "from the cache");
-  EXPECT_NE(compiled_code(unit, "sm_80", Compilation::quick, cache.path()), "from the cache");
-  if (cuda_compiler().version() >= "12.8") {
-    EXPECT_NE(compiled_code(unit, "sm_90", Compilation::thorough, cache.path()), "from the cache");
-  }
-  EXPECT_THROW(compiled_code("no code", "sm_90", Compilation::quick, cache.path()), ComputationError);
+  EXPECT_EQ(compiled(unit, "sm_90", {Compilation::quick}), "from the cache");
+  EXPECT_NE(compiled(unit + "\n", "sm_90", {Compilation::quick}), "from the cache");
+  EXPECT_NE(compiled(unit, "sm_80", {Compilation::quick}), "from the cache");
+  EXPECT_NE(compiled(unit, "sm_90", {Compilation::thorough}), "from the cache");
+  EXPECT_NE(compiled(unit, "sm_90", {Compilation::quick, Arithmetic::fast}), "from the cache");
+  EXPECT_THROW(compiled("no code", "sm_90", {Compilation::quick}), ComputationError);
+}
+
+TEST(CompiledCode, IsGivenUpWhenNobodyWantsItAnyMore) {
+  if (!cuda_compiler().found()) GTEST_SKIP() << cuda_compiler().missing;
+  if (!cuda_compiler().ask) GTEST_SKIP() << "this NVRTC cannot be stopped";
+  const TemporaryFolder cache;
+  const std::string unit = "extern \"C\" __global__ void set(double* x) { x[threadIdx.x] = 2; }\n";
+  EXPECT_THROW(CompiledCode(unit, "sm_90", {.stopped = [] { return true; }}, cache.path()).get(), Interrupted);
+  EXPECT_EQ(CompiledCode(unit, "sm_90", {}, cache.path()).kept(), "");
+}
+
+// Fused operations are what fast arithmetic is about.
+TEST(CompiledCode, FusesOperationsWhereItIsFast) {
+  if (!cuda_compiler().found()) GTEST_SKIP() << cuda_compiler().missing;
+  const TemporaryFolder cache;
+  const std::string unit = "extern \"C\" __global__ void f(double* x) { x[0] = x[1] * x[2] + x[3]; }\n";
+  const auto code = [&](Arithmetic arithmetic) { return CompiledCode(unit, "sm_90", {Compilation::thorough, arithmetic}, cache.path()).get(); };
+  EXPECT_NE(code(Arithmetic::exact), code(Arithmetic::fast));
 }
 
 TEST(CompiledCode, LiesInTheCacheFolderOfTheUser) {

@@ -1,10 +1,13 @@
-// Tuning, rollouts, maps and sweeps on a card against those of the processor, number by number and bit by bit, with the time of each.
+// Tuning, rollouts, maps and sweeps on a card against those of the processor, number by number and bit by bit, with the time of each: by the
+// processor, by the card alone, and by both as commands do it, first with nothing compiled.
 //
 //   armature_gpu_check MODELS [GRID [PAGE [MODEL]]]    a grid of GRID x GRID pairs of gains (100), as many motions of rollouts, of maps
 //                                                      and of sweeps; of all models, or of one
 //
 // The tables go to the terminal and, in place of the section "On a GPU", to a page (docs/benchmarks.md) where one is named and all models
 // are measured. Exits with 1 where a cell differs, with 2 where there is no card.
+#include "../../bench/page_section.hpp"
+
 #include <fmt/format.h>
 
 #include <bit>
@@ -24,6 +27,7 @@
 #include "read/reader.hpp"
 #include "study/map.hpp"
 #include "study/sweep.hpp"
+#include "temporary_folder.hpp"
 #include "tuning/tuning.hpp"
 
 namespace {
@@ -42,18 +46,25 @@ void put(fmt::format_string<Values...> text, Values&&... values) {
   std::fflush(stdout);
 }
 
+double seconds_of(const std::function<void()>& work) {
+  const auto began = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+// The card alone: no cell of the processor hides one of its own that differs.
+Cards alone(const std::shared_ptr<MotionDevice>& card, Compilation compilation, Arithmetic arithmetic = Arithmetic::exact) {
+  return {{card}, arithmetic, false, compilation};
+}
+Compilation compilation_for(int grid) { return grid >= 500 ? Compilation::thorough : Compilation::quick; }
+
 std::string outcome(long differ) { return differ == 0 ? "the same" : fmt::format("{} DIFFER", differ); }
 std::string count(long number) { return number == 0 ? "" : std::to_string(number); }
 
-// In place of the section of that name, or at the end.
 void write_section(const std::filesystem::path& page) {
   std::ifstream in(page);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  const std::string title = "## On a GPU\n";
-  const std::size_t begin = std::min(text.find(title), text.size());
-  const std::size_t end = std::min(text.find("\n## ", begin + (begin < text.size() ? title.size() : 0)), text.size());
-  text.replace(begin, end - begin, title + "\n" + section);
-  std::ofstream(page) << text;
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  std::ofstream(page) << with_section(text, "On a GPU", section);
 }
 
 struct Case {
@@ -141,11 +152,40 @@ Prepared prepared_of(const Model& model, double step) {
   return prepared;
 }
 
-double seconds_of(const std::function<void()>& work) {
-  const auto began = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-}
+// A device whose calls are waited for at once: how long it computes, without transfers.
+class TimedProgram final : public MotionProgram {
+ public:
+  TimedProgram(std::unique_ptr<MotionProgram> program, double& seconds) : program_(std::move(program)), seconds_(seconds) {}
+  long threads() const override { return program_->threads(); }
+  std::size_t slot_size() const override { return program_->slot_size(); }
+  void* allocate(std::size_t bytes) override { return program_->allocate(bytes); }
+  void free_all() override { program_->free_all(); }
+  void put(void* to, const void* from, std::size_t bytes) override { program_->put(to, from, bytes); }
+  void get(void* to, const void* from, std::size_t bytes) override { program_->get(to, from, bytes); }
+  void start(const armature::step::MotionCall& call) override {
+    seconds_ += seconds_of([&] {
+      program_->start(call);
+      program_->wait();
+    });
+  }
+  void wait() override {}
+
+ private:
+  std::unique_ptr<MotionProgram> program_;
+  double& seconds_;
+};
+class TimedDevice final : public MotionDevice {
+ public:
+  explicit TimedDevice(std::shared_ptr<MotionDevice> device) : device_(std::move(device)) {}
+  std::string name() const override { return device_->name(); }
+  std::unique_ptr<MotionProgram> load(const std::string& unit, const LoadOptions& options) override {
+    return std::make_unique<TimedProgram>(device_->load(unit, options), seconds);
+  }
+  double seconds = 0;
+
+ private:
+  std::shared_ptr<MotionDevice> device_;
+};
 
 // All of them by all cores, in lanes.
 void roll_out(const Prepared& prepared, const RolloutArrays& arrays, const std::vector<long>& only = {}) {
@@ -180,7 +220,7 @@ long compare_rollouts(const RolloutCase& c, const std::filesystem::path& models,
   const double processor = seconds_of([&] { roll_out(prepared, arrays); });
   const std::vector<long> failed_here = failed;
   std::unique_ptr<CardRollout> rollout;
-  const double compiling = seconds_of([&] { rollout = std::make_unique<CardRollout>(prepared, card); });
+  const double compiling = seconds_of([&] { rollout = std::make_unique<CardRollout>(prepared, MotionDevices{card}); });
   arrays.kept = there.data();
   std::vector<long> left;
   double on_card = 0;
@@ -193,9 +233,17 @@ long compare_rollouts(const RolloutCase& c, const std::filesystem::path& models,
   for (std::size_t i = 0; i < here.size(); ++i)
     differ += std::bit_cast<std::uint64_t>(here[i]) != std::bit_cast<std::uint64_t>(there[i]);
   for (std::size_t k = 0; k < static_cast<std::size_t>(motions); ++k) differ += failed[k] != failed_here[k];
+  // steps alone, exact and fast
+  double rates[2];
+  for (const Arithmetic arithmetic : {Arithmetic::exact, Arithmetic::fast}) {
+    const auto timed = std::make_shared<TimedDevice>(card);
+    const std::size_t gone = CardRollout(prepared, {timed}, arithmetic).run(arrays, [] { return false; }).size();
+    rates[arithmetic == Arithmetic::fast] = static_cast<double>((motions - static_cast<long>(gone)) * rollout_steps) / timed->seconds;
+  }
   const double steps = static_cast<double>(motions * rollout_steps);
-  put("| {} | {:.3f} | {:.3f} | {:.2e} | {:.1f} | {:.2f} | {} | {} |\n", c.name, processor, on_card, steps / on_card,
-      processor / on_card, compiling, count(static_cast<long>(left.size())), outcome(differ));
+  put("| {} | {:.3f} | {:.3f} | {:.1f} | {:.2e} | {:.2e} | {:.0f} | {:.2e} | {:.2f} | {} | {} |\n", c.name, processor, on_card,
+      processor / on_card, steps / on_card, rates[0], rates[0] * processor / steps, rates[1], compiling,
+      count(static_cast<long>(left.size())), outcome(differ));
   return differ;
 }
 
@@ -207,6 +255,7 @@ struct StudyCase {
   std::vector<Axis> over;
   const char *classify, *result;  // one of them
   int grid = 0;                   // 0: as asked for
+  const char *name = "", *more = "";  // of a model with sections behind those of the file
 };
 
 const std::vector<StudyCase> study_cases = {
@@ -216,48 +265,60 @@ const std::vector<StudyCase> study_cases = {
     {"four_bar", "rk4", 2, 0, 1e-3, {{"crank_angle", 0.3, 1.3}, {"crank_angle.v", -9, 9}}, "", "max(rocker_angle)"},
     {"crane", "dopri5", 2, 1e-7, 0, {{"rope", 0.5, 1}, {"volts", 5, 15}}, "", "max(motor.current)"},
     {"rrr", "dopri5", 0.3, 1e-7, 0, {{"m2", 0.7, 0.8}, {"l2", 0.6, 0.64}}, "", "final(theta1)"},
+    {"stewart", "rk4", 0.2, 0, 1e-3, {{"height", 1.2, 1.25}, {"base", 1, 1.02}}, "", "final(leg1)", 128},
+    {"stewart", "dopri5", 0.2, 1e-7, 0, {{"height", 1.2, 1.25}, {"base", 1, 1.02}}, "", "final(leg1)", 128},
+    {"stewart", "rk4", 0.2, 0, 1e-3, {{"height", 1.2, 1.25}, {"base", 1, 1.02}}, "", "final(leg1)", 128, "stewart with motors", leg_motors},
+    {"stewart", "dopri5", 0.2, 1e-7, 0, {{"height", 1.2, 1.25}, {"base", 1, 1.02}}, "", "final(leg1)", 128, "stewart with motors", leg_motors},
 };
 
-// The numbers of all cells.
-std::vector<double> study_numbers(const Model& model, const StudyCase& c, const std::vector<Axis>& over,
-                                  const std::shared_ptr<MotionDevice>& card, double& seconds, long& left) {
+struct Studied {
+  std::vector<double> numbers;  // of all cells
+  CardShares shares;
+  double seconds = 0;
+};
+
+Studied studied(const Model& model, const StudyCase& c, const std::vector<Axis>& over, const Cards& cards) {
   CellSession session;
-  MotionDevices cards;
-  if (card) cards.push_back(card);
-  std::vector<double> numbers;
-  const auto append = [&](const auto& more) { numbers.insert(numbers.end(), more.begin(), more.end()); };
-  seconds = seconds_of([&] {
+  Studied found;
+  const auto append = [&](const auto& more) { found.numbers.insert(found.numbers.end(), more.begin(), more.end()); };
+  found.seconds = seconds_of([&] {
     if (*c.classify) {
       const MapResult map = map_motions(model, {.over = over, .classify = c.classify, .cards = cards}, session);
       append(map.motion_class), append(map.decided), append(map.warning_bits);
-      left = map.left_card;
+      found.shares = map.shares;
     } else {
       const SweepResult sweep = sweep_motions(model, {.over = over, .results = {{"result", c.result}}, .cards = cards}, session);
       append(sweep.values[0]), append(sweep.warning_bits);
-      left = sweep.left_card;
+      found.shares = sweep.shares;
     }
   });
-  return numbers;
+  return found;
+}
+
+long differing_numbers(const std::vector<double>& a, const std::vector<double>& b) {
+  long differ = a.size() != b.size();
+  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
+    differ += std::bit_cast<std::uint64_t>(a[i]) != std::bit_cast<std::uint64_t>(b[i]);
+  return differ;
 }
 
 long compare_studies(const StudyCase& c, const std::filesystem::path& models, int grid, const std::shared_ptr<MotionDevice>& card) {
-  Model model = read_model((models / fmt::format("{}.yaml", c.model)).string());
+  Model model = model_of({c.name, c.model, 0, {}, c.more}, models);
   model.simulate.integrator = c.integrator, model.simulate.end = c.end;
   if (c.rtol > 0) model.simulate.rtol = c.rtol;
   if (c.step > 0) model.simulate.step = c.step;
   std::vector<Axis> over = c.over;
   for (Axis& axis : over) axis.count = grid;
-  double processor = 0, first = 0, again = 0;
-  long left = 0;
-  const std::vector<double> here = study_numbers(model, c, over, nullptr, processor, left);
-  const std::vector<double> there = study_numbers(model, c, over, card, first, left);
-  study_numbers(model, c, over, card, again, left);
-  long differ = here.size() != there.size();
-  for (std::size_t i = 0; i < here.size() && i < there.size(); ++i)
-    differ += std::bit_cast<std::uint64_t>(here[i]) != std::bit_cast<std::uint64_t>(there[i]);
+  const Cards by_card = alone(card, compilation_for(grid));
+  const Studied here = studied(model, c, over, {}), first = studied(model, c, over, {{card}}), there = studied(model, c, over, by_card);
+  const Studied again = studied(model, c, over, by_card), both = studied(model, c, over, {{card}});
+  long differ = 0;
+  for (const Studied* other : {&first, &there, &again, &both}) differ += differing_numbers(here.numbers, other->numbers);
   const double cells = static_cast<double>(grid) * grid;
-  put("| {} of {}, {}, {:g} s | {:.0f} | {:.2f} | {:.2f} | {:.1f} | {:.2f} | {} | {} |\n", *c.classify ? "map" : "sweep", c.model,
-      c.integrator, c.end, cells, processor, again, processor / again, first, count(left), outcome(differ));
+  put("| {} of {}, {}, {:g} s | {:.0f} | {:.2f} | {:.2f} | {:.1f} | {:.2f} | {:.1f} | {:.0f} % | {:.2f} | {} | {} |\n",
+      *c.classify ? "map" : "sweep", *c.name ? c.name : c.model, c.integrator, c.end, cells, here.seconds, again.seconds,
+      here.seconds / again.seconds, both.seconds, here.seconds / both.seconds, 100 * static_cast<double>(both.shares.computed) / cells,
+      first.seconds, count(again.shares.left), outcome(differ));
   return differ;
 }
 
@@ -272,14 +333,19 @@ long compare_tunings(const Case& c, const std::filesystem::path& models, int gri
     options.alpha.push_back(2.0 / c.step * k / grid);
     options.beta.push_back(2.0 / (c.step * c.step) * k / grid);
   }
-  const Timed here = tuned(model, options);
-  options.cards = {card};
-  const Timed there = tuned(model, options), again = tuned(model, options);
-  const long differ = differing_cells(here.tuning.grids[0], there.tuning.grids[0]) +
-                      differing_cells(here.tuning.grids[0], again.tuning.grids[0]);
-  put("| {}, {} | {} | {:.3f} | {:.3f} | {:.2e} | {:.1f} | {:.2f} | {} | {} |\n", c.model, c.integrator, grid * grid,
-      here.tuning.seconds, again.tuning.seconds, steps_of(here.tuning) / again.tuning.seconds,
-      here.tuning.seconds / again.tuning.seconds, there.first, count(again.tuning.left_card), outcome(differ));
+  const auto with = [&](const Cards& cards) {
+    options.cards = cards;
+    return tuned(model, options);
+  };
+  const Cards by_card = alone(card, compilation_for(grid)), fast = alone(card, compilation_for(grid), Arithmetic::fast);
+  const Timed here = with({}), first = with({{card}}), there = with(by_card), again = with(by_card);
+  with(fast);
+  const Timed fused = with(fast);
+  long differ = 0;
+  for (const Timed* other : {&first, &there, &again}) differ += differing_cells(here.tuning.grids[0], other->tuning.grids[0]);
+  put("| {}, {} | {} | {:.3f} | {:.3f} | {:.1f} | {:.2e} | {:.2f} | {:.3f} | {} | {} |\n", c.model, c.integrator, grid * grid,
+      here.tuning.seconds, again.tuning.seconds, here.tuning.seconds / again.tuning.seconds,
+      steps_of(here.tuning) / again.tuning.seconds, first.first, fused.tuning.seconds, count(again.tuning.shares.left), outcome(differ));
   return differ;
 }
 
@@ -301,6 +367,8 @@ int main(int argc, char** argv) {
   const int grid = argc > 2 ? std::atoi(argv[2]) : 100;
   const std::string page = argc > 3 ? argv[3] : "", only = argc > 4 ? argv[4] : "";
   const auto wanted = [&](const char* model) { return only.empty() || only == model; };
+  const TemporaryFolder cache;  // with nothing compiled
+  ::setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
   std::shared_ptr<MotionDevice> card;
   try {
     card = open_card();
@@ -309,17 +377,21 @@ int main(int argc, char** argv) {
     return 2;
   }
   long different = 0;
-  put("`./go gpu {}` measures this and writes this section. This one: {}; beside it {} cores, eight motions at once in each. Ratio: of both "
-      "times. First: from the model to the last result, compiling included. Left: motions that the processor had to compute. Every number is "
-      "compared with that of the processor, bit by bit.\n\n",
+  put("`./go gpu {}` measures this and writes this section. This one: {}; beside it {} cores, eight motions at once in each. Ratio: to the "
+      "processor. GPU: without help of the processor, compiled before. First: with nothing compiled, from the model to the last result, while "
+      "the processor helps. Fast: `--gpu=fast`. Left: motions that the processor had to compute. Every number but those of *fast* is compared "
+      "with that of the processor, bit by bit.\n\n",
       grid, cards_in_words(), std::thread::hardware_concurrency());
-  put("| tuning of gains | pairs | processor, s | GPU, s | steps/s | ratio | first, s | left | bits |\n|---|---|---|---|---|---|---|---|---|\n");
+  put("| tuning of gains | pairs | processor, s | GPU, s | ratio | steps/s | first, s | fast, s | left | bits |\n|---|---|---|---|---|---|---|---|---|---|\n");
   for (const Case& c : cases)
     if (wanted(c.model)) different += attempt(c.model, [&] { return compare_tunings(c, models, c.grid > 0 ? c.grid : grid, card); });
-  put("\n| rollout, rk4 | processor, s | GPU, s | steps/s | ratio | compile, s | left | bits |\n|---|---|---|---|---|---|---|---|\n");
+  put("\n{} motions of {} steps; steps alone: without transfers.\n\n| rollout, rk4 | processor, s | GPU, s | ratio | steps/s | steps alone/s | ratio | "
+      "the same, fast | compile, s | left | bits |\n|---|---|---|---|---|---|---|---|---|---|---|\n",
+      static_cast<long>(grid) * grid, rollout_steps);
   for (const RolloutCase& c : rollout_cases)
     if (wanted(c.model)) different += attempt(c.name, [&] { return compare_rollouts(c, models, static_cast<long>(grid) * grid, card); });
-  put("\n| maps and sweeps | motions | processor, s | GPU, s | ratio | first, s | left | bits |\n|---|---|---|---|---|---|---|---|\n");
+  put("\nBoth: GPU and processor together, as `--gpu` does it; share: of the GPU.\n\n| maps and sweeps | motions | processor, s | GPU, s | ratio | "
+      "both, s | ratio | share | first, s | left | bits |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (const StudyCase& c : study_cases)
     if (wanted(c.model)) different += attempt(c.model, [&] { return compare_studies(c, models, c.grid > 0 ? c.grid : grid, card); });
   if (only.empty() && !page.empty()) write_section(page);

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <thread>
 
+#include "expression/interruption.hpp"
 #include "gpu/compiled_code.hpp"
 #include "gpu/cuda.hpp"
 #include "model/request_error.hpp"
@@ -31,14 +33,14 @@ SweepResult swept(const Model& model, const SweepOptions& options) {
 // most_left: motions that may leave.
 void expect_same_sweep(const Model& model, SweepOptions options, long most_left = 0) {
   const SweepResult here = swept(model, options);
-  options.cards = {std::make_shared<HostDevice>(3), std::make_shared<HostDevice>(2)};
+  options.cards = {.devices = {std::make_shared<HostDevice>(3), std::make_shared<HostDevice>(2)}, .helped = false};
   const SweepResult there = swept(model, options);
   ASSERT_EQ(here.values.size(), there.values.size());
   for (std::size_t k = 0; k < here.values.size(); ++k)
     EXPECT_EQ(bits_of_numbers(here.values[k]), bits_of_numbers(there.values[k])) << here.results[k];
   EXPECT_EQ(here.status, there.status);
   EXPECT_EQ(bits_of_numbers(here.warning_bits), bits_of_numbers(there.warning_bits));
-  EXPECT_LE(there.left_card, most_left);
+  EXPECT_LE(there.shares.left, most_left);
 }
 
 SweepOptions swept_four_bar() {
@@ -104,12 +106,12 @@ TEST(MapOnACard, DecidesAsEarlyAsTheProcessor) {
     return map_motions(model, options, session);
   };
   const MapResult here = mapped();
-  options.cards = {std::make_shared<HostDevice>(3), std::make_shared<HostDevice>(2)};
+  options.cards = {.devices = {std::make_shared<HostDevice>(3), std::make_shared<HostDevice>(2)}, .helped = false};
   const MapResult there = mapped();
   EXPECT_EQ(here.motion_class, there.motion_class);
   EXPECT_EQ(bits_of_numbers(here.decided), bits_of_numbers(there.decided));
   EXPECT_EQ(bits_of_numbers(here.warning_bits), bits_of_numbers(there.warning_bits));
-  EXPECT_EQ(there.left_card, 0);
+  EXPECT_EQ(there.shares.left, 0);
   EXPECT_GT(std::ranges::count_if(here.decided, [](double t) { return t < 2; }), 0);
   EXPECT_GT(std::ranges::count(here.decided, 2.0), 0);
 }
@@ -142,12 +144,12 @@ TEST(MapOnACard, DecidesWhatBecomesOfThePress) {
     return map_motions(model, options, session);
   };
   const MapResult here = mapped();
-  options.cards = {std::make_shared<HostDevice>(3)};
+  options.cards = {.devices = {std::make_shared<HostDevice>(3)}, .helped = false};
   const MapResult there = mapped();
   EXPECT_EQ(here.motion_class, there.motion_class);
   EXPECT_EQ(bits_of_numbers(here.decided), bits_of_numbers(there.decided));
   EXPECT_EQ(bits_of_numbers(here.warning_bits), bits_of_numbers(there.warning_bits));
-  EXPECT_EQ(there.left_card, 0);
+  EXPECT_EQ(there.shares.left, 0);
 }
 
 constexpr const char* slider = R"yaml(armature: 1
@@ -216,7 +218,7 @@ TEST(SweepOnACard, HasTheBitsOfFormulasBetweenTheSamplesOfAStep) {
 
 TEST(StudyOnACard, IsRefusedWhereTheProcessorAloneFindsWhatHappens) {
   SweepOptions options;
-  options.cards = {std::make_shared<HostDevice>(1)};
+  options.cards = {.devices = {std::make_shared<HostDevice>(1)}, .helped = false};
   const auto refusal = [&](const Model& model, const char* variable, const char* formula) -> std::string {
     options.over = {{variable, 0.5, 1, 2}};
     options.results = {{"result", formula}};
@@ -231,6 +233,74 @@ TEST(StudyOnACard, IsRefusedWhereTheProcessorAloneFindsWhatHappens) {
   EXPECT_THAT(refusal(shipped("crane"), "rope", "max(tanh(motor.current))"), testing::HasSubstr("tanh()"));
 }
 
+// ---- the processor beside cards
+
+// A card whose program takes as long to compile as anybody is willing to wait.
+class SlowDevice final : public MotionDevice {
+ public:
+  std::string name() const override { return "slow"; }
+  std::unique_ptr<MotionProgram> load(const std::string&, const LoadOptions& options) override {
+    while (!options.stopped()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    throw Interrupted();
+  }
+};
+
+TEST(StudyOnACard, IsComputedByTheProcessorWhileTheProgramIsCompiled) {
+  const Model model = short_model("four_bar", "dopri5", 0.8);
+  SweepOptions options = swept_four_bar();
+  const SweepResult here = swept(model, options);
+  options.cards.devices = {std::make_shared<SlowDevice>()};
+  const SweepResult there = swept(model, options);
+  EXPECT_TRUE(there.complete);
+  EXPECT_EQ(there.shares.helped, 9);
+  EXPECT_EQ(there.shares.computed, 0);
+  for (std::size_t k = 0; k < here.values.size(); ++k)
+    EXPECT_EQ(bits_of_numbers(here.values[k]), bits_of_numbers(there.values[k])) << here.results[k];
+}
+
+// One whose program was compiled before.
+class LoadedDevice final : public MotionDevice {
+ public:
+  LoadedDevice(const std::string& unit, long threads) : program_(std::make_unique<HostProgram>(unit, threads)) {}
+  std::string name() const override { return "loaded"; }
+  std::unique_ptr<MotionProgram> load(const std::string&, const LoadOptions&) override { return std::move(program_); }
+
+ private:
+  std::unique_ptr<MotionProgram> program_;
+};
+
+// Whoever computes a cell: each is computed once, with the same bits.
+TEST(StudyOnACard, IsSharedByCardAndProcessor) {
+  const Model model = short_model("four_bar", "dopri5", 0.1);
+  SweepOptions options;
+  options.over = {{"crank_angle", 0.3, 1.3, 200}, {"crank_angle.v", -2, 8, 50}};
+  options.results = {{"end", "final(B)"}};
+  const SweepResult here = swept(model, options);
+  const Varied varied = vary(model, {"crank_angle", "crank_angle.v"});
+  MotionFormulas formulas(varied.model, varied.parameters);
+  formulas.add_number("final(B)");
+  options.cards.devices = {std::make_shared<LoadedDevice>(study_card_unit(Study(varied, formulas), nullptr), 32)};
+  const SweepResult there = swept(model, options);
+  EXPECT_EQ(bits_of_numbers(here.values[0]), bits_of_numbers(there.values[0]));
+  EXPECT_EQ(there.shares.computed + there.shares.helped + there.shares.left, 10'000);
+  EXPECT_GT(there.shares.computed, 0);
+  EXPECT_GT(there.shares.helped, 0);
+}
+
+// With other bits than the processor's: it does not help, and functions of which Armature has no version of its own are taken.
+TEST(StudyOnACard, TakesFunctionsOfTheCardWhereLastDigitsMayDiffer) {
+  SweepOptions options;
+  options.over = {{"rope", 0.5, 1, 3}, {"volts", 5, 15, 2}};
+  options.results = {{"peak", "final(tanh(motor.current))"}};
+  const Model model = short_model("crane", "dopri5", 0.5);
+  const SweepResult here = swept(model, options);
+  options.cards = {.devices = {std::make_shared<HostDevice>(3)}, .arithmetic = Arithmetic::fast};
+  const SweepResult there = swept(model, options);
+  EXPECT_EQ(there.shares.computed, 6);
+  EXPECT_EQ(there.shares.helped, 0);
+  for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(there.values[0][k], here.values[0][k], 1e-9);
+}
+
 // Compiled only: no card is needed.
 TEST(StudyOnACard, CompilesForACardWhereNvrtcIsInstalled) {
   if (!cuda_compiler().found()) GTEST_SKIP() << cuda_compiler().missing;
@@ -240,7 +310,7 @@ TEST(StudyOnACard, CompilesForACardWhereNvrtcIsInstalled) {
   const Classes classes("turns: turns(crank_angle) >= 1; rests", formulas);
   const Study study(varied, formulas);
   const TemporaryFolder cache;
-  EXPECT_GT(compiled_code(study_card_unit(study, &classes), "sm_90", Compilation::quick, cache.path()).size(), 10'000u);
+  EXPECT_GT(CompiledCode(study_card_unit(study, &classes), "sm_90", {}, cache.path()).get().size(), 10'000u);
 }
 
 TEST(StudyOnACard, CompilesEventsForACardWhereNvrtcIsInstalled) {
@@ -251,7 +321,7 @@ TEST(StudyOnACard, CompilesEventsForACardWhereNvrtcIsInstalled) {
   const Classes classes("turns: turns(phi) >= 1; rests", formulas);
   const Study study(varied, formulas);
   const TemporaryFolder cache;
-  EXPECT_GT(compiled_code(study_card_unit(study, &classes), "sm_90", Compilation::quick, cache.path()).size(), 10'000u);
+  EXPECT_GT(CompiledCode(study_card_unit(study, &classes), "sm_90", {}, cache.path()).get().size(), 10'000u);
 }
 
 }  // namespace

@@ -132,7 +132,7 @@ TEST(UndefinedResults, OfACardAreThoseOfTheProcessor) {
     return sweep_motions(model, options, session);
   };
   const SweepResult here = swept();
-  options.cards = {std::make_shared<HostDevice>(3)};
+  options.cards = {.devices = {std::make_shared<HostDevice>(3)}, .helped = false};
   const SweepResult there = swept();
   for (std::size_t k = 0; k < here.values.size(); ++k)
     for (std::size_t cell = 0; cell < 6; ++cell)

@@ -64,7 +64,7 @@ class HostDevice final : public MotionDevice {
  public:
   explicit HostDevice(long threads) : threads_(threads) {}
   std::string name() const override { return "this processor"; }
-  std::unique_ptr<MotionProgram> load(const std::string& unit, Compilation) override {
+  std::unique_ptr<MotionProgram> load(const std::string& unit, const LoadOptions&) override {
     return std::make_unique<HostProgram>(unit, threads_);
   }
 

@@ -31,7 +31,7 @@ TEST_P(TuningOnADevice, HasTheSameBits) {
   const double h = GetParam().step;
   for (const double part : {0.0, 0.1, 0.5, 1.0, 1.7}) options.alpha.push_back(part / h), options.beta.push_back(part / (h * h));
   const Tuning here = tune(model, options);
-  options.cards = {std::make_shared<HostDevice>(7)};
+  options.cards = {.devices = {std::make_shared<HostDevice>(7)}, .helped = false};
   const Tuning there = tune(model, options);
   for (std::size_t k = 0; k < here.grids[0].cells.size(); ++k)
     for (double TuningCell::*value : {&TuningCell::lost, &TuningCell::E1, &TuningCell::E2})

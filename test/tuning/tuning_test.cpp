@@ -166,10 +166,10 @@ TEST(Tuning, SameBitsInLanesForThePress) {
 // runs that come close to a singular pose, leave.
 void expect_same_bits_on_device(const Model& model, TuningOptions options, long threads) {
   const Tuning here = tune(model, options);
-  options.cards = {std::make_shared<HostDevice>(threads)};
+  options.cards = {.devices = {std::make_shared<HostDevice>(threads)}, .helped = false};
   const Tuning there = tune(model, options);
   EXPECT_EQ(bits_of(there.grids[0]), bits_of(here.grids[0])) << model.name;
-  EXPECT_LT(there.left_card, static_cast<long>(there.grids[0].cells.size()) / 2) << model.name;
+  EXPECT_LT(there.shares.left, static_cast<long>(there.grids[0].cells.size()) / 2) << model.name;
 }
 
 TEST(Tuning, SameBitsOnADevice) {
@@ -197,7 +197,7 @@ simulate: {end: 1, integrator: rk4, step: 0.01}
 )");
   TuningOptions options;
   options.alpha = options.beta = {1};
-  options.cards = {std::make_shared<HostDevice>(1)};
+  options.cards = {.devices = {std::make_shared<HostDevice>(1)}, .helped = false};
   try {
     tune(model, options);
     FAIL() << "nothing was refused";

@@ -1,0 +1,40 @@
+#include "gpu_arguments.hpp"
+
+#include <fmt/format.h>
+
+#include "gpu/card.hpp"
+#include "model/counted.hpp"
+#include "terminal.hpp"
+
+namespace armature::internal::cli {
+
+// The driver starts as soon as the option is read.
+void GpuArguments::add_to(CLI::App& verb) {
+  verb.add_flag("--gpu", mode_,
+                "compute on NVIDIA GPUs, with the results of the processor; --gpu=fast: with fused operations and functions of the card, "
+                "whose results differ in their last digits")
+      ->type_name("[=fast]")
+      ->check(CLI::Validator([](std::string& mode) { return checked(mode); }, ""));
+}
+
+std::string GpuArguments::checked(const std::string& mode) {
+  if (mode != "true" && mode != "fast") return fmt::format("'{}' is not known: it takes nothing, or fast", mode);
+  start_driver();
+  return "";
+}
+
+Cards GpuArguments::cards() const {
+  if (mode_.empty()) return {};
+  return {open_cards(), mode_ == "fast" ? Arithmetic::fast : Arithmetic::exact};
+}
+
+void print_shares(const Cards& cards, const CardShares& shares, const char* what) {
+  if (cards.empty()) return;
+  std::string text = fmt::format("the GPU computed {}", counted(shares.computed, what));
+  if (shares.helped > 0) text += fmt::format(", the processor {} beside it", shares.helped);
+  if (shares.left > 0) text += fmt::format("; {} left the GPU and {} computed by the processor", shares.left, shares.left == 1 ? "was" : "were");
+  if (cards.arithmetic == Arithmetic::fast) text += "; with fused operations, so that the last digits are not those of the processor";
+  print_note(text);
+}
+
+}  // namespace armature::internal::cli
