@@ -140,7 +140,7 @@ const KnownElements& mjcf_names() {
        "name class group user limited range frictionloss springlength width material rgba stiffness damping armature actuatorfrclimited "
        "actuatorfrcrange" + stops, "joint"},
       {"fixed/joint", "joint coef", ""},
-      {"actuator", "", "general motor position velocity intvelocity damper cylinder muscle adhesion dcmotor plugin"},
+      {"actuator", "", "general motor position velocity intvelocity orientation pid damper cylinder muscle adhesion dcmotor plugin"},
       {"motor", actuator, ""},
       {"position", actuator + "kp kv dampratio timeconst inheritrange", ""},
       {"velocity", actuator + "kv", ""},
