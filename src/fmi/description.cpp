@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "expression/units.hpp"
+#include "import/xml_text.hpp"
 #include "record/version.hpp"
 
 namespace armature::internal {
@@ -16,22 +17,8 @@ namespace {
 
 using Kind = FmuVariable::Kind;
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text)
-    switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      case '\n': result += ' '; break;
-      default: result += c;
-    }
-  return result;
-}
-
 std::string attribute(const char* name, const std::string& value) {
-  return value.empty() ? "" : fmt::format(" {}=\"{}\"", name, escaped(value));
+  return value.empty() ? "" : fmt::format(" {}=\"{}\"", name, xml_escaped(value));
 }
 std::string attribute(const char* name, double value) { return fmt::format(" {}=\"{}\"", name, value); }
 
@@ -72,7 +59,7 @@ std::string unit_definition(const std::string& name, const Unit& unit) {
     if (unit.dimension.exponent[k] != 0) exponents += fmt::format(" {}=\"{}\"", base[k], unit.dimension.exponent[k]);
   if (const int angle = radians(name); angle != 0) exponents += fmt::format(" rad=\"{}\"", angle);
   if (unit.factor != 1) exponents += attribute("factor", unit.factor);
-  return fmt::format("    <Unit name=\"{}\"><BaseUnit{}/>{}</Unit>\n", escaped(name), exponents, display_units(name));
+  return fmt::format("    <Unit name=\"{}\"><BaseUnit{}/>{}</Unit>\n", xml_escaped(name), exponents, display_units(name));
 }
 
 std::string unit_definitions(const FmuVariables& variables) {
@@ -242,7 +229,7 @@ std::string terminals_text(const FmuDescription& d) {
     const std::string rest = variable.name.substr(std::min(variable.name.size(), owner.size()));
     const std::string member = rest.empty() ? owner : rest == "'" ? "rate" : rest.substr(1);
     members[owner] += fmt::format("      <TerminalMemberVariable variableName=\"{}\" memberName=\"{}\" variableKind=\"signal\"/>\n",
-                                  escaped(variable.name), escaped(member));
+                                  xml_escaped(variable.name), xml_escaped(member));
   }
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiTerminalsAndIcons fmiVersion=\"3.0\">\n"
                      "  <GraphicalRepresentation>\n"
@@ -251,7 +238,7 @@ std::string terminals_text(const FmuDescription& d) {
                      "  </GraphicalRepresentation>\n";
   if (!members.empty()) text += "  <Terminals>\n";
   for (const auto& [owner, list] : members)
-    text += fmt::format("    <Terminal name=\"{}\" matchingRule=\"bus\">\n{}    </Terminal>\n", escaped(owner), list);
+    text += fmt::format("    <Terminal name=\"{}\" matchingRule=\"bus\">\n{}    </Terminal>\n", xml_escaped(owner), list);
   if (!members.empty()) text += "  </Terminals>\n";
   return text + "</fmiTerminalsAndIcons>\n";
 }

@@ -187,8 +187,9 @@ ForeignFmu::ForeignFmu(const std::string& name, std::string_view archive) {
 ForeignFmu::~ForeignFmu() = default;
 
 const FmuInterface& ForeignFmu::interface() const { return binary_->interface; }
-void ForeignFmu::set(const FmuPort& port, double value) { binary_->set(port, value); }
-double ForeignFmu::get(const FmuPort& port) { return binary_->get(port); }
+// Numbers of this program are in SI, those of the FMU in its own units.
+void ForeignFmu::set(const FmuPort& port, double value) { binary_->set(port, (value - port.offset) / port.factor); }
+double ForeignFmu::get(const FmuPort& port) { return port.factor * binary_->get(port) + port.offset; }
 void ForeignFmu::initialize(double t, double end) { binary_->initialize(t, end); }
 void ForeignFmu::step(double t, double length) { binary_->step(t, length); }
 

@@ -27,6 +27,7 @@ class ClosedLoops {
     const YamlNode* pairs = root_.find("closed_loop");
     const YamlNode* types = root_.find("type");
     if (!pairs || !pairs->is_list()) fail(root_, "closed_loop", "expected a list of pairs of frames");
+    require_as_many("closed_loop", "type");
     for (std::size_t k = 0; k < pairs->items.size(); ++k) {
       const YamlNode& pair = pairs->items[k];
       if (!pair.is_list() || pair.items.size() != 2) fail(pair, "closed_loop", "expected a pair of frames");
@@ -86,7 +87,16 @@ class ClosedLoops {
     return joint;
   }
 
+  // What belongs to each entry of a list; it may be missing.
+  void require_as_many(const char* key, const char* of_each) const {
+    const YamlNode *list = root_.find(key), *other = root_.find(of_each);
+    const std::size_t wanted = list ? list->items.size() : 0;
+    if (other && other->items.size() != wanted)
+      fail(*other, of_each, fmt::format("has {} entries, but {} has {}", other->items.size(), key, wanted));
+  }
+
   void change_types() {
+    require_as_many("joint_name", "joint_type");
     const std::vector<std::string> names = words("joint_name"), types = words("joint_type");
     for (std::size_t k = 0; k < std::min(names.size(), types.size()); ++k) {
       RobotJoint& joint = robot_.joints[joint_of("joint_name", names[k])];

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <pugixml.hpp>
+#include <cmath>
+#include <iterator>
 #include <map>
+#include <pugixml.hpp>
 
+#include "expression/units.hpp"
 #include "import/zip.hpp"
 #include "model/request_error.hpp"
 
@@ -22,8 +25,59 @@ std::optional<FmuPort::Type> port_type(std::string_view element) {
   return found == types.end() ? std::nullopt : std::optional(found->second);
 }
 
+// The unit of a variable, or that of its type.
+std::string unit_name(const pugi::xml_node& root, const pugi::xml_node& typed) {
+  if (typed.attribute("unit")) return typed.attribute("unit").value();
+  const char* type = typed.attribute("declaredType").value();
+  const pugi::xml_node declared = root.child("TypeDefinitions").find_child_by_attribute("name", type);
+  return (declared.child("Real") ? declared.child("Real") : declared).attribute("unit").value();
+}
+
+std::string si_unit(const Dimension& dimension, int radians) {
+  const std::string text = to_string(dimension);
+  if (radians == 1) return text == "1" ? "rad" : text == "1/s" ? "rad/s" : text;
+  return text == "1" ? "" : text;
+}
+
+// As the FMU defines it, by exponents of the base units.
+void take_definition(const pugi::xml_node& base, bool is_difference, FmuPort& port) {
+  static constexpr const char* names[] = {"kg", "m", "s", "A", "K"};
+  Dimension dimension;
+  for (std::size_t k = 0; k < std::size(names); ++k) dimension.exponent[k] = base.attribute(names[k]).as_int();
+  port.factor = base.attribute("factor").as_double(1);
+  if (!is_difference) port.offset = base.attribute("offset").as_double();
+  if (base.attribute("mol").as_int() != 0 || base.attribute("cd").as_int() != 0) return;  // this program has no such quantities
+  port.dimension = dimension;
+  port.unit = si_unit(dimension, base.attribute("rad").as_int());
+}
+
+// Without a definition ("rad/s", "N.m"), where it is a unit of ours.
+void take_symbol(std::string symbol, FmuPort& port) {
+  std::ranges::replace(symbol, '.', '*');
+  std::ranges::replace(symbol, ' ', '*');
+  try {
+    const Unit unit = unit_of(symbol);
+    port.dimension = unit.dimension;
+    port.factor = unit.factor;
+    port.unit = si_unit(unit.dimension, symbol.starts_with("rad") || symbol.starts_with("deg"));
+  } catch (const FormulaError&) {
+  }
+}
+
+void take_unit(const pugi::xml_node& root, const pugi::xml_node& typed, FmuPort& port) {
+  const std::string symbol = unit_name(root, typed);
+  if (symbol.empty()) return;
+  const pugi::xml_node defined = root.child("UnitDefinitions").find_child_by_attribute("Unit", "name", symbol.c_str());
+  if (const pugi::xml_node base = defined.child("BaseUnit"))
+    take_definition(base, typed.attribute("relativeQuantity").as_bool(), port);
+  else
+    take_symbol(symbol, port);
+  if (!std::isfinite(port.factor) || port.factor == 0 || !std::isfinite(port.offset))
+    throw RequestError(fmt::format("modelDescription.xml: the unit '{}' has no finite factor and offset", symbol));
+}
+
 // FMI 2.0 puts the type inside the variable, 3.0 names the variable by it.
-void add_variable(const pugi::xml_node& variable, int version, FmuInterface& fmu) {
+void add_variable(const pugi::xml_node& root, const pugi::xml_node& variable, int version, FmuInterface& fmu) {
   const pugi::xml_node typed = version == 2 ? variable.first_child() : variable;
   const std::optional<FmuPort::Type> type = port_type(typed.name());
   if (!type || typed.child("Dimension")) return;
@@ -31,9 +85,9 @@ void add_variable(const pugi::xml_node& variable, int version, FmuInterface& fmu
   port.name = variable.attribute("name").value();
   port.reference = variable.attribute("valueReference").as_uint();
   port.type = *type;
-  port.unit = typed.attribute("unit").value();
+  if (*type == FmuPort::Type::real) take_unit(root, typed, port);
   if (const pugi::xml_attribute start = typed.attribute("start"))
-    port.start = *type == FmuPort::Type::boolean ? static_cast<double>(start.as_bool()) : start.as_double();
+    port.start = *type == FmuPort::Type::boolean ? static_cast<double>(start.as_bool()) : port.factor * start.as_double() + port.offset;
   const std::string_view causality = variable.attribute("causality").value();
   if (causality == "input") fmu.inputs.push_back(port);
   if (causality == "output") fmu.outputs.push_back(port);
@@ -65,7 +119,7 @@ FmuInterface fmu_interface(std::string_view archive) {
   if (kind.attribute("needsExecutionTool").as_bool())
     throw RequestError("the FMU needs the tool that made it (needsExecutionTool); export one that runs by itself");
   for (const pugi::xml_node& variable : root.child("ModelVariables"))
-    if (variable.type() == pugi::node_element) add_variable(variable, fmu.version, fmu);
+    if (variable.type() == pugi::node_element) add_variable(root, variable, fmu.version, fmu);
   return fmu;
 }
 

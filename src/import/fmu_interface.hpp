@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "expression/syntax.hpp"
+
 namespace armature::internal {
 
 struct FmuPort {
@@ -14,8 +16,10 @@ struct FmuPort {
   std::string name;
   std::uint32_t reference = 0;
   Type type = Type::real;
-  std::string unit;  // as the FMU writes it; empty: none
-  std::optional<double> start = {};
+  std::string unit;  // in which this program gives and takes it: of SI, whatever unit the FMU has; empty: none, or not known
+  std::optional<Dimension> dimension = {};
+  double factor = 1, offset = 0;  // SI = factor * value of the FMU + offset
+  std::optional<double> start = {};  // SI
 };
 
 struct FmuInterface {

@@ -32,21 +32,31 @@ void MjcfReader::read_tendons(pugi::xml_node section) {
   }
 }
 
-// Default classes say <tendon> and <general> for several elements.
-void MjcfReader::complete_as(pugi::xml_node node, const char* kind) {
+// Default classes say <tendon>, <equality> and <general> for several elements.
+void MjcfReader::complete_as(pugi::xml_node node, const char* kind) const {
   const std::string own = node.name();
   node.set_name(kind);
-  defaults_.complete(node, "");
+  complete(node, "");
   node.set_name(own.c_str());
 }
 
 void MjcfReader::read_actuators(pugi::xml_node section) {
   for (const pugi::xml_node node : section.children()) {
     if (node.type() != pugi::node_element) continue;
-    defaults_.complete(node, "");
+    complete(node, "");
     complete_as(node, "general");
     read_actuator(node, node.name());
   }
+  list_shared_limits();
+}
+
+// The range of a joint is one of the sum of its actuators.
+void MjcfReader::list_shared_limits() {
+  std::map<int, int> count;
+  for (const RobotActuator& actuator : robot_.actuators)
+    if (actuator.joint >= 0 && actuator_range_[robot_.joints[actuator.joint].name].given() && ++count[actuator.joint] == 2)
+      robot_.leave_out(fmt::format("joint {}: actuatorfrcrange of several actuators together: it limits each of them",
+                                   robot_.joints[actuator.joint].name));
 }
 
 void MjcfReader::read_actuator(pugi::xml_node node, const std::string& kind) {
@@ -71,16 +81,20 @@ void MjcfReader::read_actuator(pugi::xml_node node, const std::string& kind) {
   actuator.gear = gear ? gear->front() : 1;
   actuator.control = range_of(node, "ctrlrange", "ctrllimited").value_or(ForceRange{});
   actuator.force = range_of(node, "forcerange", "forcelimited").value_or(ForceRange{});
-  if (actuator.joint >= 0 && !actuator.force.given() && actuator.gear != 0) actuator.force = joint_force(actuator);
+  if (actuator.joint >= 0 && actuator.gear != 0) {
+    const ForceRange of_joint = joint_force(actuator);
+    actuator.force = {std::max(actuator.force.lower, of_joint.lower), std::min(actuator.force.upper, of_joint.upper)};
+  }
+  const double default_gain = xml_.numbers(node, "gainprm", 1, 10).value_or(std::vector<double>{1}).front();
   if (kind == "motor") {
   } else if (kind == "position") {
-    const double kp = xml_.number(node, "kp").value_or(1);
+    const double kp = xml_.number(node, "kp").value_or(default_gain);
     actuator.gain = kp;
     actuator.bias = {0, -kp, -xml_.number(node, "kv").value_or(0)};
     for (const char* key : {"dampratio", "timeconst", "inheritrange"})
       if (xml_.number(node, key).value_or(0) != 0) leave_out(key);
   } else if (kind == "velocity") {
-    const double kv = xml_.number(node, "kv").value_or(1);
+    const double kv = xml_.number(node, "kv").value_or(default_gain);
     actuator.gain = kv;
     actuator.bias = {0, 0, -kv};
   } else if (kind == "general") {

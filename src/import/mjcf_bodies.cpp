@@ -13,7 +13,7 @@ void MjcfReader::read_contents(pugi::xml_node node, int body, const Frame& at, c
     } else if (kind == "body") {
       read_body(child, body, at, childclass);
     } else if (kind == "site") {
-      defaults_.complete(child, childclass);
+      complete(child, childclass);
       const Frame frame = at * pose_of(child);
       if (const auto name = xml_.word(child, "name")) {
         sites_[*name] = {body, frame};
@@ -40,14 +40,14 @@ void MjcfReader::read_body(pugi::xml_node node, int parent, const Frame& at, con
   const bool mocap = xml_.word(node, "mocap").value_or("false") == "true";
   if (mocap) robot_.leave_out(fmt::format("{}: body {}: mocap; it stays where it is", xml_.place_of(node), name));
   // bodies without mass first: the joints are in their order from the parent on
-  const std::vector<pugi::xml_node> joints = joints_of(node);
+  std::vector<PlacedJoint> joints;
+  find_joints(node, {}, childclass, joints);
   int from = parent;
   for (std::size_t k = 0; k + 1 < joints.size(); ++k) {
     RobotBody between;
     between.name = fmt::format("{}_{}", name, k + 1);
     robot_.bodies.push_back(between);
-    add_joint(joints[k], from, static_cast<int>(robot_.bodies.size()) - 1, k == 0 ? pose : Frame{}, name, k,
-              childclass);
+    add_joint(joints[k], from, static_cast<int>(robot_.bodies.size()) - 1, k == 0 ? pose : Frame{}, name, k);
     from = static_cast<int>(robot_.bodies.size()) - 1;
   }
   const int body = static_cast<int>(robot_.bodies.size());
@@ -57,7 +57,7 @@ void MjcfReader::read_body(pugi::xml_node node, int parent, const Frame& at, con
     fixed.name = name + "_fixed", fixed.a = parent, fixed.b = body, fixed.in_a = pose;
     robot_.joints.push_back(fixed);
   } else {
-    add_joint(joints.back(), from, body, joints.size() == 1 ? pose : Frame{}, name, joints.size() - 1, childclass);
+    add_joint(joints.back(), from, body, joints.size() == 1 ? pose : Frame{}, name, joints.size() - 1);
   }
   poses_.resize(robot_.bodies.size());
   poses_[static_cast<std::size_t>(body)] =
@@ -68,17 +68,19 @@ void MjcfReader::read_body(pugi::xml_node node, int parent, const Frame& at, con
   read_contents(node, body, {}, childclass);
 }
 
-std::vector<pugi::xml_node> MjcfReader::joints_of(pugi::xml_node body) const {
-  std::vector<pugi::xml_node> joints;
-  for (const pugi::xml_node child : body.children())
-    if (const std::string kind = child.name(); kind == "joint" || kind == "freejoint") joints.push_back(child);
-  return joints;
+void MjcfReader::find_joints(pugi::xml_node node, const Frame& at, const std::string& childclass,
+                             std::vector<PlacedJoint>& joints) const {
+  for (const pugi::xml_node child : node.children()) {
+    const std::string kind = child.name();
+    if (kind == "joint" || kind == "freejoint") joints.push_back({child, at, childclass});
+    if (kind == "frame") find_joints(child, at * pose_of(child), xml_.word(child, "childclass").value_or(childclass), joints);
+  }
 }
 
 // pose: of the joint's body in `a`, at the reference value.
-void MjcfReader::add_joint(pugi::xml_node node, int a, int b, const Frame& pose, const std::string& body, std::size_t number,
-                           const std::string& childclass) {
-  if (std::string(node.name()) == "joint") defaults_.complete(node, childclass);
+void MjcfReader::add_joint(const PlacedJoint& placed, int a, int b, const Frame& pose, const std::string& body, std::size_t number) {
+  const pugi::xml_node node = placed.node;
+  if (std::string(node.name()) == "joint") complete(node, placed.childclass);
   RobotJoint joint;
   joint.name = xml_.word(node, "name").value_or("");
   const std::string kind =
@@ -89,8 +91,8 @@ void MjcfReader::add_joint(pugi::xml_node node, int a, int b, const Frame& pose,
   joint.a = a, joint.b = b;
   const bool turns = kind == "hinge";
   if (kind == "free" && a != ground_body) xml_.fail(node, "only bodies of the world move freely");
-  const Eigen::Vector3d at = xml_.vector(node, "pos").value_or(Eigen::Vector3d::Zero());
-  joint.axis = xml_.vector(node, "axis").value_or(Eigen::Vector3d::UnitZ());
+  const Eigen::Vector3d at = placed.at * xml_.vector(node, "pos").value_or(Eigen::Vector3d::Zero());
+  joint.axis = placed.at.R * xml_.vector(node, "axis").value_or(Eigen::Vector3d::UnitZ());
   if (!(joint.axis.norm() > 0)) xml_.fail(node, "the axis has no direction");
   joint.axis.normalize();
   if (kind == "hinge" || kind == "slide") {

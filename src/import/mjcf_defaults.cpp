@@ -1,8 +1,25 @@
 #include "import/mjcf_defaults.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "import/xml_tree.hpp"
 
 namespace armature::internal {
+
+namespace {
+
+// A class has one default actuator, whichever element speaks of it.
+constexpr const char* actuators[] = {"general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle",
+                                     "adhesion", "dcmotor"};
+constexpr const char* of_all_actuators[] = {"ctrllimited", "ctrlrange", "forcelimited", "forcerange", "gear"};
+
+template <std::size_t count>
+bool is_in(const std::string& name, const char* const (&names)[count]) {
+  return std::ranges::find(names, name) != std::end(names);
+}
+
+}  // namespace
 
 MjcfDefaults::MjcfDefaults(pugi::xml_node mujoco) {
   classes_[topmost_];
@@ -19,9 +36,12 @@ void MjcfDefaults::read(pugi::xml_node node, const Elements& parent, bool topmos
   Elements elements = parent;
   for (const pugi::xml_node child : node.children()) {
     if (child.type() != pugi::node_element || std::string(child.name()) == "default") continue;
-    Attributes& attributes = elements[child.name()];
-    for (const pugi::xml_attribute attribute : child.attributes())
-      if (std::string(attribute.name()) != "@") attributes[attribute.name()] = attribute.value();
+    for (const pugi::xml_attribute attribute : child.attributes()) {
+      if (std::string(attribute.name()) == "@") continue;
+      elements[child.name()][attribute.name()] = attribute.value();
+      if (is_in(child.name(), actuators) && is_in(attribute.name(), of_all_actuators))
+        for (const char* actuator : actuators) elements[actuator][attribute.name()] = attribute.value();
+    }
   }
   classes_[name] = elements;
   for (const pugi::xml_node child : node.children("default")) read(child, elements, false);

@@ -43,7 +43,7 @@ void MjcfReader::read_equality(pugi::xml_node section) {
   for (const pugi::xml_node node : section.children()) {
     const std::string kind = node.name();
     if (node.type() != pugi::node_element) continue;
-    defaults_.complete(node, "");
+    complete_as(node, "equality");
     if (xml_.word(node, "active").value_or("true") == "false") {
       robot_.leave_out(
           fmt::format("LOOP NOT KEPT: {}: {}: is not active", xml_.place_of(node), element_in_words(node)));

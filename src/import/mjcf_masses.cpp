@@ -20,7 +20,7 @@ void MjcfReader::read_mass(pugi::xml_node node, int body, const std::string& chi
   }
 }
 
-RobotMass MjcfReader::inertial_of(pugi::xml_node node) const {
+RobotMass MjcfReader::inertial_of(pugi::xml_node node) {
   RobotMass own;
   own.mass = xml_.required_number(node, "mass");
   if (own.mass < 0) xml_.fail(node, "a mass is not negative");
@@ -29,6 +29,9 @@ RobotMass MjcfReader::inertial_of(pugi::xml_node node) const {
     own.inertia << i[0], i[3], i[4], i[3], i[1], i[5], i[4], i[5], i[2];
   } else if (const auto diagonal = xml_.vector(node, "diaginertia")) {
     own.inertia = diagonal->asDiagonal();
+  } else if (own.mass > 0) {
+    robot_.leave_out(fmt::format("{}: {}: has a mass, but no inertia: a mass at a point is taken", xml_.place_of(node),
+                                 element_in_words(node.parent())));
   }
   return own.seen_from(pose_of(node));
 }
@@ -44,7 +47,7 @@ void MjcfReader::read_geoms(pugi::xml_node node, int body, const Frame& at, cons
 }
 
 void MjcfReader::read_geom(pugi::xml_node node, int body, const Frame& at, const std::string& childclass, RobotMass& sum) {
-  defaults_.complete(node, childclass);
+  complete(node, childclass);
   RobotShape shape;
   const std::string type = xml_.word(node, "type").value_or(xml_.word(node, "mesh") ? "mesh" : "sphere");
   shape.at = at * pose_of(node);
@@ -54,25 +57,26 @@ void MjcfReader::read_geom(pugi::xml_node node, int body, const Frame& at, const
                                                    [](double x) { return !(x > 0); }))
       xml_.fail(node, fmt::format("a {} needs a size of {} positive numbers", type, count));
   };
+  // from end to end: the length lies along z, the first size is that across
+  double length = 0;
+  if (const auto ends = xml_.numbers(node, "fromto", 6, 6); ends && type != "sphere" && type != "mesh") {
+    const Eigen::Vector3d from(ends->data()), to(ends->data() + 3);
+    length = (to - from).norm();
+    if (!(length > 0)) xml_.fail(node, "'fromto' are two different points");
+    shape.at = at * Frame{turn_between(Eigen::Vector3d::UnitZ(), to - from), (from + to) / 2};
+  }
   if (type == "sphere") {
     need(1);
     shape.kind = RobotShape::Kind::sphere, shape.size.x() = size[0];
   } else if (type == "box" || type == "ellipsoid") {
-    need(3);
+    need(length > 0 ? 1 : 3);
     shape.kind = type == "box" ? RobotShape::Kind::box : RobotShape::Kind::ellipsoid;
-    shape.size = Eigen::Vector3d(size.data()) * (type == "box" ? 2 : 1);
+    shape.size = length > 0 ? Eigen::Vector3d(size[0], size[0], length / 2) : Eigen::Vector3d(size.data());
+    if (type == "box") shape.size *= 2;
   } else if (type == "cylinder" || type == "capsule") {
+    need(length > 0 ? 1 : 2);
     shape.kind = type == "capsule" ? RobotShape::Kind::capsule : RobotShape::Kind::cylinder;
-    if (const auto ends = xml_.numbers(node, "fromto", 6, 6)) {
-      need(1);
-      const Eigen::Vector3d from(ends->data()), to(ends->data() + 3);
-      if (!((to - from).norm() > 0)) xml_.fail(node, "'fromto' are two different points");
-      shape.at = at * Frame{turn_between(Eigen::Vector3d::UnitZ(), to - from), (from + to) / 2};
-      shape.size << size[0], (to - from).norm(), 0;
-    } else {
-      need(2);
-      shape.size << size[0], 2 * size[1], 0;
-    }
+    shape.size << size[0], length > 0 ? length : 2 * size[1], 0;
   } else if (type == "mesh") {
     if (!read_mesh(node, shape)) return;
   } else {

@@ -27,9 +27,20 @@ void MjcfReader::read_compiler(pugi::xml_node node) {
     robot_.leave_out(fmt::format("{}: compiler: balanceinertia", xml_.place_of(node)));
 }
 
+void MjcfReader::read_option(pugi::xml_node node) {
+  robot_.gravity = xml_.vector(node, "gravity").value_or(robot_.gravity);
+  if (xml_.word(node.child("flag"), "gravity").value_or("enable") == "disable") robot_.gravity.setZero();
+}
+
+void MjcfReader::complete(pugi::xml_node node, const std::string& childclass) const {
+  if (const auto own = xml_.word(node, "class"); own && !defaults_.has(*own))
+    xml_.fail(node, fmt::format("there is no default class '{}'", *own));
+  defaults_.complete(node, childclass);
+}
+
 void MjcfReader::read_meshes(pugi::xml_node asset) {
   for (const pugi::xml_node node : asset.children("mesh")) {
-    defaults_.complete(node, "");
+    complete(node, "");
     const std::string file = xml_.word(node, "file").value_or("");
     const std::string name = xml_.word(node, "name").value_or(std::filesystem::path(file).stem().string());
     meshes_[name] = node;

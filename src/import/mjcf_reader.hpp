@@ -27,9 +27,16 @@ class MjcfReader {
     int body = ground_body;
     Frame frame;
   };
+  struct PlacedJoint {  // a <joint> in a body or in a <frame> of it
+    pugi::xml_node node;
+    Frame at;  // of the <frame>, in the body's
+    std::string childclass;
+  };
 
   // --- mjcf_poses.cpp: how the file is to be read, and poses
+  void complete(pugi::xml_node node, const std::string& childclass) const;  // from its default class
   void read_compiler(pugi::xml_node node);
+  void read_option(pugi::xml_node node);
   void read_meshes(pugi::xml_node asset);
   Eigen::Matrix3d quaternion(const std::vector<double>& q, pugi::xml_node node) const;
   Eigen::Matrix3d turn_of(pugi::xml_node node) const;
@@ -38,9 +45,8 @@ class MjcfReader {
   // --- mjcf_bodies.cpp: bodies and joints
   void read_contents(pugi::xml_node node, int body, const Frame& at, const std::string& childclass);
   void read_body(pugi::xml_node node, int parent, const Frame& at, const std::string& outer);
-  std::vector<pugi::xml_node> joints_of(pugi::xml_node body) const;
-  void add_joint(pugi::xml_node node, int a, int b, const Frame& pose, const std::string& body, std::size_t number,
-                 const std::string& childclass);
+  void find_joints(pugi::xml_node node, const Frame& at, const std::string& childclass, std::vector<PlacedJoint>& joints) const;
+  void add_joint(const PlacedJoint& placed, int a, int b, const Frame& pose, const std::string& body, std::size_t number);
   void leave_out_elements(pugi::xml_node node, const std::string& name);
   double first_of(pugi::xml_node node, const char* key);
   void read_elements(pugi::xml_node node, RobotJoint& joint, bool turns);
@@ -48,7 +54,7 @@ class MjcfReader {
 
   // --- mjcf_masses.cpp: masses
   void read_mass(pugi::xml_node node, int body, const std::string& childclass);
-  RobotMass inertial_of(pugi::xml_node node) const;
+  RobotMass inertial_of(pugi::xml_node node);
   void read_geoms(pugi::xml_node node, int body, const Frame& at, const std::string& childclass, RobotMass& sum);
   void read_geom(pugi::xml_node node, int body, const Frame& at, const std::string& childclass, RobotMass& sum);
   void add_mass(pugi::xml_node node, const RobotShape& shape, RobotMass& sum);
@@ -69,7 +75,8 @@ class MjcfReader {
 
   // --- mjcf_actuators.cpp: tendons and actuators
   void read_tendons(pugi::xml_node section);
-  void complete_as(pugi::xml_node node, const char* kind);
+  void complete_as(pugi::xml_node node, const char* kind) const;
+  void list_shared_limits();
   void read_actuators(pugi::xml_node section);
   void read_actuator(pugi::xml_node node, const std::string& kind);
   ForceRange joint_force(const RobotActuator& actuator) const;

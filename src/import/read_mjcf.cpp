@@ -1,3 +1,4 @@
+#include "import/known_names.hpp"
 #include "import/mjcf_reader.hpp"
 
 namespace armature::internal {
@@ -6,9 +7,9 @@ Robot MjcfReader::read() {
   const pugi::xml_node root = xml_.root();
   robot_.format = "MJCF";
   robot_.name = xml_.word(root, "model").value_or("");
+  list_unknown_names(xml_, robot_);
   for (const pugi::xml_node node : root.children("compiler")) read_compiler(node);
-  for (const pugi::xml_node node : root.children("option"))
-    robot_.gravity = xml_.vector(node, "gravity").value_or(robot_.gravity);
+  for (const pugi::xml_node node : root.children("option")) read_option(node);
   for (const pugi::xml_node node : root.children("asset")) read_meshes(node);
   for (const pugi::xml_node world : root.children("worldbody")) read_contents(world, ground_body, {}, "");
   scale_mass(root);

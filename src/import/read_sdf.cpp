@@ -7,6 +7,7 @@
 #include <map>
 #include <numbers>
 
+#include "import/known_names.hpp"
 #include "import/robot_readers.hpp"
 #include "import/shape_mass.hpp"
 #include "model/diagnostics.hpp"
@@ -25,6 +26,7 @@ class SdfReader {
     const pugi::xml_node root = xml_.root();
     robot_.format = "SDFormat";
     old_axes_ = std::string(root.attribute("version").value()).starts_with("1.4");
+    list_unknown_names(xml_, robot_);
     std::vector<pugi::xml_node> models;
     for (const pugi::xml_node model : root.children("model")) models.push_back(model);
     for (const pugi::xml_node world : root.children("world")) {
@@ -35,8 +37,15 @@ class SdfReader {
     }
     if (models.empty()) xml_.fail(root, "there is no <model>");
     robot_.name = xml_.word(models[0], "name").value_or("");
-    for (const pugi::xml_node model : models)
-      read_model(model, models.size() > 1 ? xml_.required_word(model, "name") + "::" : "", "", false);
+    bool is_scoped = models.size() > 1;  // names of a single model are as short as in it
+    for (const pugi::xml_node world : root.children("world")) {
+      is_scoped = is_scoped || world.child("frame") || world.child("joint");
+      name_frames(world, "", "world");
+      name_joints(world, "");
+    }
+    for (const pugi::xml_node model : models) read_model(model, is_scoped ? xml_.required_word(model, "name") + "::" : "", "", false);
+    for (const pugi::xml_node world : root.children("world")) read_joints(world, "", false);
+    hold_free_links();
     return std::move(robot_);
   }
 
@@ -92,7 +101,8 @@ class SdfReader {
 
   // `prefix` of the names in it: "arm::"
   void read_model(pugi::xml_node model, const std::string& prefix, const std::string& outer, bool fixed) {
-    const bool is_static = fixed || std::string(model.child("static").child_value()) == "true";
+    const bool is_static = fixed || is_true(model.child("static"));
+    if (model.attribute("placement_frame")) xml_.fail(model, "'placement_frame' is not read; place the model by <pose>");
     const std::string own = prefix + "__model__";
     const std::string to = relative_to(model);
     add(own, {.node = model,
@@ -105,7 +115,18 @@ class SdfReader {
       read_link(link, prefix, is_static);
     }
     named_[own].attached_to = canonical.empty() ? "" : prefix + canonical;
-    for (const pugi::xml_node frame : model.children("frame")) {
+    name_frames(model, prefix, own);
+    for (const pugi::xml_node nested : model.children("model"))
+      read_model(nested, prefix + xml_.required_word(nested, "name") + "::", own, is_static);
+    name_joints(model, prefix);
+    read_joints(model, prefix, is_static);
+    for (const pugi::xml_node frame : model.children("frame")) read_point(frame, prefix);
+    leave_out_children(model, {"plugin", "gripper"});
+  }
+
+  // `own`: the frame of the model or world in which they are.
+  void name_frames(pugi::xml_node in, const std::string& prefix, const std::string& own) {
+    for (const pugi::xml_node frame : in.children("frame")) {
       std::string attached = xml_.word(frame, "attached_to").value_or("");
       attached = attached.empty() ? own : scoped(prefix, attached);
       const std::string frame_to = relative_to(frame);
@@ -115,9 +136,10 @@ class SdfReader {
            .attached_to = attached,
            .own = own_pose(frame)});
     }
-    for (const pugi::xml_node nested : model.children("model"))
-      read_model(nested, prefix + xml_.required_word(nested, "name") + "::", own, is_static);
-    for (const pugi::xml_node joint : model.children("joint")) {
+  }
+
+  void name_joints(pugi::xml_node in, const std::string& prefix) {
+    for (const pugi::xml_node joint : in.children("joint")) {
       const std::string child = scoped(prefix, link_name(joint, "child")), joint_to = relative_to(joint);
       add(prefix + xml_.required_word(joint, "name"),
           {.node = joint,
@@ -125,11 +147,16 @@ class SdfReader {
            .attached_to = child,
            .own = own_pose(joint)});
     }
-    for (const pugi::xml_node joint : model.children("joint")) read_joint(joint, prefix, is_static);
-    for (const pugi::xml_node joint : model.children("joint")) read_mimic(joint, prefix);
-    for (const pugi::xml_node frame : model.children("frame")) read_point(frame, prefix);
-    if (outer.empty() && !is_static) hold_free_links(model);
-    leave_out_children(model, {"plugin", "gripper"});
+  }
+
+  void read_joints(pugi::xml_node in, const std::string& prefix, bool is_static) {
+    for (const pugi::xml_node joint : in.children("joint")) read_joint(joint, prefix, is_static);
+    for (const pugi::xml_node joint : in.children("joint")) read_mimic(joint, prefix);
+  }
+
+  static bool is_true(pugi::xml_node node) {
+    const std::string text = node.child_value();
+    return text == "true" || text == "1";
   }
 
   static std::string outer_prefix(const std::string& prefix) {
@@ -208,6 +235,9 @@ class SdfReader {
     } else if (const pugi::xml_node sphere = geometry.child("sphere")) {
       shape.kind = RobotShape::Kind::sphere;
       shape.size.x() = in(sphere, "radius");
+    } else if (const pugi::xml_node ellipsoid = geometry.child("ellipsoid"); ellipsoid.child("radii")) {
+      shape.kind = RobotShape::Kind::ellipsoid;
+      shape.size = Eigen::Vector3d(xml_.numbers_in(ellipsoid.child("radii"), 3, 3).data());
     } else if (const pugi::xml_node cylinder = geometry.child("cylinder")) {
       shape.kind = RobotShape::Kind::cylinder;
       shape.size = {in(cylinder, "radius"), in(cylinder, "length"), 0};
@@ -224,6 +254,9 @@ class SdfReader {
         return;
       }
     } else {
+      for (const pugi::xml_node other : geometry.children())
+        if (other.type() == pugi::node_element && std::string_view(other.name()) != "empty")
+          robot_.leave_out(fmt::format("{}: link {}: the shape <{}>", xml_.place_of(other), body.name, other.name()));
       return;
     }
     body.shapes.push_back(shape);
@@ -231,10 +264,16 @@ class SdfReader {
 
   // --- frames
 
+  // The name of a model is one of its frame.
+  std::map<std::string, Named>::iterator find(const std::string& name) {
+    const auto found = named_.find(name);
+    return found != named_.end() ? found : named_.find(name + "::__model__");
+  }
+
   const Frame& resolve(const std::string& name, pugi::xml_node asking) {
     static const Frame world;
     if (name.empty() || name == "world") return world;
-    const auto found = named_.find(name);
+    const auto found = find(name);
     if (found == named_.end()) xml_.fail(asking, fmt::format("there is no frame '{}'", name));
     Named& named = found->second;
     if (named.resolved) return named.pose;
@@ -261,7 +300,7 @@ class SdfReader {
   const Named* link_of(std::string name, pugi::xml_node asking) {
     for (std::size_t k = 0; k <= named_.size(); ++k) {
       if (name.empty() || name == "world") return nullptr;
-      const auto found = named_.find(name);
+      const auto found = find(name);
       if (found == named_.end()) {
         std::vector<std::string> names;
         for (const auto& [each, value] : named_) names.push_back(each);
@@ -332,6 +371,10 @@ class SdfReader {
   void read_axes(pugi::xml_node node, const std::string& kind, const std::string& prefix, const Frame& here,
                  RobotJoint& joint) {
     const pugi::xml_node axis = node.child("axis"), second = node.child("axis2");
+    if (second && joint.type != JointType::universal)
+      robot_.leave_out(fmt::format("{}: joint {}: <axis2>", xml_.place_of(second), joint.name));
+    if (joint.type == JointType::spherical && (axis.child("dynamics") || axis.child("limit")))
+      robot_.leave_out(fmt::format("{}: joint {}: dynamics and limits of three axes", xml_.place_of(axis), joint.name));
     if (joint.type == JointType::fixed || joint.type == JointType::spherical) return;
     joint.axis = axis_in(axis, prefix, here, node);
     if (joint.type == JointType::universal) {
@@ -364,12 +407,21 @@ class SdfReader {
     joint.friction = in(dynamics, "friction", 0);
     joint.stiffness = in(dynamics, "spring_stiffness", 0);
     joint.rest = in(dynamics, "spring_reference", 0);
+    list_unused_limits(limit, joint.name);
     if (kind == "continuous") return;
     const double lower = in(limit, "lower", -unlimited), upper = in(limit, "upper", unlimited);
     if (lower > -unlimited && lower < upper) joint.lower = lower;
     if (upper < unlimited && lower < upper) joint.upper = upper;
     if (limit.child("stiffness"))
       joint.stop_stiffness = in(limit, "stiffness", 0), joint.stop_damping = in(limit, "dissipation", 1);
+  }
+
+  // Nothing drives a joint but plugins, which are not read.
+  void list_unused_limits(pugi::xml_node limit, const std::string& joint) {
+    for (const auto& [name, words] : {std::pair{"effort", "the largest effort"}, {"velocity", "the largest speed"}})
+      if (const pugi::xml_node child = limit.child(name))
+        if (const double value = xml_.number_in(child); value > 0 && value < no_urdf_limit)
+          robot_.leave_out(fmt::format("{}: joint {}: {}, {:g}", xml_.place_of(child), joint, words, value));
   }
 
   void read_mimic(pugi::xml_node node, const std::string& prefix) {
@@ -379,6 +431,9 @@ class SdfReader {
               source = robot_.joint_named(prefix + xml_.required_word(mimic, "joint"));
     if (source < 0 || joint < 0)
       xml_.fail(mimic, fmt::format("there is no joint '{}'", mimic.attribute("joint").value()));
+    for (const int each : {joint, source})
+      if (robot_.joints[each].type != JointType::revolute && robot_.joints[each].type != JointType::prismatic)
+        xml_.fail(mimic, fmt::format("joint {} has no single value", robot_.joints[each].name));
     const auto in = [&](const char* name, double missing) {
       return mimic.child(name) ? xml_.number_in(mimic.child(name)) : missing;
     };
@@ -390,7 +445,7 @@ class SdfReader {
   }
 
   // Links that no chain of joints holds move freely from where they are.
-  void hold_free_links(pugi::xml_node model) {
+  void hold_free_links() {
     std::vector<bool> held(robot_.bodies.size(), false);
     const auto spread = [&] {
       for (bool more = true; more;) {
@@ -408,7 +463,7 @@ class SdfReader {
       joint.name = robot_.bodies[k].name + "_free";
       joint.type = JointType::free;
       joint.b = static_cast<int>(k);
-      joint.in_a = resolve(robot_.bodies[k].name, model);
+      joint.in_a = pose_of_body(static_cast<int>(k));
       robot_.joints.push_back(joint);
       held[k] = true;
       spread();

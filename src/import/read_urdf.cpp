@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "import/known_names.hpp"
 #include "import/robot_readers.hpp"
 #include "import/shape_mass.hpp"
 #include "model/diagnostics.hpp"
@@ -16,15 +17,25 @@ namespace armature::internal {
 
 namespace {
 
+// robot.yaml beside robot.urdf
+void add_closed_loops(const std::string& file, const RobotFiles& files, Robot& robot) {
+  const std::string beside = std::filesystem::path(file).stem().string() + ".yaml";
+  std::string why;
+  const std::optional<std::string> text = files.read(beside, why);
+  if (text && has_closed_loops(*text)) read_closed_loops(*text, beside, robot);
+}
+
 class UrdfReader {
  public:
-  UrdfReader(const XmlTree& xml, const RobotFiles& files, const RobotOptions& options)
-      : xml_(xml), files_(files), options_(options) {}
+  UrdfReader(const XmlTree& xml, std::string file, const RobotFiles& files, const RobotOptions& options)
+      : xml_(xml), file_(std::move(file)), files_(files), options_(options) {}
 
   Robot read() {
     const pugi::xml_node root = xml_.root();
     robot_.format = "URDF";
     robot_.name = xml_.word(root, "name").value_or("robot");
+    refuse_macros(root);
+    list_unknown_names(xml_, robot_);
     read_links(root);
     require_links(root);
     find_base(root);
@@ -35,7 +46,8 @@ class UrdfReader {
     for (const pugi::xml_node node : root.children("loop")) read_loop(node);
     for (const pugi::xml_node node : root.children("coupling")) read_coupling(node);
     for (const pugi::xml_node node : root.children("transmission")) read_transmission(node);
-    list_unused_efforts();
+    add_closed_loops(file_, files_, robot_);
+    limit_efforts();
     for (const char* rest : {"gazebo", "sensor", "model_state"})
       if (const pugi::xml_node node = root.child(rest))
         robot_.leave_out(fmt::format("{}: <{}>", xml_.place_of(node), rest));
@@ -43,6 +55,14 @@ class UrdfReader {
   }
 
  private:
+  void refuse_macros(pugi::xml_node node) const {
+    for (const pugi::xml_node child : node.children()) {
+      if (std::string_view(child.name()).starts_with("xacro:"))
+        xml_.fail(child, "this file has macros of xacro; write it out first: xacro FILE > robot.urdf");
+      refuse_macros(child);
+    }
+  }
+
   Frame origin_of(pugi::xml_node node) const {
     const pugi::xml_node origin = node.child("origin");
     Frame frame;
@@ -80,13 +100,18 @@ class UrdfReader {
     const auto entry = [&](const char* name) { return xml_.number(inertia, name).value_or(0); };
     own.inertia = symmetric_matrix(entry("ixx"), entry("ixy"), entry("ixz"), entry("iyy"), entry("iyz"), entry("izz"));
     body.mass = own.seen_from(origin_of(inertial));
-    if (!inertia && own.mass > 0 && !body.shapes.empty()) spread(inertial, body);
+    if (inertia || own.mass == 0) return;
+    if (!body.shapes.empty()) return spread(inertial, body);
+    robot_.leave_out(fmt::format("{}: link {}: has a mass, but neither an inertia nor a shape: a mass at a point is taken",
+                                 xml_.place_of(inertial), body.name));
   }
 
-  // A mass without inertia is spread over the shapes.
+  // A mass without inertia is spread over the shapes. A center that the file gives stays.
   void spread(pugi::xml_node node, RobotBody& body) {
     try {
-      body.mass.inertia = spread_mass(body.shapes, body.mass.mass, files_).inertia;
+      const RobotMass spread = spread_mass(body.shapes, body.mass.mass, files_);
+      body.mass.inertia = spread.inertia;
+      if (!node.child("origin")) body.mass.center = spread.center;
     } catch (const std::runtime_error& error) {
       xml_.fail(node, fmt::format("link {}: <inertia> is missing, and its shape {}", body.name, error.what()));
     }
@@ -98,17 +123,21 @@ class UrdfReader {
     shape.at = origin_of(visual);
     if (const pugi::xml_node box = geometry.child("box")) {
       shape.kind = RobotShape::Kind::box;
-      shape.size = xml_.vector(box, "size").value_or(Eigen::Vector3d::Ones());
+      xml_.required_word(box, "size");
+      shape.size = *xml_.vector(box, "size");
     } else if (const pugi::xml_node sphere = geometry.child("sphere")) {
       shape.kind = RobotShape::Kind::sphere;
       shape.size.x() = xml_.required_number(sphere, "radius");
     } else if (const pugi::xml_node round =
                    geometry.child("cylinder") ? geometry.child("cylinder") : geometry.child("capsule")) {
-      shape.kind = RobotShape::Kind::cylinder;
+      shape.kind = geometry.child("cylinder") ? RobotShape::Kind::cylinder : RobotShape::Kind::capsule;
       shape.size = {xml_.required_number(round, "radius"), xml_.required_number(round, "length"), 0};
     } else if (const pugi::xml_node mesh = geometry.child("mesh")) {
       if (!read_mesh(mesh, shape)) return;
     } else {
+      for (const pugi::xml_node other : geometry.children())
+        if (other.type() == pugi::node_element)
+          robot_.leave_out(fmt::format("{}: link {}: the shape <{}>", xml_.place_of(other), body.name, other.name()));
       return;
     }
     body.shapes.push_back(shape);
@@ -208,9 +237,18 @@ class UrdfReader {
     joint.in_a = origin_of(node);
     if (joint.type != JointType::fixed && joint.type != JointType::free && joint.type != JointType::spherical)
       joint.axis = axis_of(node);
-    if (joint.type == JointType::revolute || joint.type == JointType::prismatic) read_elements(node, joint);
+    read_elements_if_one(node, joint);
     parent_joint_[joint.b] = static_cast<int>(robot_.joints.size());
     robot_.joints.push_back(joint);
+  }
+
+  // Damping and limits belong to one coordinate.
+  void read_elements_if_one(pugi::xml_node node, RobotJoint& joint) {
+    if (joint.type == JointType::revolute || joint.type == JointType::prismatic) return read_elements(node, joint);
+    if (joint.type == JointType::fixed) return;
+    for (const char* rest : {"dynamics", "limit"})
+      if (const pugi::xml_node other = node.child(rest))
+        robot_.leave_out(fmt::format("{}: joint {}: <{}> on several coordinates at once", xml_.place_of(other), joint.name, rest));
   }
 
   void read_elements(pugi::xml_node node, RobotJoint& joint) {
@@ -240,10 +278,16 @@ class UrdfReader {
     }
   }
 
-  // Without a transmission nothing drives a joint, and the limit of its effort has no meaning.
-  void list_unused_efforts() {
-    for (const auto& [name, effort] : effort_)
-      if (!effort.used) robot_.leave_out(fmt::format("{}: joint {}: the largest effort, {:g}, since no transmission drives it", effort.place, name, effort.value));
+  // The largest effort of a joint is one of its motor; where nothing drives it, it has no meaning.
+  void limit_efforts() {
+    for (const auto& [name, effort] : effort_) {
+      const auto motor = std::ranges::find(robot_.actuators, robot_.joint_named(name), &RobotActuator::joint);
+      if (motor == robot_.actuators.end() || motor->gear == 0)
+        robot_.leave_out(
+            fmt::format("{}: joint {}: the largest effort, {:g}, since no transmission drives it", effort.place, name, effort.value));
+      else
+        motor->force = {-effort.value / std::abs(motor->gear), effort.value / std::abs(motor->gear)};
+    }
   }
 
   // A chain of parents that comes back to itself never reaches the base.
@@ -273,6 +317,7 @@ class UrdfReader {
   void read_loop(pugi::xml_node node) {
     RobotJoint joint;
     joint.name = xml_.required_word(node, "name");
+    if (robot_.joint_named(joint.name) >= 0) xml_.fail(node, "another joint has this name");
     joint.type = type_of(node);
     joint.a = link_in(node, "predecessor");
     joint.b = link_in(node, node.child("successor") ? "successor" : "sucessor");
@@ -281,7 +326,7 @@ class UrdfReader {
     if (joint.type != JointType::fixed && joint.type != JointType::free && joint.type != JointType::spherical)
       joint.axis = axis_of(node);
     joint.closes = true;
-    if (joint.type == JointType::revolute || joint.type == JointType::prismatic) read_elements(node, joint);
+    read_elements_if_one(node, joint);
     robot_.joints.push_back(joint);
   }
 
@@ -329,15 +374,12 @@ class UrdfReader {
       const pugi::xml_node reduction = actuator.child("mechanicalReduction") ? actuator.child("mechanicalReduction")
                                                                              : driven.child("mechanicalReduction");
       if (reduction) out.gear = xml_.number_in(reduction);
-      if (const auto effort = effort_.find(name); effort != effort_.end() && out.gear != 0) {
-        effort->second.used = true;
-        out.force = {-effort->second.value / std::abs(out.gear), effort->second.value / std::abs(out.gear)};
-      }
       robot_.actuators.push_back(out);
     }
   }
 
   const XmlTree& xml_;
+  const std::string file_;
   const RobotFiles& files_;
   const RobotOptions& options_;
   Robot robot_;
@@ -346,26 +388,15 @@ class UrdfReader {
   struct LargestEffort {
     double value;
     std::string place;
-    bool used = false;
   };
   std::map<std::string, LargestEffort> effort_;  // by joint
   bool said_collision_ = false;
 };
 
-// robot.yaml beside robot.urdf
-void add_closed_loops(const std::string& file, const RobotFiles& files, Robot& robot) {
-  const std::string beside = std::filesystem::path(file).stem().string() + ".yaml";
-  std::string why;
-  const std::optional<std::string> text = files.read(beside, why);
-  if (text && has_closed_loops(*text)) read_closed_loops(*text, beside, robot);
-}
-
 }  // namespace
 
 Robot read_urdf(XmlTree& xml, const std::string& file, const RobotFiles& files, const RobotOptions& options) {
-  Robot robot = UrdfReader(xml, files, options).read();
-  add_closed_loops(file, files, robot);
-  return robot;
+  return UrdfReader(xml, file, files, options).read();
 }
 
 }  // namespace armature::internal

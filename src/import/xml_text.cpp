@@ -2,16 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "import/robot_text.hpp"
+#include "model/utf8.hpp"
 
 namespace armature::internal {
 
-namespace {
-
 std::string xml_escaped(const std::string& text) {
   std::string result;
-  for (const char c : text) {
-    if (c == '&')
+  for (std::size_t at = 0; at < text.size();) {
+    const int bytes = utf8_character(text, at).bytes;
+    const char c = text[at];
+    if (bytes == 0)
+      result += "\uFFFD";
+    else if (bytes > 1)
+      result += text.substr(at, static_cast<std::size_t>(bytes));
+    else if (c == '&')
       result += "&amp;";
     else if (c == '<')
       result += "&lt;";
@@ -21,11 +28,10 @@ std::string xml_escaped(const std::string& text) {
       result += "&quot;";
     else
       result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    at += static_cast<std::size_t>(std::max(bytes, 1));
   }
   return result;
 }
-
-}  // namespace
 
 std::string spaced(const Eigen::Vector3d& x) {
   const Eigen::Vector3d clean = without_round_off(x);

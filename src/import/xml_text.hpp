@@ -28,6 +28,10 @@ class XmlText {
   std::vector<std::string> open_;
 };
 
+// As it stands in an attribute or an element. XML has no control characters, and no bytes that are not UTF-8, which names of files may
+// have: those become blanks and U+FFFD.
+std::string xml_escaped(const std::string& text);
+
 std::string spaced(const Eigen::Vector3d& x);  // "0.1 0 0", without round-off
 
 }  // namespace armature::internal

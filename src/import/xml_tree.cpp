@@ -162,6 +162,7 @@ void override_model(pugi::xml_node include, pugi::xml_node model) {
       model.remove_child(element);
       model.prepend_copy(own);
     }
+  for (const pugi::xml_node plugin : include.children("plugin")) model.append_copy(plugin);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "inspect/code_text.hpp"
 
-#include "record/utf8.hpp"
+#include "model/utf8.hpp"
 
 namespace armature::internal {
 namespace {

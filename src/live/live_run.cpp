@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "expression/interruption.hpp"
+#include "model/utf8.hpp"
 #include "report/controls.hpp"
 #include "read/fmu_uses.hpp"
 #include "read/guarded_reader.hpp"
-#include "record/utf8.hpp"
 #include "report/document.hpp"
 #include "run/describe.hpp"
 #include "run/simulate.hpp"

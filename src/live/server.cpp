@@ -15,8 +15,8 @@
 #include "live/patient_server.hpp"
 #include "live/requests.hpp"
 #include "live/run_queue.hpp"
+#include "model/utf8.hpp"
 #include "record/json_text.hpp"
-#include "record/utf8.hpp"
 #include "report/page.hpp"
 
 namespace armature::internal {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "expression/units.hpp"
 #include "import/fmu_interface.hpp"
 #include "model/file_kind.hpp"
 #include "model/map_reader.hpp"
@@ -27,19 +26,6 @@ bool is_name(const std::string& text) {
     begins = c == '.';
   }
   return !begins;
-}
-
-// The dimension of a unit as the FMU writes it ("rad/s", "N.m"), where it is one of ours.
-std::optional<Dimension> dimension_of_unit(std::string unit) {
-  std::ranges::replace(unit, '.', '*');
-  std::ranges::replace(unit, ' ', '*');
-  if (unit.empty()) return std::nullopt;
-  try {
-    const Unit found = unit_of(unit);
-    return found.factor == 1 ? std::optional(found.dimension) : std::nullopt;
-  } catch (const FormulaError&) {
-    return std::nullopt;
-  }
 }
 
 std::optional<FmuInterface> read_interface(const std::string& file, Location where, const std::string& path, Reading& reading) {
@@ -90,8 +76,7 @@ class FmuReader {
  private:
   void add_output(const FmuPort& port) {
     if (!is_name(port.name)) return;
-    const std::optional<Dimension> dimension = dimension_of_unit(port.unit);
-    reading_.model.inputs.push_back({use_.name + "." + port.name, entry_.where, dimension ? port.unit : "", dimension, port.start.value_or(0)});
+    reading_.model.inputs.push_back({use_.name + "." + port.name, entry_.where, port.unit, port.dimension, port.start.value_or(0)});
   }
 
   void read_entries(const char* key, const char* kind, const Ports& ports) {
@@ -109,7 +94,7 @@ class FmuReader {
     const Formula formula = read_formula(entry.value, path + "." + entry.key, reading_);
     if (!formula.given()) return;
     static constexpr KeySpec moving{"connect", "", keys::number, "", "", ValueRange::any, keys::moves};
-    reading_.checks.push_back({formula, path + "." + entry.key, moving, dimension_of_unit(port.unit)});
+    reading_.checks.push_back({formula, path + "." + entry.key, moving, port.dimension});
     use_.connected.push_back(port.name);
     reading_.model.record.quantities.emplace_back(use_.name + "." + port.name, formula);
   }

@@ -11,6 +11,7 @@ namespace armature::internal {
 namespace {
 
 using testing::HasSubstr;
+namespace fs = std::filesystem;
 
 constexpr const char* law = R"(
 armature: 1
@@ -71,6 +72,38 @@ TEST_P(CoupledRun, IsTheRunWithASampledController) {
     EXPECT_NEAR(coupled.column("turn")[k], whole.column("turn")[k], 1e-9) << k;
   EXPECT_GT(coupled.column("turn").back(), 0.5);
   EXPECT_EQ(coupled.column("hold.angle").size(), coupled.column("hold.command").size());  // both are recorded
+}
+
+// The same FMU, as if its angle were in degrees and its command in mN m: numbers are converted.
+TEST_P(CoupledRun, ConvertsUnits) {
+  const bool is_fmi3 = GetParam() == FmiVersion::fmi3;
+  const fs::path unpacked = folder_ / "unpacked";
+  unpack_zip(*read_file(folder_ / "law.fmu"), unpacked);
+  pugi::xml_document xml;
+  ASSERT_TRUE(xml.load_file((unpacked / "modelDescription.xml").c_str()));
+  pugi::xml_node root = xml.document_element();
+  pugi::xml_node unit = root.child("UnitDefinitions").append_child("Unit");
+  unit.append_attribute("name") = "mNm";
+  unit = unit.append_child("BaseUnit");
+  for (const auto& [name, value] : {std::pair{"kg", "1"}, {"m", "2"}, {"s", "-2"}, {"factor", "0.001"}}) unit.append_attribute(name) = value;
+  const auto variable = [&](const char* name) {
+    const pugi::xml_node found = root.child("ModelVariables").find_child_by_attribute("name", name);
+    return is_fmi3 ? found : found.child("Real");
+  };
+  variable("angle").attribute("unit") = "deg";  // not defined: a unit of ours
+  variable("command").append_attribute("unit") = "mNm";  // defined above
+  ASSERT_TRUE(xml.save_file((unpacked / "modelDescription.xml").c_str()));
+  ZipFiles files;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(unpacked))
+    if (entry.is_regular_file()) files.emplace_back(fs::relative(entry.path(), unpacked).string(), *read_file(entry.path()));
+  std::ofstream(folder_ / "law.fmu", std::ios::binary) << zip_of(files);
+  const std::string fmus = "fmus: {hold: {file: law.fmu, step: 10 ms, connect: {angle: turn, speed: \"turn'\"}}}\n";
+  const std::string own =
+      "controllers: {hold: {type: formula, is: \"0.001*(8*(1 - turn*180/pi) - 0.6*turn')\", sampled: {period: 10 ms}}}\n";
+  const MemoryRecorder coupled = rows_of(read(machine("hold.command", fmus)), true), whole = rows_of(read(machine("hold", own)), false);
+  for (std::size_t k = 0; k < static_cast<std::size_t>(whole.rows()); ++k)
+    EXPECT_NEAR(coupled.column("turn")[k], whole.column("turn")[k], 1e-9) << k;
+  EXPECT_NEAR(coupled.column("hold.angle").back(), coupled.column("turn").back(), 1e-2);  // in rad
 }
 
 TEST_P(CoupledRun, NamesWhatTheFmuDoesNotHave) {

@@ -6,18 +6,21 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <regex>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "fmi/description.hpp"
 #include "fmi/host.hpp"
+#include "model/utf8.hpp"
 
 namespace armature::internal::standard {
 namespace {
 
-enum class Type { text, name, whole, number, boolean, list, causality, variability, initial, convention, dependency_kinds };
+enum class Type { text, name, whole, natural, number, boolean, list, causality, variability, initial, convention, dependency_kinds };
 
 struct AttributeRule {
   const char* name;
@@ -56,10 +59,10 @@ const std::vector<AttributeRule> numbers = {{"declaredType"},
                                             {"max", Type::number},
                                             {"nominal", Type::number},
                                             {"start", Type::number},
-                                            {"derivative", Type::whole},
+                                            {"derivative", Type::natural},
                                             {"reinit", Type::boolean}};
 const std::vector<AttributeRule> of_a_variable = {{"name", Type::name, true},
-                                                  {"valueReference", Type::whole, true},
+                                                  {"valueReference", Type::natural, true},
                                                   {"description"},
                                                   {"causality", Type::causality},
                                                   {"variability", Type::variability},
@@ -96,14 +99,14 @@ const ElementRule unknowns = {{}, {{"Unknown", 1, any}}};
 const Rules fmi2 = with({
     {"fmiModelDescription",
      joined({{{"fmiVersion", Type::text, true}, {"modelName", Type::text, true}, {"guid", Type::text, true},
-              {"numberOfEventIndicators", Type::whole}},
+              {"numberOfEventIndicators", Type::natural}},
              {{"ModelExchange"}, {"CoSimulation"}, {"UnitDefinitions"}, {"TypeDefinitions"}, {"LogCategories"}, {"DefaultExperiment"},
               {"VendorAnnotations"}, {"ModelVariables", 1, 1}, {"ModelStructure", 1, 1}}},
             about_the_model)},
     {"ModelExchange", joined(interface_of_fmi2, {{"completedIntegratorStepNotNeeded", Type::boolean}})},
     {"CoSimulation", joined(interface_of_fmi2, {{"canHandleVariableCommunicationStepSize", Type::boolean},
                                                 {"canInterpolateInputs", Type::boolean},
-                                                {"maxOutputDerivativeOrder", Type::whole},
+                                                {"maxOutputDerivativeOrder", Type::natural},
                                                 {"canRunAsynchronuously", Type::boolean}})},
     {"SourceFiles", {{}, {{"File", 1, any}}}},
     {"File", {{{"name", Type::name, true}}}},
@@ -111,11 +114,11 @@ const Rules fmi2 = with({
     {"ModelVariables", {{}, {{"ScalarVariable", 1, any}}}},
     {"ScalarVariable", {of_a_variable, {{"Real", 1, 1}}}},
     {"Real", {numbers}},
-    {"ModelStructure", {{}, {{"Outputs"}, {"Derivatives"}, {"DiscreteStates"}, {"InitialUnknowns"}}}},
+    {"ModelStructure", {{}, {{"Outputs"}, {"Derivatives"}, {"InitialUnknowns"}}}},
     {"Outputs", unknowns},
     {"Derivatives", unknowns},
     {"InitialUnknowns", unknowns},
-    {"Unknown", {{{"index", Type::whole, true}, {"dependencies", Type::list}, {"dependenciesKind", Type::dependency_kinds}}}},
+    {"Unknown", {{{"index", Type::natural, true}, {"dependencies", Type::list}, {"dependenciesKind", Type::dependency_kinds}}}},
 });
 
 const ElementRule interface_of_fmi3 = {{{"modelIdentifier", Type::name, true},
@@ -128,7 +131,7 @@ const ElementRule interface_of_fmi3 = {{{"modelIdentifier", Type::name, true},
                                         {"providesPerElementDependencies", Type::boolean},
                                         {"providesEvaluateDiscreteStates", Type::boolean}}};
 const ElementRule unknown_of_fmi3 = {
-    {{"valueReference", Type::whole, true}, {"dependencies", Type::list}, {"dependenciesKind", Type::dependency_kinds}}};
+    {{"valueReference", Type::natural, true}, {"dependencies", Type::list}, {"dependenciesKind", Type::dependency_kinds}}};
 
 const Rules fmi3 = with({
     {"fmiModelDescription",
@@ -139,7 +142,7 @@ const Rules fmi3 = with({
     {"ModelExchange", joined(interface_of_fmi3, {{"needsCompletedIntegratorStep", Type::boolean}})},
     {"CoSimulation", joined(interface_of_fmi3, {{"canHandleVariableCommunicationStepSize", Type::boolean},
                                                 {"fixedInternalStepSize", Type::number},
-                                                {"maxOutputDerivativeOrder", Type::whole},
+                                                {"maxOutputDerivativeOrder", Type::natural},
                                                 {"recommendedIntermediateInputSmoothness", Type::whole},
                                                 {"providesIntermediateUpdate", Type::boolean},
                                                 {"mightReturnEarlyFromDoStep", Type::boolean},
@@ -184,10 +187,22 @@ const Rules build = {
 
 // ---------------------------------------------------------------- the schema
 
+// What XML may hold.
+bool is_text(const std::string& value) {
+  for (std::size_t at = 0; at < value.size();) {
+    const Utf8Character character = utf8_character(value, at);
+    if (character.bytes == 0 || character.code < 0x20) return false;
+    at += static_cast<std::size_t>(character.bytes);
+  }
+  return true;
+}
+
 bool is_valid(Type type, const std::string& value) {
+  if (!is_text(value)) return false;
   static const std::map<Type, std::regex> patterns = {
       {Type::name, std::regex(".+")},
       {Type::whole, std::regex("-?[0-9]+")},
+      {Type::natural, std::regex("[0-9]+")},
       {Type::number, std::regex("[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?")},
       {Type::boolean, std::regex("true|false|0|1")},
       {Type::list, std::regex("([0-9]+( [0-9]+)*)?")},
@@ -421,6 +436,14 @@ pugi::xml_document parsed_file(const std::filesystem::path& file) {
   return document;
 }
 
+// With the schemas of the standards in the folders fmi2 and fmi3 of $ARMATURE_FMI_SCHEMAS, xmllint validates a document by them.
+void expect_schema(const char* schema, const std::filesystem::path& file) {
+  const char* folder = std::getenv("ARMATURE_FMI_SCHEMAS");
+  if (!folder) return;
+  const std::string command = fmt::format("xmllint --noout --schema '{}/{}.xsd' '{}'", folder, schema, file.string());
+  EXPECT_EQ(std::system(command.c_str()), 0) << command;
+}
+
 class StandardRules : public testing::TestWithParam<std::tuple<FmiVersion, const char*>> {};
 INSTANTIATE_TEST_SUITE_P(, StandardRules,
                          testing::Combine(testing::Values(FmiVersion::fmi2, FmiVersion::fmi3),
@@ -430,10 +453,28 @@ TEST_P(StandardRules, HoldForEveryDocumentOfTheArchive) {
   const auto [version, model] = GetParam();
   const UnpackedFmu fmu(model, version);
   EXPECT_THAT(violations(fmu.xml), IsEmpty());
-  if (version == FmiVersion::fmi3) {
-    for (const char* file : {"terminalsAndIcons/terminalsAndIcons.xml", "sources/buildDescription.xml"})
-      EXPECT_THAT(violations(parsed_file(fmu.folder() / file)), IsEmpty()) << file;
+  const bool is_fmi3 = version == FmiVersion::fmi3;
+  expect_schema(is_fmi3 ? "fmi3/fmi3ModelDescription" : "fmi2/fmi2ModelDescription", fmu.folder() / "modelDescription.xml");
+  if (!is_fmi3) return;
+  for (const auto& [file, schema] : {std::pair{"terminalsAndIcons/terminalsAndIcons.xml", "fmi3/fmi3TerminalsAndIcons"},
+                                     std::pair{"sources/buildDescription.xml", "fmi3/fmi3BuildDescription"}}) {
+    EXPECT_THAT(violations(parsed_file(fmu.folder() / file)), IsEmpty()) << file;
+    expect_schema(schema, fmu.folder() / file);
   }
+}
+
+// A model without a name has that of its file, which may hold any bytes.
+TEST(RulesOfTheStandards, HoldForNamesThatAreNotUtf8) {
+  const UnpackedFmu fmu(of_every_kind, FmiVersion::fmi3);
+  pugi::xml_document broken;
+  broken.reset(fmu.xml);
+  broken.document_element().attribute("modelName") = "caf\xe9\x01";
+  EXPECT_THAT(violations(broken), Contains("<fmiModelDescription> has modelName=\"caf\xe9\x01\""));
+  FmuDescription d;
+  d.name = "caf\xe9\x01";
+  pugi::xml_document document;
+  ASSERT_TRUE(document.load_string(description_text(d).c_str()));
+  EXPECT_EQ(std::string(document.document_element().attribute("modelName").value()), "caf\uFFFD ");
 }
 
 // The rules can be broken, each in its way.
@@ -457,6 +498,8 @@ TEST(RulesOfTheStandards, FindWhatIsWrong) {
               Contains("<CoSimulation> has no 'fast'"));
   EXPECT_THAT(found_after([&](pugi::xml_node root) { variable(root, "m").attribute("start") = "one"; }),
               Contains("<Float64 m> has start=\"one\""));
+  EXPECT_THAT(found_after([&](pugi::xml_node root) { variable(root, "m").attribute("valueReference") = "-1"; }),
+              Contains("<Float64 m> has valueReference=\"-1\""));
   EXPECT_THAT(found_after([&](pugi::xml_node root) { variable(root, "u").remove_attribute("start"); }), Contains("u needs a start value"));
   EXPECT_THAT(found_after([&](pugi::xml_node root) { variable(root, "m").attribute("valueReference") = "0"; }),
               Contains("m shares its value reference"));

@@ -295,7 +295,7 @@ TEST(Urdf, ALoopJointMayHaveTurnedFrames) {
 }
 
 TEST(Urdf, ListsLimitsThatItDoesNotTake) {
-  const ImportedModel result = text(R"(<robot name="r"><link name="base"/><link name="arm"><inertial><mass value="1"/></inertial></link>
+  const ImportedModel result = text(R"(<robot name="r"><link name="base"/><link name="arm"><inertial><mass value="1"/><inertia ixx="1"/></inertial></link>
     <joint name="j" type="revolute"><parent link="base"/><child link="arm"/>
       <limit lower="2" upper="1" effort="5" velocity="3"/></joint></robot>)");
   EXPECT_THAT(result.not_taken, ElementsAre("line 3: joint j: limits from 2 to 1, between which it cannot move",
@@ -332,7 +332,7 @@ TEST(Urdf, TheBaseMayMoveFreely) {
 }
 
 TEST(Urdf, MeshesOutsideTheFolderAreNotRead) {
-  const std::string xml = R"(<robot name="r"><link name="base"/><link name="arm"><inertial><mass value="1"/></inertial>
+  const std::string xml = R"(<robot name="r"><link name="base"/><link name="arm"><inertial><mass value="1"/><inertia ixx="1"/></inertial>
     <visual><geometry><mesh filename="../../etc/x.stl"/></geometry></visual>
     <visual><geometry><mesh filename="package://arm/meshes/x.stl"/></geometry></visual>
     <visual><geometry><mesh filename="/etc/x.stl"/></geometry></visual>

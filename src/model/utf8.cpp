@@ -1,4 +1,4 @@
-#include "record/utf8.hpp"
+#include "model/utf8.hpp"
 
 namespace armature::internal {
 namespace {

@@ -1,4 +1,4 @@
-#include "record/utf8.hpp"
+#include "model/utf8.hpp"
 
 #include <gtest/gtest.h>
 
