@@ -164,7 +164,7 @@ Verb add_plan(CLI::App& app) {
   verb->add_option("--time", arguments->time, "duration, or its range (default: free for time, else the end of the file's run)")->type_name("SECONDS[:SECONDS]");
   repeatable(verb->add_option("--input", arguments->input, "bounds of an input; repeatable"), "NAME=LOW:HIGH");
   repeatable(verb->add_option("--keep", arguments->keep, "what holds at all times: obstacles, temperatures; repeatable"), "COMPARISON");
-  repeatable(verb->add_option("--along", arguments->along, "a path: formula as a formula of s, which goes from 0 to 1; repeatable"), "FORMULA=FORMULA");
+  repeatable(verb->add_option("--along", arguments->along, "a path: a formula as a formula of 'path', which goes from 0 to 1; repeatable"), "FORMULA=FORMULA");
   verb->add_option("--within", arguments->within, "how far off the path the motion may be")->type_name("LENGTH");
   verb->add_flag("--gains", arguments->gains, "also write gains.csv: feedback along the motion");
   verb->add_option("--accuracy", arguments->accuracy, "of the simulated end state, in radians and lengths over that of the machine (default: 1e-5)")

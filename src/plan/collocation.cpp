@@ -13,6 +13,9 @@ namespace {
 
 using List = std::vector<Expression>;
 
+constexpr double at_limit = 1e-5;  // of the range of a limit: it is active
+constexpr double at_bound = 1e-3;  // of the range of an input, likewise: an interior point method stays away from bounds
+
 void append(List& list, const List& more) { list.insert(list.end(), more.begin(), more.end()); }
 
 List scaled(Expression factor, const List& list) {
@@ -320,7 +323,7 @@ std::vector<Collocation::ActiveLimit> Collocation::active_limits(const PlannedMo
   for (const auto& [row, limit] : limit_rows_) {
     const auto r = static_cast<std::size_t>(row);
     const double range = machine_.limits[static_cast<std::size_t>(limit)].high - machine_.limits[static_cast<std::size_t>(limit)].low;
-    const double near = 1e-5 * (std::isfinite(range) ? range : 1);
+    const double near = at_limit * (std::isfinite(range) ? range : 1);
     if (rows[r] < program.low()[r] + near || rows[r] > program.high()[r] - near)
       add(machine_.limits[static_cast<std::size_t>(limit)].name, std::abs(multipliers[r]));
   }
@@ -330,7 +333,7 @@ std::vector<Collocation::ActiveLimit> Collocation::active_limits(const PlannedMo
     if (machine_.input_limit[i].empty() || !std::isfinite(range)) continue;
     long at = 0;
     for (Eigen::Index n = 0; n < motion.inputs.cols(); ++n)
-      at += motion.inputs(k, n) < machine_.input_low[i] + 1e-3 * range || motion.inputs(k, n) > machine_.input_high[i] - 1e-3 * range;
+      at += motion.inputs(k, n) < machine_.input_low[i] + at_bound * range || motion.inputs(k, n) > machine_.input_high[i] - at_bound * range;
     if (at > 0) add(machine_.input_limit[i], static_cast<double>(at));
   }
   std::ranges::sort(active, std::ranges::greater(), &ActiveLimit::strength);

@@ -66,16 +66,21 @@ MatrixXd free_directions(const MatrixXd& J, const MatrixXd& before) {
 
 }  // namespace
 
+std::vector<std::string> state_names(const Collocation& c) {
+  const Equations& e = c.machine().equations();
+  std::vector<std::string> names;
+  for (const auto* list : {&e.positions, &e.velocities})
+    for (const Coordinate& each : *list) names.push_back(each.name);
+  for (const int k : c.machine().states) names.push_back(e.others[static_cast<std::size_t>(k)].name);
+  return names;
+}
+
 FeedbackGains feedback_gains(const Collocation& c, const PlannedMotion& motion) {
   const PlannedMachine& machine = c.machine();
-  const Equations& e = machine.equations();
   const int nq = c.nq(), nv = c.nv(), nz = c.nz();
   const Index N = motion.intervals();
   FeedbackGains gains;
-  gains.inputs = machine.inputs;
-  for (const Coordinate& each : e.positions) gains.states.push_back(each.name);
-  for (const Coordinate& each : e.velocities) gains.states.push_back(each.name);
-  for (const int k : machine.states) gains.states.push_back(e.others[static_cast<std::size_t>(k)].name);
+  gains.inputs = machine.inputs, gains.states = state_names(c);
   // tangent spaces at the nodes
   std::vector<Tangent> tangents;
   MatrixXd before_q, before_v;

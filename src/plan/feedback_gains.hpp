@@ -24,6 +24,8 @@ struct FeedbackGains {
   std::vector<std::string> inputs, states;
 };
 
+std::vector<std::string> state_names(const Collocation& collocation);  // of q, v and the used z
+
 FeedbackGains feedback_gains(const Collocation& collocation, const PlannedMotion& motion);
 
 }  // namespace armature::internal

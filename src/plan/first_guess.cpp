@@ -16,6 +16,9 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double rank_threshold = 1e-8;  // of a pivot, over the largest: a pose equation that says nothing new
+constexpr double longest_pose_step = 0.5;  // rad, m: of Newton's method
+constexpr double duration_ratio = 1.5;     // of one duration that is tried to the one before
+constexpr double limit_reserve = 0.7;      // of the limits, which the first guess may take
 constexpr int pose_iterations = 20;
 
 // How far along, from rest to rest: 0 to 1, and its rate.
@@ -54,7 +57,7 @@ class PoseLine {
       VectorXd step = solve.solve(r);
       if (!step.allFinite()) return;
       const double size = step.lpNorm<Eigen::Infinity>();
-      x_.head(c_.nq()) -= step * std::min(1.0, 0.5 / size);
+      x_.head(c_.nq()) -= step * std::min(1.0, longest_pose_step / size);
     }
   }
   // d(q)/d(part), as velocities
@@ -97,39 +100,101 @@ VectorXd point_inputs(const Collocation& c, const PlannedMotion& motion, Index i
   return in;
 }
 
-// Multipliers and inputs with which the machine accelerates so, in least squares; how much more than allowed this takes.
+// States through which inputs act that have no effect on the forces themselves: currents of windings with inductance.
+std::vector<int> driven_states(const Collocation& c) {
+  const int first = c.nq() + c.nv();
+  std::vector<bool> direct(static_cast<std::size_t>(c.nu()), false);
+  const auto each_effect = [&](auto act) {  // of inputs: output, input
+    for (const auto& [row, column] : c.at_point().jacobian_entries())
+      if (column >= c.point_inputs_u() && column < c.point_inputs_u() + c.nu()) act(row, static_cast<std::size_t>(column - c.point_inputs_u()));
+  };
+  each_effect([&](int row, std::size_t input) {
+    if (row >= c.first_force() && row < c.first_closure()) direct[input] = true;
+  });
+  std::vector<int> driven;
+  each_effect([&](int row, std::size_t input) {
+    if (row >= first && row < c.nx() && !direct[input] && std::ranges::count(driven, row - first) == 0) driven.push_back(row - first);
+  });
+  return driven;
+}
+
+VectorXd idle_inputs(const Collocation& c) {
+  VectorXd u(c.nu());
+  for (int n = 0; n < c.nu(); ++n)
+    u[n] = std::clamp(0.0, c.machine().input_low[static_cast<std::size_t>(n)], c.machine().input_high[static_cast<std::size_t>(n)]);
+  return u;
+}
+
+// Multipliers, inputs and driven states with which the machine accelerates so, in least squares.
+void balance(const Collocation& c, const std::vector<int>& driven, Index k, int j, PlannedMotion& motion, VectorXd& u) {
+  const int first = c.nq() + c.nv(), free = c.rows() + c.nu();
+  const VectorXd in = point_inputs(c, motion, k, j, u);
+  const VectorXd force = c.at_point().values(in).segment(c.first_force(), c.nv());
+  const MatrixXd all = c.at_point().jacobian(in).middleRows(c.first_force(), c.nv());
+  MatrixXd J(c.nv(), free + static_cast<Index>(driven.size()));
+  J.leftCols(free) = all.middleCols(c.point_inputs_lambda(), free);
+  for (std::size_t n = 0; n < driven.size(); ++n) J.col(free + static_cast<Index>(n)) = all.col(2 + first + driven[n]);
+  LeastNorm solve;
+  solve.factor(J, rank_threshold);
+  const VectorXd step = solve.solve(VectorXd(-force));
+  motion.multipliers.col(3 * k + j) += step.head(c.rows());
+  u += step.segment(c.rows(), c.nu());
+  for (std::size_t n = 0; n < driven.size(); ++n) motion.states(first + driven[n], 1 + 3 * k + j) += step[free + static_cast<Index>(n)];
+}
+
+// Inputs with which the driven states change so.
+void drive(const Collocation& c, const std::vector<int>& driven, Index k, int j, PlannedMotion& motion, VectorXd& u) {
+  const int first = c.nq() + c.nv();
+  const double h = motion.duration * (motion.mesh[static_cast<std::size_t>(k + 1)] - motion.mesh[static_cast<std::size_t>(k)]);
+  MatrixXd change(3, static_cast<Index>(driven.size()));
+  for (int i = 0; i < 3; ++i)
+    for (std::size_t n = 0; n < driven.size(); ++n)
+      change(i, static_cast<Index>(n)) = (motion.states(first + driven[n], 1 + 3 * k + i) - motion.states(first + driven[n], 3 * k)) / h;
+  const VectorXd rates = solve_square(radau::A, change).row(j).transpose();
+  const VectorXd in = point_inputs(c, motion, k, j, u);
+  const VectorXd values = c.at_point().values(in) / motion.duration;
+  const MatrixXd all = c.at_point().jacobian(in) / motion.duration;
+  MatrixXd J(rates.size(), c.nu());
+  VectorXd missing(rates.size());
+  for (std::size_t n = 0; n < driven.size(); ++n) {
+    J.row(static_cast<Index>(n)) = all.row(first + driven[n]).segment(c.point_inputs_u(), c.nu());
+    missing[static_cast<Index>(n)] = rates[static_cast<Index>(n)] - values[first + driven[n]];
+  }
+  LeastNorm solve;
+  solve.factor(J, rank_threshold);
+  u += solve.solve(missing);
+}
+
+// Efforts with which the machine moves so; how much of what is allowed this takes.
 double take_efforts(const Collocation& c, PlannedMotion& motion) {
   const PlannedMachine& machine = c.machine();
+  const std::vector<int> driven = driven_states(c);
+  std::vector<VectorXd> inputs(static_cast<std::size_t>(3 * motion.intervals()), idle_inputs(c));
+  const auto each_point = [&](auto act) {
+    for (Index k = 0; k < motion.intervals(); ++k)
+      for (int j = 0; j < 3; ++j) act(k, j, inputs[static_cast<std::size_t>(3 * k + j)]);
+  };
+  each_point([&](Index k, int j, VectorXd& u) { balance(c, driven, k, j, motion, u); });
+  if (!driven.empty()) each_point([&](Index k, int j, VectorXd& u) { drive(c, driven, k, j, motion, u); });
   double worst = 0;
   const auto use = [&](double value, double low, double high) {
     if (std::isfinite(high) && high > 0) worst = std::max(worst, value / high);
     if (std::isfinite(low) && low < 0) worst = std::max(worst, value / low);
   };
-  for (Index k = 0; k < motion.intervals(); ++k)
-    for (int j = 0; j < 3; ++j) {
-      VectorXd u = VectorXd::Zero(c.nu());
-      for (int n = 0; n < c.nu(); ++n) u[n] = std::clamp(0.0, machine.input_low[static_cast<std::size_t>(n)], machine.input_high[static_cast<std::size_t>(n)]);
-      VectorXd in = point_inputs(c, motion, k, j, u);
-      const VectorXd force = c.at_point().values(in).segment(c.first_force(), c.nv());
-      const MatrixXd J = c.at_point().jacobian(in).block(c.first_force(), c.point_inputs_lambda(), c.nv(), c.rows() + c.nu());
-      LeastNorm solve;
-      solve.factor(J, rank_threshold);
-      const VectorXd step = solve.solve(VectorXd(-force));
-      motion.multipliers.col(3 * k + j) += step.head(c.rows());
-      u += step.tail(c.nu());
-      for (int n = 0; n < c.nu(); ++n)
-        use(u[n], machine.input_low[static_cast<std::size_t>(n)], machine.input_high[static_cast<std::size_t>(n)]);
-      in = point_inputs(c, motion, k, j, u);
-      const VectorXd out = c.at_point().values(in);
-      for (int n = 0; n < c.limits(); ++n)
-        use(out[c.first_limit() + n], machine.limits[static_cast<std::size_t>(n)].low, machine.limits[static_cast<std::size_t>(n)].high);
-      for (int n = 0; n < c.nu(); ++n)
-        u[n] = std::clamp(u[n], machine.input_low[static_cast<std::size_t>(n)], machine.input_high[static_cast<std::size_t>(n)]);
-      if (j == 2) motion.inputs.col(k + 1) = u;
-      if (k == 0 && j == 0) motion.inputs.col(0) = u;
-      for (std::size_t n = 0; n < machine.largest.size(); ++n)
-        motion.largest = std::max(motion.largest, std::abs(out[c.first_limit() + c.limits() + 2 * static_cast<int>(n)]));
+  each_point([&](Index k, int j, VectorXd& u) {
+    const VectorXd out = c.at_point().values(point_inputs(c, motion, k, j, u));
+    for (int n = 0; n < c.limits(); ++n)
+      use(out[c.first_limit() + n], machine.limits[static_cast<std::size_t>(n)].low, machine.limits[static_cast<std::size_t>(n)].high);
+    for (std::size_t n = 0; n < machine.largest.size(); ++n)
+      motion.largest = std::max(motion.largest, std::abs(out[c.first_limit() + c.limits() + 2 * static_cast<int>(n)]));
+    for (int n = 0; n < c.nu(); ++n) {
+      const double low = machine.input_low[static_cast<std::size_t>(n)], high = machine.input_high[static_cast<std::size_t>(n)];
+      use(u[n], low, high);
+      u[n] = std::clamp(u[n], low, high);
     }
+    if (j == 2) motion.inputs.col(k + 1) = u;
+    if (k == 0 && j == 0) motion.inputs.col(0) = u;
+  });
   return worst;
 }
 
@@ -181,11 +246,10 @@ PlannedMotion first_guess(const Collocation& c, int intervals) {
     take_efforts(c, motion);
     return motion;
   }
-  constexpr double factor = 1.5, reserve = 0.7;
   const double low = std::max(machine.shortest, 1e-3), high = std::min(machine.longest, 1e3);
-  for (double duration = low; duration < high; duration *= factor) {
+  for (double duration = low; duration < high; duration *= duration_ratio) {
     PlannedMotion motion = timed(c, line, directions, duration);
-    if (take_efforts(c, motion) < reserve) return motion;
+    if (take_efforts(c, motion) < limit_reserve) return motion;
   }
   PlannedMotion motion = timed(c, line, directions, std::clamp(machine.model.simulate.end, low, high));
   take_efforts(c, motion);

@@ -27,24 +27,16 @@ const char* plan_status_word(PlanStatus status) {
   }
 }
 
-bool is_planned(const PlanResult& result, Index input) {
-  return result.machine->inputs[static_cast<std::size_t>(input)] != path_rate || result.machine->path.empty();
-}
-
 void write_inputs(const PlanResult& result, const std::filesystem::path& file) {
-  const PlannedMotion& motion = result.motion;
+  const MeasuredRecord record = input_record(*result.collocation, result.motion);
   std::vector<std::string> header{"t [s]"};
-  std::vector<Index> columns;
-  for (Index n = 0; n < motion.inputs.rows(); ++n) {
-    if (!is_planned(result, n)) continue;
-    const auto k = static_cast<std::size_t>(n);
-    const std::string& unit = result.machine->input_units[k];
-    header.push_back(unit.empty() ? result.machine->inputs[k] : fmt::format("{} [{}]", result.machine->inputs[k], unit));
-    columns.push_back(n);
+  Eigen::MatrixXd values(static_cast<Index>(record.t.size()), static_cast<Index>(record.columns.size()) + 1);
+  values.col(0) = Eigen::Map<const Eigen::VectorXd>(record.t.data(), values.rows());
+  for (std::size_t k = 0; k < record.columns.size(); ++k) {
+    const MeasuredColumn& column = record.columns[k];
+    header.push_back(column.unit.empty() ? column.name : fmt::format("{} [{}]", column.name, column.unit));
+    values.col(static_cast<Index>(k) + 1) = Eigen::Map<const Eigen::VectorXd>(column.values.data(), values.rows());
   }
-  Eigen::MatrixXd values(motion.inputs.cols(), static_cast<Index>(header.size()));
-  for (Index k = 0; k < values.rows(); ++k) values(k, 0) = motion.time(k);
-  for (std::size_t c = 0; c < columns.size(); ++c) values.col(static_cast<Index>(c) + 1) = motion.inputs.row(columns[c]).transpose();
   write_table(file, header, values);
 }
 
@@ -98,6 +90,25 @@ std::vector<std::string> write_files(const PlanResult& result, const PlanOptions
     files.push_back("gains.csv");
   }
   return files;
+}
+
+Json to_json(const Excitation& excitation) {
+  Json json = {{"inputs", excitation.inputs}, {"motions", excitation.evaluations}};
+  json["deviations"] = Json::array();
+  for (std::size_t k = 0; k < excitation.then.size(); ++k)
+    json["deviations"].push_back(
+        {{"name", excitation.parameters[k]}, {"now", number_or_null(excitation.now[k])}, {"then", number_or_null(excitation.then[k])}});
+  json["notes"] = excitation.notes;
+  return json;
+}
+
+void write_excitation(const Excitation& excitation, const std::filesystem::path& file) {
+  std::vector<std::string> header{"t [s]"};
+  for (std::size_t k = 0; k < excitation.inputs.size(); ++k)
+    header.push_back(excitation.units[k].empty() ? excitation.inputs[k] : fmt::format("{} [{}]", excitation.inputs[k], excitation.units[k]));
+  Eigen::MatrixXd values(excitation.values.rows(), excitation.values.cols() + 1);
+  values << Eigen::Map<const Eigen::VectorXd>(excitation.t.data(), values.rows()), excitation.values;
+  write_table(file, header, values);
 }
 
 }  // namespace armature::internal

@@ -1,4 +1,4 @@
-// Files of a plan beside those of its run: plan.json, inputs.csv (a table for a controller) and gains.csv.
+// Files of a plan beside those of its run: plan.json, inputs.csv (a table for a controller) and gains.csv; and that of an excitation.
 #pragma once
 
 #include <filesystem>
@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "plan/excitation.hpp"
 #include "plan/planning.hpp"
 
 namespace armature::internal {
@@ -14,5 +15,8 @@ nlohmann::ordered_json to_json(const PlanResult& result, const PlanOptions& opti
 
 // Returns their names. Throws RecordError.
 std::vector<std::string> write_files(const PlanResult& result, const PlanOptions& options, const std::filesystem::path& folder);
+
+nlohmann::ordered_json to_json(const Excitation& excitation);
+void write_excitation(const Excitation& excitation, const std::filesystem::path& file);  // t and inputs; throws RecordError
 
 }  // namespace armature::internal

@@ -26,7 +26,7 @@ struct PlanOptions {
   std::string minimize = "time";     // time, energy, loss, current, or a formula whose integral over time is minimized
   std::vector<InputRange> inputs;    // bounds of inputs; others have those of the drives' limits
   std::vector<std::string> keep;     // comparisons that hold at all times: "x <= 0.4", "0.1 <= y <= 0.2"
-  Pairs along;                       // formula, formula of s: a path that s follows from 0 to 1
+  Pairs along;                       // formula, formula of `path`, which goes from 0 to 1
   std::string within;                // how far off the path it may be
   std::optional<double> shortest, longest;  // duration, s; equal: fixed. None: free where time is minimized, else the file's end
   int intervals = 20;                // of the first mesh

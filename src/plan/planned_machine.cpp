@@ -9,17 +9,13 @@
 
 #include "expression/derivative.hpp"
 #include "model/formula_tree.hpp"
-#include "model/scope.hpp"
+#include "plan/model_limits.hpp"
 #include "study/motion_formula.hpp"
 #include "study/variables.hpp"
 
 namespace armature::internal {
 
 namespace {
-
-// A run that meets the limit of a state (a current behind an inductance, a speed, an end stop) begins to switch there; a plan stays this part of
-// the range away.
-constexpr double limit_margin = 1e-3;
 
 // --- the question as formulas of the moment
 
@@ -56,41 +52,7 @@ void add_comparison(const std::string& text, std::vector<Asked>& asked) {
                      -unbounded, 0});
 }
 
-// Limits of drives, which the equations lose.
-void take_drive_limits(Model& model, std::vector<Asked>& asked) {
-  for (Drive& drive : model.drives) {
-    for (const DriveLimit& limit : drive.limits) {
-      const auto bound = find_constant(limit.bound, model);
-      if (!bound)
-        throw ModelError(model.file, {{limit.bound.where, "drives." + drive.name + ".limits." + limit.quantity,
-                                       "a plan needs a limit that is a constant"}});
-      const bool is_state = limit.quantity == "speed" ||
-                            (limit.quantity == "current" && drive.commands("voltage") && drive.values["inductance"].given());
-      const double most = *bound * (is_state ? 1 - limit_margin : 1);
-      asked.push_back({Asked::Use::limit, fmt::format("the {} limit of {}", limit.quantity, drive.name),
-                       drive.name + "." + limit.quantity, -most, most});
-    }
-    drive.limits.clear();
-  }
-}
-
-// End stops of joints likewise.
-void take_end_stops(Model& model, std::vector<Asked>& asked) {
-  for (Joint& joint : model.joints)
-    for (JointElement& element : joint.elements) {
-      if (!element.lower.given() && !element.upper.given()) continue;
-      const std::string name = element.component.empty() ? joint.name : joint.name + "." + element.component;
-      const auto bound = [&](const Formula& formula, double otherwise) {
-        return formula.given() ? evaluate_constant(formula, model) : otherwise;
-      };
-      const double lower = bound(element.lower, -unbounded), upper = bound(element.upper, unbounded);
-      const double margin = limit_margin * (std::isfinite(upper - lower) ? upper - lower : std::abs(std::isfinite(lower) ? lower : upper));
-      asked.push_back({Asked::Use::limit, "the end stops of " + name, name, lower + margin, upper - margin});
-      element.lower = element.upper = {};
-    }
-}
-
-// The path parameter s is a state with a rate of its own, which the plan chooses; the formulas may leave the path by the tolerance.
+// The path parameter is a state with a rate of its own, which the plan chooses; the formulas may leave the path by the tolerance.
 void add_path(Model& model, const PlanOptions& options, std::vector<Asked>& asked) {
   if (options.along.empty()) return;
   if (options.within.empty()) throw RequestError("along", "--within says how far off the path the motion may be, such as --within '0.5 mm'");
@@ -108,7 +70,7 @@ void add_path(Model& model, const PlanOptions& options, std::vector<Asked>& aske
     asked.push_back({Asked::Use::limit, name, fmt::format("({}) - ({}) - ({})", formula, of_s, options.within), -unbounded, 0});
     asked.push_back({Asked::Use::limit, name, fmt::format("({}) - ({}) - ({})", of_s, formula, options.within), -unbounded, 0});
   }
-  asked.push_back({Asked::Use::target, "s", "s - 1"});
+  asked.push_back({Asked::Use::target, "path=1", "path - 1"});
 }
 
 void ask_cost(const Model& model, const PlanOptions& options, std::vector<Asked>& asked) {
@@ -226,8 +188,7 @@ std::unique_ptr<PlannedMachine> plan_machine(const Model& model, const PlanOptio
   std::vector<Asked> asked;
   for (const auto& [formula, value] : options.to)
     asked.push_back({Asked::Use::target, fmt::format("{}={}", formula, value), fmt::format("({}) - ({})", formula, value)});
-  take_drive_limits(own, asked);
-  take_end_stops(own, asked);
+  for (const ModelLimit& limit : take_limits(own)) asked.push_back({Asked::Use::limit, limit.name, limit.signal, limit.low, limit.high});
   for (const std::string& text : options.keep) add_comparison(text, asked);
   add_path(own, options, asked);
   ask_cost(own, options, asked);

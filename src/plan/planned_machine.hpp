@@ -21,7 +21,7 @@ struct PathLimit {
 };
 
 struct PlannedMachine {
-  Model model;        // without the limits that are bounds here; with s and its rate where there is a path
+  Model model;        // without the limits that are bounds here; with the path parameter and its rate where there is a path
   Prepared prepared;  // its start is assembled
   std::vector<int> rows;    // independent constraint rows
   std::vector<int> states;  // of z, that anything depends on
@@ -42,7 +42,7 @@ struct PlannedMachine {
   const Equations& equations() const { return prepared.system->equations(); }
 };
 
-inline const std::string path_parameter = "s", path_rate = "path_rate";
+inline const std::string path_parameter = "path", path_rate = "path_rate";
 
 // Throws ModelError, RequestError, and ComputationError where the start cannot be assembled.
 std::unique_ptr<PlannedMachine> plan_machine(const Model& model, const PlanOptions& options);

@@ -71,22 +71,22 @@ class NoRows final : public Recorder {
 
 }  // namespace
 
-Model driven_model(const Model& model, const Collocation& c, const PlannedMotion& motion) {
-  Model result = model;
-  std::vector<double> t;
-  for (Index k = 0; k <= motion.intervals(); ++k) t.push_back(motion.time(k));
+MeasuredRecord input_record(const Collocation& c, const PlannedMotion& motion) {
+  MeasuredRecord record;
+  for (Index k = 0; k <= motion.intervals(); ++k) record.t.push_back(motion.time(k));
   for (int n = 0; n < c.nu(); ++n) {
-    const std::string& name = c.machine().inputs[static_cast<std::size_t>(n)];
-    const auto input = std::ranges::find(result.inputs, name, &HostInput::name);
-    if (input == result.inputs.end()) continue;  // the rate along the path
-    const std::string table = "planned_" + name;
-    result.tables[table] = std::make_shared<const Table>(
-        Table::linear(t, std::vector<double>(motion.inputs.row(n).begin(), motion.inputs.row(n).end())));
-    result.definitions.insert(result.definitions.begin(), {name, parse_formula(table + "(t)", {})});
-    result.inputs.erase(input);
+    const auto k = static_cast<std::size_t>(n);
+    if (!c.machine().path.empty() && c.machine().inputs[k] == path_rate) continue;
+    record.columns.push_back({c.machine().inputs[k], c.machine().input_units[k], {}, {motion.inputs.row(n).begin(), motion.inputs.row(n).end()}});
   }
+  return record;
+}
+
+Model driven_model(const Model& model, const Collocation& c, const PlannedMotion& motion) {
+  constexpr int rows = 400;
+  Model result = driven_by_inputs(model, input_record(c, motion));
   result.simulate.end = motion.duration;
-  result.simulate.record = motion.duration / 400;
+  result.simulate.record = motion.duration / rows;
   return result;
 }
 

@@ -1,10 +1,14 @@
 // A plan as the engine simulates it: the model of the file, its limits and end stops in force, driven by tables of its inputs.
 #pragma once
 
+#include "identify/driven_model.hpp"
 #include "plan/collocation.hpp"
 #include "run/simulate.hpp"
 
 namespace armature::internal {
+
+// The inputs of a plan at its nodes, without the rate along a path.
+MeasuredRecord input_record(const Collocation& collocation, const PlannedMotion& motion);
 
 // The model with its inputs as tables of time, straight lines between the nodes, until the end of the plan.
 Model driven_model(const Model& model, const Collocation& collocation, const PlannedMotion& motion);

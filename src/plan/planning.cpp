@@ -19,6 +19,7 @@ namespace armature::internal {
 namespace {
 
 constexpr int most_rounds = 12;
+constexpr double equations_hold = 1e-6;  // largest residual of a search that ended early and still has a motion
 constexpr double cost_settled = 1e-4;  // relative change from mesh to mesh
 
 bool names_a_speed(const PlannedMachine& machine) {
@@ -90,7 +91,7 @@ class Planning {
     };
     const InteriorPointResult found = solve(program, program.guess(), options);
     if (found.status == SolveStatus::stopped) return end(PlanStatus::stopped, "stopped");
-    const bool closed = found.infeasibility < 1e-6;
+    const bool closed = found.infeasibility < equations_hold;
     if (found.status != SolveStatus::solved && found.status != SolveStatus::acceptable) {
       if (round_ > 0) {  // the plan of the last mesh stands
         result_.warnings.push_back(fmt::format("the search on {} intervals did not converge; this is the plan on {}", guess.intervals(), result_.motion.intervals()));
