@@ -9,7 +9,7 @@ log=$root/build/setup.log
 packages_log=$root/build/packages.log
 
 run_packages=(cmake ninja-build g++ libeigen3-dev libyaml-cpp-dev libcli11-dev libfmt-dev libsundials-dev
-  nlohmann-json3-dev libcairo2-dev libhdf5-dev libnlopt-dev libasmjit-dev libcpp-httplib-dev libpugixml-dev
+  nlohmann-json3-dev libcairo2-dev libhdf5-dev libnlopt-dev coinor-libipopt-dev libasmjit-dev libcpp-httplib-dev libpugixml-dev
   zlib1g-dev)
 # What makes the pages of reports: Node bundles them, clang compiles the kernel that computes in them. What came from elsewhere does as well.
 page_packages=()

@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 
 add_library(armature_shared SHARED $<TARGET_OBJECTS:armature_library>)
 add_library(armature::armature ALIAS armature_shared)
-target_link_libraries(armature_shared PRIVATE armature_inverse armature_modes armature_singular armature_tuning armature_identify)
+target_link_libraries(armature_shared PRIVATE armature_inverse armature_modes armature_singular armature_tuning armature_identify armature_plan)
 target_include_directories(armature_shared INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
                            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(armature_shared INTERFACE cxx_std_20)

@@ -5,7 +5,7 @@ set(armature_data ${CMAKE_INSTALL_DATAROOTDIR}/armature)
 
 # Manual pages and completions are printed by the program, so that they agree with --help.
 set(extras ${CMAKE_BINARY_DIR}/package)
-set(verbs run view check assemble kinematics inverse compare equations plot map sweep optimize modes tune singularities export
+set(verbs run view check assemble kinematics inverse compare equations plot map sweep optimize identify plan modes tune singularities export
     import format gallery doctor demo)
 find_program(GZIP gzip)
 set(manual_pages ${extras}/armature.1.gz)

@@ -70,10 +70,11 @@ Outcome compute_guarded(const Job& job, const Computation& compute, Recorder& re
   }
 }
 
-void print_json(const RunRecord& record, const fs::path& folder) {
+void print_json(const Job& job, const RunRecord& record, const fs::path& folder) {
   auto json = to_json(record);
   json["model"].erase("text");
   json["results"] = folder.string();
+  if (job.further_json) job.further_json(json);
   fmt::print("{}\n", json_text(json));
 }
 
@@ -101,7 +102,8 @@ void print_warnings(const std::vector<std::string>& warnings, const std::vector<
     if (std::find(said.begin(), said.end(), warning) == said.end()) print_warning(warning);
 }
 
-void print_text(const Outcome& outcome, const RunRecord::Numbers& results, const ResultsFolder& place, bool report) {
+void print_text(const Outcome& outcome, const RunRecord::Numbers& results, const ResultsFolder& place,
+                const std::vector<std::string>& further) {
   const fs::path& folder = place.path();
   if (outcome.status == RunStatus::finished)
     print_note(outcome.sentence);
@@ -110,8 +112,9 @@ void print_text(const Outcome& outcome, const RunRecord::Numbers& results, const
   if (!quiet()) print_statistics(outcome.statistics), print_peaks(outcome.peaks);
   for (const auto& [name, value] : results)
     fmt::print("{}\n", std::isnan(value) ? name + " has no value" : fmt::format("{} = {:.10g}", name, value));
-  print_results(folder.string(), {fmt::format("trajectory.csv ({})", counted(outcome.statistics.rows, "row")),
-                                  "run.json", report ? "report.html" : ""});
+  std::vector<std::string> files{fmt::format("trajectory.csv ({})", counted(outcome.statistics.rows, "row")), "run.json"};
+  files.insert(files.end(), further.begin(), further.end());
+  print_results(folder.string(), files);
   if (outcome.status != RunStatus::finished) fmt::print("everything recorded before that is kept\n");
   if (!place.kept().empty()) fmt::print("the finished results in {} are left as they were\n", place.kept().string());
 }
@@ -161,11 +164,12 @@ int execute(const Job& job, const Computation& compute) {
     record.warnings.insert(record.warnings.end(), results.warnings.begin(), results.warnings.end());
   }
   if (job.verification) record.verification = *job.verification;
-  bool report = false;
+  std::vector<std::string> further;
   try {
     csv.close();
     write_run(folder.partial() / "run.json", record);
-    report = report_run(job, folder.partial(), record, rows, outcome.status == RunStatus::stopped, interrupt);
+    if (job.further_files) further = job.further_files(folder.partial());
+    further.push_back(report_run(job, folder.partial(), record, rows, outcome.status == RunStatus::stopped, interrupt) ? "report.html" : "");
     folder.publish(ending_of(outcome.status));
   } catch (const RecordError& error) {
     if (outcome.sentence == error.what()) throw ComputationError(outcome.sentence);
@@ -173,9 +177,9 @@ int execute(const Job& job, const Computation& compute) {
   }
   if (!job.json) print_warnings(record.warnings, said);
   if (job.json)
-    print_json(record, folder.path());
+    print_json(job, record, folder.path());
   else if (!job.brief || outcome.status != RunStatus::finished)
-    print_text(outcome, record.results, folder, report);
+    print_text(outcome, record.results, folder, further);
   if (!job.json && record.verification) print_verification(*record.verification);
   return outcome.status == RunStatus::finished ? ok : failed;
 }

@@ -4,8 +4,10 @@
 
 #include <filesystem>
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "read/reader.hpp"
 #include "record/run_record.hpp"
@@ -26,6 +28,8 @@ struct Job {
   bool brief = false;                                // prints only warnings and failures; the caller prints the rest
   std::function<NamedNumbers()> results = {};        // formulas over the motion; asked for when it got to its end
   const std::optional<Verification>* verification = nullptr;  // what the computation makes of it
+  std::function<std::vector<std::string>(const std::filesystem::path&)> further_files = {};  // writes more into the folder; returns their names
+  std::function<void(nlohmann::ordered_json&)> further_json = {};  // adds to what --json prints
 };
 
 using Computation = std::function<Outcome(const Prepared&, Recorder&, const Progress&, const Warn&)>;

@@ -15,6 +15,7 @@
 #include "interrupt.hpp"
 #include "lists.hpp"
 #include "model_arguments.hpp"
+#include "plan/plan_files.hpp"
 #include "progress_bar.hpp"
 #include "record/json_text.hpp"
 #include "record/results_folder.hpp"
@@ -36,6 +37,8 @@ constexpr const char* identify_examples =
     "      --fit cart_mass,load_mass,friction\n"
     "  armature identify models/measured/crane.yaml models/measured/crane.csv \\\n"
     "      --fit 'rope=0.5 m:1 m' --fit load_mass --offset swing --robust -o crane\n"
+    "  armature identify models/measured/crane.yaml models/measured/crane.csv \\\n"
+    "      --fit cart_mass,load_mass,friction --excite\n"
     "\nA record is a CSV file with a line of names and units, t [s] among them. A column named as an input of the model drives it; all "
     "others are signals of the model (theta1, theta1', motor1.current, platform.C.x) that the fit compares. Empty fields were not measured.\n"
     "The search starts from the model's own values (--set changes them) and uses exact derivatives of the motion. Each column counts in units "
@@ -47,7 +50,7 @@ struct IdentifyArguments {
   SimulateArguments simulate;
   std::vector<std::string> data, fit, noise;
   std::string fit_start, offset, use, output;
-  bool robust = false, no_report = false;
+  bool robust = false, excite = false, no_report = false;
   int evaluations = 100, threads = 0;
 };
 
@@ -127,7 +130,12 @@ Ending identify_ending(IdentifyStatus status) {
   return status == IdentifyStatus::converged ? Ending::finished : status == IdentifyStatus::stopped ? Ending::stopped : Ending::failed;
 }
 
-IdentifyResult identify_watched(const Model& model, const std::vector<MeasuredRecord>& records, IdentifyOptions& options, bool json) {
+struct IdentifiedAndNext {
+  IdentifyResult fit;
+  std::optional<Excitation> next;
+};
+
+IdentifiedAndNext identify_watched(const Model& model, const std::vector<MeasuredRecord>& records, IdentifyOptions& options, bool excite_next, bool json) {
   Interrupt interrupt;
   ProgressBar bar(0, 1);
   std::string line = "compiling";
@@ -136,7 +144,21 @@ IdentifyResult identify_watched(const Model& model, const std::vector<MeasuredRe
     if (!json) bar.show([&](double) { return line; });
     return !interrupt.requested();
   };
-  return identify(model, records, options);
+  IdentifiedAndNext result{identify(model, records, options), {}};
+  if (excite_next && result.fit.status == IdentifyStatus::converged) result.next = excite(model, records, options, result.fit);
+  return result;
+}
+
+std::string deviation_words(double deviation) { return std::isfinite(deviation) ? fmt::format("{:.2g}", deviation) : "not determined"; }
+
+void print_excitation(const Excitation& excitation) {
+  if (excitation.stopped) return fmt::print("the search for the next experiment was stopped; excitation.csv is the best so far\n");
+  fmt::print("the next experiment: excitation.csv, found in {} motions\n", excitation.evaluations);
+  TextTable table({"parameter", "standard deviation now", "with that record too"});
+  for (std::size_t k = 0; k < excitation.then.size(); ++k)
+    table.add({excitation.parameters[k], deviation_words(excitation.now[k]), deviation_words(excitation.then[k])});
+  table.print();
+  for (const std::string& note : excitation.notes) print_note(note);
 }
 
 int identify_model(const IdentifyArguments& arguments) {
@@ -147,8 +169,12 @@ int identify_model(const IdentifyArguments& arguments) {
   for (const std::string& file : arguments.data) records.push_back(read_measured(file));
   IdentifyOptions options = options_of(arguments, model);
   ResultsFolder folder(result_folder(arguments.output, arguments.model.file, "identify"), ResultKind::identification);
-  const IdentifyResult result = identify_watched(model, records, options, arguments.model.json);
+  const auto [result, next] = identify_watched(model, records, options, arguments.excite, arguments.model.json);
   std::vector<std::string> files = write_files(result, model, options, folder.partial());
+  if (next) {
+    write_excitation(*next, folder.partial() / "excitation.csv");
+    files.push_back("excitation.csv");
+  }
   if (!arguments.no_report) {
     write_text(folder.partial() / "report.html", identification_page(result, model));
     files.push_back("report.html");
@@ -156,10 +182,12 @@ int identify_model(const IdentifyArguments& arguments) {
   folder.publish(identify_ending(result.status));
   if (arguments.model.json) {
     nlohmann::ordered_json json = to_json(result, model, options);
+    if (next) json["excitation"] = to_json(*next);
     json["results"] = folder.path().string();
     fmt::print("{}\n", json_text(json));
   } else {
     print_text(result);
+    if (next) print_excitation(*next);
     print_results(folder.path().string(), files);
   }
   return result.status == IdentifyStatus::converged ? ok : failed;
@@ -182,6 +210,7 @@ Verb add_identify(CLI::App& app) {
   verb->add_option("--use", arguments->use, "compare only these columns (default: all)")->type_name("NAME,…");
   repeatable(verb->add_option("--noise", arguments->noise, "standard deviation of a column (default: estimated); repeatable"), "NAME=VALUE");
   verb->add_flag("--robust", arguments->robust, "let outliers count less (Huber's loss)");
+  verb->add_flag("--excite", arguments->excite, "also find inputs whose record would tell most about the parameters: excitation.csv");
   verb->add_option("--evaluations", arguments->evaluations, "largest number of evaluations per search (default: 100)")
       ->type_name("N")
       ->check(whole_between(1, 1000000));

@@ -7,6 +7,7 @@
 #include "errors.hpp"
 #include "execute.hpp"
 #include "fmi/coupled_run.hpp"
+#include "identify/driven_model.hpp"
 #include "inspect/verify.hpp"
 #include "interrupt.hpp"
 #include "model_arguments.hpp"
@@ -39,7 +40,7 @@ struct RunArguments {
   ModelArguments model;
   SimulateArguments simulate;
   StartArguments start;
-  std::string output;
+  std::string output, inputs;
   std::vector<std::string> results;  // "name=formula"
   bool no_report = false, verify = false, trust = false;
 };
@@ -68,6 +69,7 @@ int run(const RunArguments& arguments) {
   refuse_two_starts(arguments);
   Model model = arguments.model.read();
   arguments.simulate.apply(model.simulate, arguments.model.settings());
+  if (!arguments.inputs.empty()) model = driven_by_inputs(model, read_measured(arguments.inputs));
   Prepared prepared = compile(model);
   require_chosen_start(prepared, arguments.start);
   if (prepared.start.t >= prepared.options.end)
@@ -80,7 +82,7 @@ int run(const RunArguments& arguments) {
           result_folder(arguments.output, arguments.model.file, "run"),
           arguments.model.json,
           !arguments.no_report,
-          &computed};
+          arguments.inputs.empty() ? &computed : nullptr};
   const MotionResults results(model, split_assignments(arguments.results, "--result"));
   if (!arguments.results.empty())
     job.results = [&] {
@@ -117,6 +119,7 @@ Verb add_run(CLI::App& app) {
   arguments->model.add_to(*verb);
   verb->add_option("-o,--output", arguments->output, "results folder (default: results/<file>)")->type_name("DIR");
   add_results_to(*verb, arguments->results);
+  verb->add_option("--inputs", arguments->inputs, "CSV file with t and inputs of the model by name, which they follow in straight lines")->type_name("FILE");
   verb->add_flag("--no-report", arguments->no_report, "do not write report.html");
   verb->add_flag("--verify", arguments->verify,
                  "repeat the run with a tighter tolerance, another formulation and another integrator, and print how "

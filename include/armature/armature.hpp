@@ -10,6 +10,7 @@
 #include "armature/identify.hpp"
 #include "armature/machine.hpp"
 #include "armature/model.hpp"
+#include "armature/plan.hpp"
 #include "armature/run.hpp"
 #include "armature/study.hpp"
 #include "armature/version.hpp"

@@ -24,6 +24,7 @@ struct IdentifyQuestion {
   std::vector<std::pair<std::string, double>> noise = {};  // known standard deviations of columns, SI; others are estimated
   bool robust = false;                      // outliers count less (Huber's loss)
   int evaluations = 100;                    // per search
+  bool excite = false;                      // also find the inputs of the next experiment
 };
 
 struct Estimated {
@@ -57,10 +58,21 @@ struct Identified {
   std::vector<std::string> notes, warnings;
   std::string text;  // of the model file with the estimates; empty where a value has no single place in it
   int evaluations = 0;
+  // The next experiment, where it was asked for: inputs whose record would tell most.
+  struct Excitation {
+    std::vector<std::string> inputs;
+    std::vector<double> t;           // s
+    std::vector<double> values;      // SI, a row per time
+    std::vector<double> deviations;  // of the fitted parameters with that record too; infinite: not determined
+  } excitation = {};
 };
 
 // records: CSV files with a line of names and units. Throws Error.
 ARMATURE_API Identified identify(const Model& model, const std::vector<std::string>& records, const IdentifyQuestion& question,
                                  const StudyOptions& options = {});
+
+// The model with inputs that follow a record: a CSV file whose columns are t and inputs by name, with straight lines between the values.
+// Throws Error.
+ARMATURE_API Model driven_by(const Model& model, const std::string& record);
 
 }  // namespace armature

@@ -22,6 +22,7 @@ from ._core import (
     Modes,
     Optimum,
     Outcome,
+    Plan,
     Quantity,
     Simulation,
     Singularities,
@@ -56,7 +57,7 @@ for _name in dir(_core):  # they are seen and pickled as what they are: armature
 
 __all__ = [
     "Acceleration", "Channel", "Check", "ComparedSide", "Comparison", "ComputationError", "Environment", "Error", "Event", "Exported",
-    "Identified", "Imported", "InputError", "Interrupted", "LivePage", "Map", "MissingFile", "Model", "Modes", "Optimum", "Outcome", "Problem", "Quantity",
+    "Identified", "Imported", "InputError", "Interrupted", "LivePage", "Map", "MissingFile", "Model", "Modes", "Optimum", "Outcome", "Plan", "Problem", "Quantity",
     "RolloutResult", "Run", "Simulation", "Singularities", "Snapshot", "State", "Stopped", "Study", "Sweep", "Terms", "TunedGains",
     "UnknownName", "Verification", "Workspace", "compare", "doctor", "import_robot", "load", "parse", "reference", "study", "__version__",
 ]

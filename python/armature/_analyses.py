@@ -108,14 +108,15 @@ class Analyses(Motions):
 
     def identify(self, records: Union[str, Sequence[str]], fit: Union[str, Sequence[str], Mapping[str, Any]] = (), *,
                  fit_start: Sequence[str] = (), offset: Sequence[str] = (), use: Sequence[str] = (), noise: Optional[Mapping[str, float]] = None,
-                 robust: bool = False, evaluations: int = 100, threads: int = 0, progress=False, **options: Any) -> _core.Identified:
+                 robust: bool = False, evaluations: int = 100, excite: bool = False, threads: int = 0, progress=False,
+                 **options: Any) -> _core.Identified:
         """Parameters with which the model moves as was measured: identify("run.csv", ["m2", "l2"]), or with ranges in SI:
         identify("run.csv", {"m2": None, "l2": (0.5, 0.7)}).
 
         records: CSV files with a line of names and units; a column named as an input of the model drives it, all others are signals that the
         fit compares. fit_start: start values (a coordinate's name, or with ".v" for its speed), of each record its own. offset: columns whose
         sensor has an unknown constant offset. use: columns to compare, where not all. noise: known standard deviations, SI. robust: outliers
-        count less. Warnings of the result are Python's, too."""
+        count less. excite: also find inputs whose record would tell most about the parameters. Warnings of the result are Python's, too."""
         named = fit if isinstance(fit, Mapping) else dict.fromkeys(names_of("fit", fit))
         fitted = []
         for name, ends in named.items():
@@ -125,8 +126,29 @@ class Analyses(Motions):
         found = self._study(_core.identify, progress, options, records=files, fit=fitted, fit_start=list(names_of("fit_start", fit_start)),
                             offset=list(names_of("offset", offset)), use=list(names_of("use", use)),
                             noise=[(name, number(f"noise {name}", value)) for name, value in (noise or {}).items()], robust=bool(robust),
-                            evaluations=whole("evaluations", evaluations), threads=whole("threads", threads))
+                            evaluations=whole("evaluations", evaluations), excite=bool(excite), threads=whole("threads", threads))
         for warning in ([] if found.converged else [found.sentence]) + list(found.warnings):
+            warnings.warn(warning, RuntimeWarning, stacklevel=2)
+        return found
+
+    def plan(self, to: Optional[Mapping[str, Any]] = None, *, minimize: str = "time", time: Union[None, float, Sequence[float]] = None,
+             moving: bool = False, inputs: Optional[Mapping[str, Sequence[float]]] = None, keep: Union[str, Sequence[str]] = (),
+             along: Optional[Mapping[str, str]] = None, within: str = "", gains: bool = False, accuracy: float = 1e-5, intervals: int = 20,
+             most_intervals: int = 400, iterations: int = 1000, progress=False, **options: Any) -> _core.Plan:
+        """The motion that costs least within the limits of the motors: plan({"travel": 1}), plan({"swing": "180 deg"}, minimize="loss", time=1.6).
+
+        to: what coordinates, points or formulas are at the end, where the machine rests unless `moving`. minimize: "time", "energy", "loss",
+        "current" or a formula whose integral is minimized. time: duration, or (shortest, longest), s. inputs: bounds of inputs, SI. keep:
+        comparisons that hold at all times, such as obstacles. along: formulas of `path`, which goes from 0 to 1, and `within` which tolerance. gains: feedback
+        along the motion. Warnings of the result are Python's, too."""
+        low, high = (0.0, 0.0) if time is None else (time, time) if isinstance(time, (int, float)) else tuple(numbers("time", time))
+        bounds = [(name, *numbers(f"inputs {name}", ends)) for name, ends in (inputs or {}).items()]
+        found = self._study(_core.plan, progress, options, to=[(formula, str(value)) for formula, value in (to or {}).items()], moving=bool(moving),
+                            minimize=minimize, inputs=bounds, keep=[keep] if isinstance(keep, str) else list(keep),
+                            along=list((along or {}).items()), within=str(within), shortest=number("time", low), longest=number("time", high),
+                            gains=bool(gains), accuracy=number("accuracy", accuracy), intervals=whole("intervals", intervals),
+                            most_intervals=whole("most_intervals", most_intervals), iterations=whole("iterations", iterations))
+        for warning in ([] if found.found else [found.sentence]) + list(found.warnings):
             warnings.warn(warning, RuntimeWarning, stacklevel=2)
         return found
 

@@ -1,4 +1,5 @@
 """Motions of a model: simulated at once, step by step, or many at a time."""
+import os
 import warnings
 from typing import Any, Callable, List, Mapping, NamedTuple, Optional, Sequence, Union
 
@@ -42,6 +43,7 @@ class Motions(ModelText):
         state: Optional[_core.State] = None,
         control: Optional[Mapping[str, Callable[[_core.Simulation], float]]] = None,
         sample: float = 1e-3,
+        inputs: Union[None, str, os.PathLike] = None,
         results: Optional[Mapping[str, str]] = None,
         verify: bool = False,
         trust: bool = False,
@@ -52,7 +54,8 @@ class Motions(ModelText):
 
         Options are numbers (times in s) or formulas with units, in place of the file's. branch: start on this assembly branch, from 1. state:
         start there, at its time. control: functions that set inputs, called with the simulation every `sample` seconds; a parameter
-        becomes an input by being named here. results: numbers of the whole motion, as sweep() computes them: {"peak":
+        becomes an input by being named here. inputs: a CSV file with t and inputs by name, which they follow in straight lines, such as that of
+        a plan. results: numbers of the whole motion, as sweep() computes them: {"peak":
         "max(abs(motor.current))"}; they are in run.results. verify: repeat the motion with a tighter tolerance, another formulation and
         another integrator; run.verification says how many digits agree. trust: let the FMUs of the model run, which contain
         third-party code; needed once per file. progress: True shows a bar; a function is called with (t, steps) twenty times a second and
@@ -69,12 +72,16 @@ class Motions(ModelText):
         coupled = _core.has_fmus(self._model)
         if control or coupled:
             what = "a motion with FMUs" if coupled else "a motion with functions"
-            _refuse(what, results=bool(results), verify=verify, control=coupled and bool(control), state=coupled and state is not None,
+            _refuse(what, results=bool(results), verify=verify, inputs=inputs is not None, control=coupled and bool(control), state=coupled and state is not None,
                     branch=coupled and bool(branch))
         if branch:
             state = self.assemble(branch=branch)
         if control:
             return checked(self._follow(options, state, control, sample, progress), check)
+        if inputs is not None:
+            _refuse("a motion with a file of inputs", results=bool(results), verify=verify)
+            machine = _core.compile(_core.driven_by(self._compiled.with_options(options), os.fspath(inputs)), ())
+            return checked(self._watched(_core.simulate, progress, machine.end, None, machine=machine, state=state), check)
         machine = self._compiled.machine((), options)
         watched = (progress, machine.end, (options, ()))
         if coupled:

@@ -15,7 +15,7 @@ PARTS = {
     "Motions": ["Run", "Verification", "Outcome", "Event", "Statistics", "Channel", "Quantity"],
     "Step by step": ["Simulation", "Inputs", "State", "Snapshot", "Environment"],
     "Equations": ["Terms", "Acceleration"],
-    "Studies": ["study", "Study", "Sweep", "Map", "Optimum", "TunedGains", "GainPair", "Identified", "Estimated", "FittedColumn", "Modes", "Mode", "Singularities", "SingularPose",
+    "Studies": ["study", "Study", "Sweep", "Map", "Optimum", "TunedGains", "GainPair", "Identified", "Estimated", "FittedColumn", "Excitation", "Plan", "Modes", "Mode", "Singularities", "SingularPose",
                 "Workspace", "Diagnostic", "RolloutResult", "compare", "Comparison", "ComparedSide"],
     "The program": ["reference", "doctor"],
     "Errors": ["Error", "InputError", "UnknownName", "MissingFile", "ComputationError", "Interrupted", "Stopped", "Problem"],

@@ -22,6 +22,7 @@ void add_machine(py::module_& module);
 void add_run(py::module_& module);
 void add_study(py::module_& module);
 void add_identify(py::module_& module);
+void add_plan(py::module_& module);
 void add_analyses(py::module_& module);
 void add_inspect(py::module_& module);
 void add_exchange(py::module_& module);

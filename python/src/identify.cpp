@@ -37,6 +37,16 @@ void add_identify(py::module_& module) {
                    &FittedColumn::neighbor_correlation, &FittedColumn::white, &FittedColumn::peak_frequency, &FittedColumn::t,
                    &FittedColumn::measured, &FittedColumn::simulated));
 
+  py::class_<Identified::Excitation>(module, "Excitation", "The next experiment: inputs whose record would tell most.")
+      .def_readonly("inputs", &Identified::Excitation::inputs, "names")
+      .def_property_readonly("t", view_of(&Identified::Excitation::t), "s")
+      .def_property_readonly("values", view_of(&Identified::Excitation::values, [](const Identified::Excitation& self) { return self.t.size(); },
+                                               [](const Identified::Excitation& self) { return self.inputs.size(); }),
+                             "SI, a row per time")
+      .def_property_readonly("deviations", view_of(&Identified::Excitation::deviations),
+                             "of the fitted parameters with that record too; infinite: not determined")
+      .def(pickled(&Identified::Excitation::inputs, &Identified::Excitation::t, &Identified::Excitation::values, &Identified::Excitation::deviations));
+
   py::class_<Identified>(module, "Identified", "Parameters from measured records.")
       .def_readonly("converged", &Identified::converged, "whether the search came to its end")
       .def_readonly("sentence", &Identified::sentence, "how it ended")
@@ -56,23 +66,28 @@ void add_identify(py::module_& module) {
       .def_readonly("warnings", &Identified::warnings, "why the estimates are worth less than their intervals say")
       .def_readonly("text", &Identified::text, "of the model file with the estimates")
       .def_readonly("evaluations", &Identified::evaluations, "of all records")
+      .def_readonly("excitation", &Identified::excitation, "the next experiment, where it was asked for")
       .def("__repr__", [](const Identified& self) { return self.sentence; })
       .def(pickled(&Identified::converged, &Identified::sentence, &Identified::estimates, &Identified::correlation, &Identified::undetermined,
-                   &Identified::columns, &Identified::notes, &Identified::warnings, &Identified::text, &Identified::evaluations));
+                   &Identified::columns, &Identified::notes, &Identified::warnings, &Identified::text, &Identified::evaluations,
+                   &Identified::excitation));
 
   module.def(
       "identify",
       [](const Model& model, const std::vector<std::string>& records, const std::vector<std::tuple<std::string, double, double>>& fit,
          const std::vector<std::string>& fit_start, const std::vector<std::string>& offset, const std::vector<std::string>& use,
-         const std::vector<std::pair<std::string, double>>& noise, bool robust, int evaluations, int threads, py::object progress) {
+         const std::vector<std::pair<std::string, double>>& noise, bool robust, int evaluations, bool excite, int threads, py::object progress) {
         IdentifyQuestion question;
         for (const auto& [name, low, high] : fit) question.fit.push_back({name, low, high});
         question.fit_start = fit_start, question.offset = offset, question.use = use, question.noise = noise;
-        question.robust = robust, question.evaluations = evaluations;
+        question.robust = robust, question.evaluations = evaluations, question.excite = excite;
         return compute(threads, std::move(progress), [&](const StudyOptions& options) { return identify(model, records, question, options); });
       },
       py::arg("model"), py::arg("records"), py::arg("fit"), py::arg("fit_start"), py::arg("offset"), py::arg("use"), py::arg("noise"),
-      py::arg("robust"), py::arg("evaluations"), py::arg("threads"), py::arg("progress"));
+      py::arg("robust"), py::arg("evaluations"), py::arg("excite"), py::arg("threads"), py::arg("progress"));
+  module.def(
+      "driven_by", [](const Model& model, const std::string& record) { return computed([&] { return driven_by(model, record); }); }, py::arg("model"),
+      py::arg("record"));
 }
 
 }  // namespace armature::python

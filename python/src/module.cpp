@@ -12,6 +12,7 @@ PYBIND11_MODULE(_core, module) {
   armature::python::add_run(module);
   armature::python::add_study(module);
   armature::python::add_identify(module);
+  armature::python::add_plan(module);
   armature::python::add_analyses(module);
   armature::python::add_inspect(module);
   armature::python::add_exchange(module);

@@ -313,9 +313,10 @@ def tune(folder):
 def identify(folder):
     model, record = os.path.join(MODELS, "measured", "crane.yaml"), os.path.join(MODELS, "measured", "crane.csv")
     said = ask("identify", model, record, "--fit", "cart_mass,rope=0.5:1", "--fit", "load_mass,friction", "--fit-start", "swing", "--offset",
-               "swing", "--use", "travel,swing", "--noise", "travel=0.5 mm", "--robust", folder=folder)
+               "swing", "--use", "travel,swing", "--noise", "travel=0.5 mm", "--robust", "--excite", folder=folder)
     found = armature.load(model).identify(record, {"cart_mass": None, "rope": (0.5, 1), "load_mass": None, "friction": None},
-                                          fit_start=["swing"], offset=["swing"], use=["travel", "swing"], noise={"travel": 0.5e-3}, robust=True)
+                                          fit_start=["swing"], offset=["swing"], use=["travel", "swing"], noise={"travel": 0.5e-3}, robust=True,
+                                          excite=True)
     assert found.converged and said["status"] == "finished" and found.sentence == said["sentence"]
     same([estimate.value for estimate in found.estimates], [estimate["value"] for estimate in said["estimates"]])
     same([estimate.low for estimate in found.estimates], [estimate["interval"][0] for estimate in said["estimates"]])
@@ -324,6 +325,27 @@ def identify(folder):
     assert found["rope"].low < 0.72 < found["rope"].high  # with which the record was made
     assert armature.parse(found.text).parameters["rope"] == found["rope"].value
     assert (found.notes, found.warnings) == (said["notes"], said["warnings"])
+    assert found.excitation.inputs == ["volts"] and found.excitation.values.shape == (len(found.excitation.t), 1)
+    same(found.excitation.deviations, [parameter["then"] for parameter in said["excitation"]["deviations"]])
+
+
+def plan(folder):
+    model = os.path.join(MODELS, "plan", "cart.yaml")
+    said = ask("plan", model, "--to", "travel=1 m", "--input", "push=-2:2", "--keep", "travel' <= 0.8 m/s", "--time", "0.5:5", "--gains", "--accuracy",
+               "1e-6", "--intervals", "10", "--most-intervals", "100", "--iterations", "200", folder=folder)["plan"]
+    found = armature.load(model).plan({"travel": "1 m"}, inputs={"push": (-2, 2)}, keep="travel' <= 0.8 m/s", time=(0.5, 5), gains=True,
+                                      accuracy=1e-6, intervals=10, most_intervals=100, iterations=200)
+    assert found.found and said["status"] == "finished" and found.sentence == said["sentence"]
+    assert (found.cost, found.duration, found.active) == (said["cost"]["value"], said["duration"], said["active_limits"])
+    same([found.end_error, found.target_error], [said["simulated"]["end_error"], said["simulated"]["target_error"]])
+    assert found.input_values.shape == (said["intervals"] + 1, 1) and found.gains.shape == (said["intervals"], 2)
+    # the table drives the run to the same end
+    run = armature.load(model).simulate(inputs=folder / "inputs.csv", end=found.duration)
+    assert abs(run["travel"][-1] - 1) < 1e-6 and abs(run["travel'"][-1]) < 1e-6
+    # along a path, moving at its end
+    said = ask("plan", model, "--along", "travel=0.2*path", "--within", "1 mm", "--minimize", "push^2", "--time", "1", "--moving", folder=folder)["plan"]
+    found = armature.load(model).plan(along={"travel": "0.2*path"}, within="1 mm", minimize="push^2", time=1, moving=True)
+    assert found.cost == said["cost"]["value"]
 
 
 def singularities(folder):
@@ -439,6 +461,7 @@ VERBS = {
     "format": (format_, [armature.reference]),
     "gallery": (gallery, []),
     "identify": (identify, [armature.Model.identify]),
+    "plan": (plan, [armature.Model.plan]),
     "doctor": (doctor, [armature.doctor]),
     "demo": (demo, []),
 }

@@ -30,7 +30,7 @@ bool is_study(const Experiment& experiment) {
 
 bool writes_folder(const std::string& verb) {
   for (const char* known :
-       {"run", "kinematics", "inverse", "map", "sweep", "optimize", "modes", "tune", "singularities"})
+       {"run", "kinematics", "inverse", "plan", "map", "sweep", "optimize", "modes", "tune", "singularities"})
     if (verb == known) return true;
   return false;
 }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "expression/graph.hpp"
+#include "identify/driven_model.hpp"
 #include "study/motion_formula.hpp"
 #include "study/variables.hpp"
 
@@ -48,32 +48,9 @@ double start_value(const Prepared& prepared, const std::string& name) {
 
 }  // namespace
 
-// The inputs that are measured become definitions: tables of time.
-Model Experiment::driven(const Model& model) {
-  Model result = model;
-  for (const MeasuredColumn& column : record_.columns) {
-    const auto input = std::ranges::find(result.inputs, column.name, &HostInput::name);
-    if (input == result.inputs.end()) continue;
-    if (column.dimension && input->dimension && *column.dimension != *input->dimension)
-      throw RequestError(fmt::format("{}:1: column '{}': '{}' is not a unit of the input", record_.file, column.name, column.unit));
-    std::vector<double> t, u;
-    for (std::size_t k = 0; k < record_.t.size(); ++k)
-      if (!std::isnan(column.values[k])) t.push_back(record_.t[k]), u.push_back(column.values[k]);
-    if (t.size() < 2) throw RequestError(fmt::format("{}: the input '{}' has fewer than two values", record_.file, column.name));
-    const std::string table = "measured_" + column.name;
-    Table values = Table::linear(t, u);
-    values.hold = true;
-    result.tables[table] = std::make_shared<const Table>(std::move(values));
-    result.definitions.insert(result.definitions.begin(), {column.name, parse_formula(table + "(t)", {})});
-    result.inputs.erase(input);
-    inputs_.push_back(column.name);
-  }
-  return result;
-}
-
 Experiment::Experiment(const Model& model, MeasuredRecord record, const ExperimentRequest& request)
     : record_(std::move(record)) {
-  const Model own = driven(model);
+  const Model own = driven_by(model, record_, inputs_);
   std::vector<std::string> names = request.parameters;
   names.insert(names.end(), request.starts.begin(), request.starts.end());
   const Varied varied = in_option("fit", [&] { return vary(own, names); });

@@ -68,8 +68,6 @@ class Experiment {
   };
 
  private:
-  Model driven(const Model& model);
-
   MeasuredRecord record_;
   std::vector<std::string> inputs_;
   std::vector<Column> columns_;

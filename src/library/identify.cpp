@@ -1,9 +1,11 @@
 #include "armature/identify.hpp"
 
+#include "identify/driven_model.hpp"
 #include "identify/identification_files.hpp"
 #include "library/access.hpp"
 #include "library/study_session.hpp"
 #include "library/translate.hpp"
+#include "plan/excitation.hpp"
 
 namespace armature {
 
@@ -71,7 +73,20 @@ Identified identify(const Model& model, const std::vector<std::string>& records,
     std::string why;
     result.text = internal::identified_text(found, known, wanted.settings, why);
     result.evaluations = found.evaluations;
+    if (question.excite && result.converged) {
+      const internal::Excitation next = internal::excite(known, measured, wanted, found);
+      if (next.stopped) throw Error(Error::Kind::stopped, "the identification was stopped");
+      result.excitation = {next.inputs, next.t, by_rows(next.values), next.then};
+      result.notes.insert(result.notes.end(), next.notes.begin(), next.notes.end());
+    }
     return result;
+  });
+}
+
+Model driven_by(const Model& model, const std::string& record) {
+  return translated([&] {
+    internal::Model driven = internal::driven_by_inputs(internal::Access::of(model), internal::read_measured(record));
+    return internal::Access::model(std::make_shared<const internal::Model>(std::move(driven)), internal::Access::settings(model));
   });
 }
 

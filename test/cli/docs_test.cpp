@@ -179,7 +179,7 @@ TEST(Docs, ThresholdsAreThoseOfTheSource) {
   const std::regex named(R"((?:^|\n) *(?:inline |static )*constexpr double ([a-z_0-9]+) ?=\s*([-0-9.e]+);)");
   std::size_t count = 0;
   for (const char* room : {"step", "linear", "integrate", "dynamics", "prepare", "events", "observe", "run", "inverse",
-                           "study", "modes", "singular", "tuning", "sensitivity", "identify"})
+                           "study", "modes", "singular", "tuning", "sensitivity", "identify", "plan"})
     for (const auto& entry : fs::directory_iterator(root / "src" / room)) {
       const std::string text = text_of(entry.path()), file = room + ("/" + entry.path().filename().string());
       if (file == "step/dop853.hpp" || file == "step/tableaus.hpp") continue;

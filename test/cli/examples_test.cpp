@@ -100,7 +100,7 @@ TEST_F(Examples, OfTheProgramWork) { expect_all_work(examples_of(armature("--hel
 class VerbExamples : public Examples, public testing::WithParamInterface<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Verbs, VerbExamples,
                          testing::Values("run", "view", "check", "assemble", "kinematics", "inverse", "compare",
-                                         "equations", "plot", "draw", "film", "map", "sweep", "optimize", "identify", "modes", "tune",
+                                         "equations", "plot", "draw", "film", "map", "sweep", "optimize", "identify", "plan", "modes", "tune",
                                          "singularities", "export", "import", "format", "doctor", "demo"),
                          [](const auto& info) { return std::string(info.param); });
 

@@ -1,0 +1,15 @@
+// The gradient of one expression by many leaves: adjoints go from the expression down to its leaves, so that the whole gradient has a few
+// times the operations of the expression itself, however many leaves there are. Derivative (derivative.hpp) goes the other way, one
+// direction after the other, and serves many expressions of few leaves.
+#pragma once
+
+#include <vector>
+
+#include "expression/graph.hpp"
+
+namespace armature::internal {
+
+// One entry a leaf. Outcomes are fixed, as everywhere between events.
+std::vector<Expression> reverse_gradient(Expression x, const std::vector<Expression>& leaves);
+
+}  // namespace armature::internal

@@ -1,0 +1,45 @@
+#include "identify/driven_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "expression/graph.hpp"
+#include "model/request_error.hpp"
+
+namespace armature::internal {
+
+// The inputs become definitions: tables of time.
+Model driven_by(const Model& model, const MeasuredRecord& record, std::vector<std::string>& inputs) {
+  Model result = model;
+  for (const MeasuredColumn& column : record.columns) {
+    const auto input = std::ranges::find(result.inputs, column.name, &HostInput::name);
+    if (input == result.inputs.end()) continue;
+    if (column.dimension && input->dimension && *column.dimension != *input->dimension)
+      throw RequestError(fmt::format("{}:1: column '{}': '{}' is not a unit of the input", record.file, column.name, column.unit));
+    std::vector<double> t, u;
+    for (std::size_t k = 0; k < record.t.size(); ++k)
+      if (!std::isnan(column.values[k])) t.push_back(record.t[k]), u.push_back(column.values[k]);
+    if (t.size() < 2) throw RequestError(fmt::format("{}: the input '{}' has fewer than two values", record.file, column.name));
+    const std::string table = "measured_" + column.name;
+    Table values = Table::linear(t, u);
+    values.hold = true;
+    result.tables[table] = std::make_shared<const Table>(std::move(values));
+    result.definitions.insert(result.definitions.begin(), {column.name, parse_formula(table + "(t)", {})});
+    result.inputs.erase(input);
+    inputs.push_back(column.name);
+  }
+  return result;
+}
+
+Model driven_by_inputs(const Model& model, const MeasuredRecord& record) {
+  std::vector<std::string> names, driven;
+  for (const HostInput& input : model.inputs) names.push_back(input.name);
+  if (names.empty()) throw RequestError(fmt::format("{}: the model has no inputs (section 'inputs')", record.file));
+  for (const MeasuredColumn& column : record.columns)
+    if (std::ranges::count(names, column.name) == 0) require_known(column.name, names, "input");
+  return driven_by(model, record, driven);
+}
+
+}  // namespace armature::internal

@@ -1,0 +1,18 @@
+// A model whose inputs follow a record: columns with the name of an input drive it, as tables of time with straight lines between the values.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "identify/measured_record.hpp"
+#include "model/model.hpp"
+
+namespace armature::internal {
+
+// inputs: gets the names of the columns that drive the model. Throws RequestError.
+Model driven_by(const Model& model, const MeasuredRecord& record, std::vector<std::string>& inputs);
+
+// The same for a record of inputs alone: throws RequestError where a column is no input of the model, or none is there.
+Model driven_by_inputs(const Model& model, const MeasuredRecord& record);
+
+}  // namespace armature::internal

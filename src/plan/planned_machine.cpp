@@ -1,0 +1,264 @@
+#include "plan/planned_machine.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "expression/derivative.hpp"
+#include "model/formula_tree.hpp"
+#include "plan/model_limits.hpp"
+#include "study/motion_formula.hpp"
+#include "study/variables.hpp"
+
+namespace armature::internal {
+
+namespace {
+
+// --- the question as formulas of the moment
+
+// One of the formulas that are compiled with the model, and what it is for.
+struct Asked {
+  enum class Use { target, path, limit, cost, largest } use;
+  std::string name, text;
+  double low = -unbounded, high = unbounded;
+};
+
+// "a <= b", "a >= b", "a <= x <= b" at the top level of parentheses: the texts between, and the signs.
+void add_comparison(const std::string& text, std::vector<Asked>& asked) {
+  const std::string option = "keep " + text;
+  std::vector<std::string> parts{""};
+  std::string signs;
+  int depth = 0;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    depth += text[k] == '(' ? 1 : text[k] == ')' ? -1 : 0;
+    if (depth > 0 || (text[k] != '<' && text[k] != '>')) {
+      parts.back() += text[k];
+      continue;
+    }
+    signs += text[k];
+    parts.emplace_back();
+    if (k + 1 < text.size() && text[k + 1] == '=') ++k;
+  }
+  if (signs.empty()) throw RequestError(option, "expected a comparison, such as x <= 0.4 m or 0.1 m <= y <= 0.2 m");
+  if (signs.size() > 2 || (signs.size() == 2 && signs[0] != signs[1]))
+    throw RequestError(option, "expected one comparison, or a value between two others; give each comparison separately");
+  for (std::size_t k = 0; k < signs.size(); ++k)
+    asked.push_back({Asked::Use::limit, "--keep " + text,
+                     signs[k] == '<' ? fmt::format("({}) - ({})", parts[k], parts[k + 1])
+                                     : fmt::format("({}) - ({})", parts[k + 1], parts[k]),
+                     -unbounded, 0});
+}
+
+// The path parameter is a state with a rate of its own, which the plan chooses; the formulas may leave the path by the tolerance.
+void add_path(Model& model, const PlanOptions& options, std::vector<Asked>& asked) {
+  if (options.along.empty()) return;
+  if (options.within.empty()) throw RequestError("along", "--within says how far off the path the motion may be, such as --within '0.5 mm'");
+  AuxiliaryState s;
+  s.name = path_parameter, s.unit = "1";
+  s.dimension = Dimension{};
+  s.rate = name_formula(path_rate, {});
+  model.states.push_back(s);
+  HostInput rate;
+  rate.name = path_rate, rate.unit = "1/s";
+  model.inputs.push_back(rate);
+  for (const auto& [formula, of_s] : options.along) {
+    const std::string name = fmt::format("--along {}={}", formula, of_s);
+    asked.push_back({Asked::Use::path, name, fmt::format("({}) - ({})", formula, of_s)});
+    asked.push_back({Asked::Use::limit, name, fmt::format("({}) - ({}) - ({})", formula, of_s, options.within), -unbounded, 0});
+    asked.push_back({Asked::Use::limit, name, fmt::format("({}) - ({}) - ({})", of_s, formula, options.within), -unbounded, 0});
+  }
+  asked.push_back({Asked::Use::target, "path=1", "path - 1"});
+}
+
+void ask_cost(const Model& model, const PlanOptions& options, std::vector<Asked>& asked) {
+  const std::string& what = options.minimize;
+  if (what == "time" || what == "energy" || what == "loss") return;
+  if (what != "current") return asked.push_back({Asked::Use::cost, "minimize", what});
+  for (const Drive& drive : model.drives)
+    if (std::ranges::count(drive.kind->signals(), "current", &DriveKind::Signal::name) > 0 && !drive.on.empty())
+      asked.push_back({Asked::Use::largest, drive.name, drive.name + ".current"});
+  if (std::ranges::count(asked, Asked::Use::largest, &Asked::use) == 0)
+    throw RequestError("minimize current", "the model has no motor whose current could be minimized; minimize a formula instead, such as 'u^2'");
+}
+
+std::string option_of(const Asked& each) {
+  switch (each.use) {
+    case Asked::Use::target: return "to " + each.name;
+    case Asked::Use::cost: return "minimize " + each.text;
+    default: return each.name.starts_with("--") ? each.name.substr(2) : each.name;
+  }
+}
+
+// --- what the equations must be
+
+void require_inputs(const Model& model) {
+  if (!model.inputs.empty()) return;
+  const std::string example = model.drives.empty() ? "forces: {push: {type: effort, on: …, is: u}}"
+                                                   : fmt::format("drives: {{{}: {{…, voltage: u}}}}", model.drives.front().name);
+  throw ModelError(model.file, {{{}, "inputs",
+                                 fmt::format("is missing: a plan finds the inputs of the model as functions of time. Declare one, "
+                                             "inputs: {{u: {{unit: V}}}}, and let {} act on the machine by it: {}",
+                                             model.drives.empty() ? "an effort" : "a motor", example)}});
+}
+
+// What a plan may depend on. Everything else jumps.
+void refuse_jumps(const PlannedMachine& machine, const std::vector<Expression>& all) {
+  const Equations& e = machine.equations();
+  std::set<std::int32_t> known{e.t.id()};
+  for (const auto* list : {&e.q, &e.v, &e.a, &e.lambda, &e.p})
+    for (const Expression& leaf : *list) known.insert(leaf.id());
+  for (const int k : machine.states) known.insert(e.z[static_cast<std::size_t>(k)].id());
+  for (const Expression& x : all)
+    for (const std::int32_t leaf : leaves_of(x)) {
+      if (known.contains(leaf)) continue;
+      const Node& node = (*e.graph)[leaf];
+      if (node.op == Op::outcome)
+        throw ComputationError(fmt::format("the motion switches, and a plan needs smooth equations: {}; leave this element out, or replace "
+                                           "it by a smooth formula such as tanh(x/width)",
+                                           e.graph->comparisons()[static_cast<std::size_t>(node.a)].label));
+      for (const Discrete& value : e.discrete)
+        if (value.leaf.id() == leaf)
+          throw ComputationError(fmt::format("{} changes in steps, and a plan needs smooth equations: leave the sampled controller out", value.name));
+      throw ComputationError(fmt::format("a plan does not know '{}'", e.graph->inputs()[static_cast<std::size_t>(node.a)]));
+    }
+}
+
+// States that something depends on: directly, or by the rate of such a state.
+std::vector<int> used_states(const Equations& e, const std::vector<Expression>& all) {
+  std::set<std::int32_t> read;
+  const auto look_at = [&](Expression x) {
+    for (const std::int32_t leaf : leaves_of(x)) read.insert(leaf);
+  };
+  for (const Expression& x : all) look_at(x);
+  std::set<int> used;
+  for (bool more = true; more;) {
+    more = false;
+    for (std::size_t k = 0; k < e.z.size(); ++k)
+      if (read.contains(e.z[k].id()) && e.others[k].kind != Coordinate::Kind::reference && used.insert(static_cast<int>(k)).second)
+        look_at(e.zdot[k]), more = true;
+  }
+  return {used.begin(), used.end()};
+}
+
+void take_ranges(const PlanOptions& options, PlannedMachine& machine) {
+  for (const auto& [name, low, high] : options.inputs) {
+    require_known(name, machine.inputs, "input");
+    const auto k = static_cast<std::size_t>(std::ranges::find(machine.inputs, name) - machine.inputs.begin());
+    machine.input_low[k] = low, machine.input_high[k] = high;
+    machine.input_limit[k] = "--input " + name;
+  }
+}
+
+// A limit of an input itself (the voltage of a motor) bounds its values.
+bool take_as_range(const PathLimit& limit, PlannedMachine& machine) {
+  const Equations& e = machine.equations();
+  for (std::size_t k = 0; k < e.p.size(); ++k)
+    if (limit.value == e.p[k]) {
+      if (limit.low > machine.input_low[k]) machine.input_low[k] = limit.low, machine.input_limit[k] = limit.name;
+      if (limit.high < machine.input_high[k]) machine.input_high[k] = limit.high, machine.input_limit[k] = limit.name;
+      return true;
+    }
+  return false;
+}
+
+void choose_duration(const PlanOptions& options, PlannedMachine& machine) {
+  machine.minimizes_time = options.minimize == "time";
+  if (options.shortest || options.longest) {
+    machine.shortest = options.shortest.value_or(1e-3 * options.longest.value_or(1));
+    machine.longest = options.longest.value_or(1000 * machine.shortest);
+  } else if (machine.minimizes_time) {
+    machine.shortest = 1e-4, machine.longest = 1e4;
+  } else {
+    machine.shortest = machine.longest = machine.model.simulate.end;
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<PlannedMachine> plan_machine(const Model& model, const PlanOptions& options) {
+  require_inputs(model);
+  if (options.to.empty() && options.along.empty())
+    throw RequestError("to", "is missing: say where the motion ends, such as --to 'travel=0.5 m'");
+  auto machine = std::make_unique<PlannedMachine>();
+  machine->model = model;
+  Model& own = machine->model;
+  std::vector<Asked> asked;
+  for (const auto& [formula, value] : options.to)
+    asked.push_back({Asked::Use::target, fmt::format("{}={}", formula, value), fmt::format("({}) - ({})", formula, value)});
+  for (const ModelLimit& limit : take_limits(own)) asked.push_back({Asked::Use::limit, limit.name, limit.signal, limit.low, limit.high});
+  for (const std::string& text : options.keep) add_comparison(text, asked);
+  add_path(own, options, asked);
+  ask_cost(own, options, asked);
+
+  // compiled with the model
+  MotionFormulas formulas(own, {});
+  for (const Asked& each : asked) in_option(option_of(each), [&] { formulas.add_number(fmt::format("final({})", each.text)); });
+  Model observed = own;
+  for (std::size_t k = 0; k < formulas.observed().size(); ++k)
+    observed.record.quantities.emplace_back(fmt::format("#{}", k), formulas.observed()[k]);
+  machine->prepared = compile(observed);
+  assemble_start(machine->prepared);
+  if (!machine->prepared.failure.empty()) throw ComputationError(machine->prepared.failure);
+  const Equations& e = machine->equations();
+  machine->rows = machine->prepared.system->options().independent_rows;
+
+  machine->inputs = e.p_name;
+  for (const std::string& name : machine->inputs) {
+    machine->input_units.push_back(std::ranges::find(own.inputs, name, &HostInput::name)->unit);
+    machine->input_low.push_back(name == path_rate && !options.along.empty() ? 0 : -unbounded);
+    machine->input_high.push_back(unbounded);
+    machine->input_limit.emplace_back();
+  }
+  take_ranges(options, *machine);
+  std::vector<Expression> values(asked.size(), 0.0);
+  for (const Quantity& quantity : e.quantities)
+    if (const int k = functional_number(quantity.name); k >= 0) values[static_cast<std::size_t>(k)] = quantity.value;
+  for (std::size_t k = 0; k < asked.size(); ++k) {
+    const Asked& each = asked[k];
+    switch (each.use) {
+      case Asked::Use::target:
+        machine->targets.push_back(values[k]);
+        machine->target_names.push_back(each.name);
+        break;
+      case Asked::Use::limit:
+        if (const PathLimit limit{each.name, values[k], each.low, each.high}; !take_as_range(limit, *machine)) machine->limits.push_back(limit);
+        break;
+      case Asked::Use::path: machine->path.push_back(values[k]); break;
+      case Asked::Use::largest: machine->largest.push_back(values[k]); break;
+      case Asked::Use::cost:
+        machine->cost = values[k];
+        machine->cost_unit = formulas.unit(static_cast<int>(k));
+        machine->cost_unit += machine->cost_unit.empty() ? "s" : "*s";
+        break;
+    }
+  }
+  if (options.minimize == "energy") machine->cost = e.electrical + e.applied_power, machine->cost_unit = "J";
+  if (options.minimize == "loss") machine->cost = e.joule, machine->cost_unit = "J";
+  if (options.minimize == "time") machine->cost_unit = "s";
+  if (options.minimize == "current") machine->cost_unit = "A";
+  if (options.minimize == "loss" && machine->cost.is(0))
+    throw RequestError("minimize loss", "the model has no motor with a resistance; minimize a formula instead, such as 'u^2'");
+  if (options.minimize == "energy" && machine->cost.is(0))
+    throw RequestError("minimize energy", "no motor and no applied force brings energy into the machine; minimize a formula instead, such as 'u^2'");
+
+  // smooth, of the states that matter
+  std::vector<Expression> all = e.f;
+  for (const int row : machine->rows) all.push_back(e.rows[static_cast<std::size_t>(row)].phi);
+  for (int i = 0; i < e.M.rows(); ++i)
+    for (const auto& [column, entry] : e.M.row(i)) all.push_back(entry);
+  for (const PathLimit& limit : machine->limits) all.push_back(limit.value);
+  all.insert(all.end(), machine->targets.begin(), machine->targets.end());
+  all.insert(all.end(), machine->path.begin(), machine->path.end());
+  all.insert(all.end(), machine->largest.begin(), machine->largest.end());
+  all.push_back(machine->cost);
+  machine->states = used_states(e, all);
+  for (const int k : machine->states) all.push_back(e.zdot[static_cast<std::size_t>(k)]);
+  refuse_jumps(*machine, all);
+  choose_duration(options, *machine);
+  return machine;
+}
+
+}  // namespace armature::internal
