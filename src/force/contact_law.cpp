@@ -115,10 +115,10 @@ Expression add_contact_law(EquationsBuilder& builder, const ForceElement& elemen
   const Expression pressed = unit_step(at.x), x = kept_above(at.x, 0.0), n = exponent_of(builder, element);
   const Expression k = is_hertz(element) ? hertz_stiffness(builder, element, at.curvature) : builder.scalar(element.values["stiffness"]);
   const Expression spring = k * (n.is(1) ? at.x : pow(x, n));
-  // of the laws of impact the factor, which does not vanish where the surfaces touch, is what must not be negative
-  const Expression force = law == Law::spring_damper
-                               ? max(spring + builder.scalar(element.values["damping"]) * at.rate, 0.0)
-                               : spring * max(1.0 + damping_factor(builder, element, at, pressed) * at.rate, 0.0);
+  // of the laws of impact the factor must not be negative: it does not vanish where surfaces touch, and it is looked at only where they do
+  const auto factor = [&] { return select(pressed, 1.0 + damping_factor(builder, element, at, pressed) * at.rate, 1.0); };
+  const Expression force = law == Law::spring_damper ? max(spring + builder.scalar(element.values["damping"]) * at.rate, 0.0)
+                                                     : spring * max(factor(), 0.0);
   const Expression push = select(pressed, force, 0.0);
   builder.apply(-push, at.rate);
   // what is not stored is lost
