@@ -98,9 +98,11 @@ void print_text(const std::string& name, const CheckReport& report) {
     fmt::print("  {:<16} {:<12} {} - {}{}\n", joint.name, joint.type, joint.a, joint.b, joint.cut ? "  (cut)" : "");
   }
   if (report.joints.size() > shown) fmt::print("  and {} more; --json lists them\n", report.joints.size() - shown);
-  fmt::print("{}\n", fitted(fmt::format("degrees of freedom: {} ({}, {})", report.degrees_of_freedom,
+  const bool rolls = report.position_degrees_of_freedom != report.degrees_of_freedom;
+  fmt::print("{}\n", fitted(fmt::format("degrees of freedom: {} ({}, {}{})", report.degrees_of_freedom,
                                         counted(report.coordinates, "coordinate"),
-                                        counted(report.rank, "independent constraint")),
+                                        counted(report.rank, "independent constraint"),
+                                        rolls ? fmt::format("; {} of positions, since some constraints hold velocities alone", report.position_degrees_of_freedom) : ""),
                             stdout, 2));
   print_redundant(report.redundant);
   for (const std::string& note : report.notes) print_note(note);

@@ -48,7 +48,7 @@ void AssemblyRows::gather(Goal goal) {
   const VectorXd& row_scale = metric_.row_scale();
   // C and c: loops, conditions that are met, coordinates that are held
   stacked_.clear(nv);
-  for (int i = 0; i < rows; ++i) stacked_.add(terms_.Phi, i, row_scale[i]);
+  for (int i = 0; i < rows; ++i) stacked_.add(terms_.Phi, i, holds_position(i) ? row_scale[i] : 0.0);
   for (int i = 0; i < met; ++i) stacked_.add(start_J_, i, start_scale_[i]);
   c_.resize(rows + met + held);
   c_.head(rows) = row_scale.head(rows).cwiseProduct(terms_.phi.head(rows));
@@ -64,7 +64,7 @@ void AssemblyRows::gather(Goal goal) {
   // J and r: the loops' gap, or what near misses
   stacked_.clear(nv);
   if (minimises_gap(goal)) {
-    for (int i = 0; i < loops; ++i) stacked_.add(terms_.Phi, i, row_scale[i]);
+    for (int i = 0; i < loops; ++i) stacked_.add(terms_.Phi, i, holds_position(i) ? row_scale[i] : 0.0);
     r_ = row_scale.cwiseProduct(terms_.phi);
   } else if (goal == Goal::meet) {
     r_.resize(0);

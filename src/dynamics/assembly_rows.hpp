@@ -49,6 +49,7 @@ class AssemblyRows : public AssemblyPose {
 
  private:
   void measure_rows();
+  bool holds_position(int row) const { return !equations().rows[static_cast<std::size_t>(row)].rate; }
   void prepare_rows();  // for C_
   bool solve_with_slacks(double weight);
   bool all_met() const;

@@ -40,6 +40,10 @@ bool Index2::evaluate(double t, const double* y) {
   return terms_.f.allFinite() && terms_.M.allFinite() && terms_.zdot.allFinite();
 }
 
+bool Index2::is_velocity_row(int k) const {
+  return evaluator_.system().equations().rows[static_cast<std::size_t>(independent_[static_cast<std::size_t>(k)])].rate.has_value();
+}
+
 void Index2::gather_multipliers(const double* y) {
   for (std::size_t k = 0; k < independent_.size(); ++k) lambda_[independent_[k]] = y[n_.nx() + k];
 }
@@ -66,7 +70,7 @@ bool Index2::residual(double t, const double* y, const double* ydot, double* r) 
   Vector(r + n_.nq + n_.nv, n_.nz) = ConstVector(ydot + n_.nq + n_.nv, n_.nz) - terms_.zdot;
   for (int k = 0; k < m; ++k) {
     r[n_.nx() + k] = terms_.phidot[independent_[k]];
-    r[n_.nx() + m + k] = terms_.phi[independent_[k]];
+    r[n_.nx() + m + k] = is_velocity_row(k) ? mu[k] : terms_.phi[independent_[k]];
   }
   return true;
 }
@@ -106,6 +110,7 @@ bool Index2::jacobian(double t, double cj, const double* y, const double* ydot, 
     J.row(nx + k).head(nq) = j.phidot_q.row(independent_[k]);
     J.row(nx + k).segment(nq, nv) = Phi_.row(k);
     J.row(nx + m + k).head(nq) = j.phi_q.row(independent_[k]);
+    if (is_velocity_row(k)) J(nx + m + k, nx + m + k) = 1;
   }
   const long entries = J.size();
   return !interrupted_after(4 * entries) && J.allFinite();

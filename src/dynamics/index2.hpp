@@ -40,6 +40,7 @@ class Index2 final : public Dae {
   bool evaluate(double t, const double* y);  // terms_ and rows of Phi at y
   void gather_multipliers(const double* y);
   bool factor_rows();
+  bool is_velocity_row(int k) const;  // of the independent ones: its mu is zero
 
   SystemEvaluator evaluator_;
   Layout n_;

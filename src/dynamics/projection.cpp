@@ -14,12 +14,20 @@ constexpr double solvable = Regularity::squared(Regularity::singular);  // by th
 
 constexpr double most_open = 1e-2;  // |phi| of its size, beyond which the state is not near anything yet
 
+std::vector<int> velocity_rows_of(const Equations& equations) {
+  std::vector<int> rows;
+  for (std::size_t r = 0; r < equations.rows.size(); ++r)
+    if (equations.rows[r].rate) rows.push_back(static_cast<int>(r));
+  return rows;
+}
+
 }  // namespace
 
 Projection::Projection(SystemEvaluator& evaluator)
     : evaluator_(evaluator),
       configuration_(evaluator.system().equations()),
       traced_(evaluator.system().options().traced_solve),
+      velocity_rows_(velocity_rows_of(evaluator.system().equations())),
       terms_(evaluator.make_sparse_terms()) {
   const Layout& layout = evaluator.system().layout();
   rows_.resize(layout.nv, layout.m);
@@ -159,7 +167,14 @@ void Projection::make_errors_tangent(bool traced) {
     position_error_ += correction_.d_position_error;
     velocity_error_ += correction_.d_velocity_error;
   } else if (factored_tolerance_ == tolerance_ || rows_.factor(terms_, tolerance_)) {
-    rows_.make_tangent(position_error_);
+    if (velocity_rows_.empty()) {
+      rows_.make_tangent(position_error_);
+    } else {
+      residual_.noalias() = -(terms_.Phi * position_error_);
+      for (const int row : velocity_rows_) residual_[row] = 0;
+      rows_.least_norm(residual_, dv_);
+      position_error_ += dv_;
+    }
     rows_.make_tangent(velocity_error_);
   }
 }

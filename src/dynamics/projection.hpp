@@ -65,6 +65,7 @@ class Projection {
   SystemEvaluator& evaluator_;
   Configuration configuration_;
   bool traced_;
+  std::vector<int> velocity_rows_;
   SparseTerms terms_;
   KineticRows rows_;
   SystemEvaluator::VelocityCorrection correction_;

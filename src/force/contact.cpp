@@ -1,39 +1,90 @@
-// One-sided contact: where the gap, a formula, is negative, it pushes the gap open with  -k gap - c gap'  and never pulls. A cam
-// that may lift off, a pin in a slot, a ball on the floor are gaps.
+// Compliant contact: where two surfaces penetrate, or a gap, a formula, is negative, it pushes them apart and never pulls. A ball on the
+// floor, a pin in a slot, a cam with a follower that may lift off. The surfaces: mechanics/contact_geometry.hpp; how it pushes:
+// contact_law.hpp.
+#include <vector>
+
+#include "expression/derivative.hpp"
 #include "force/between_coordinates.hpp"
+#include "force/contact_law.hpp"
 #include "force/force_kinds.hpp"
 #include "force/moving_contact.hpp"
+#include "model/map_reader.hpp"
 
 namespace armature::internal {
 namespace {
 
 namespace contact_format {
 using namespace keys;
-constexpr KeySpec table[] = {
+constexpr KeySpec own[] = {
     {"type", "contact", text, "", "required"},
-    {"gap", "distance of positions and t; it pushes where this is negative", number, "m", "required", any, moves},
-    {"stiffness", "force per penetration", number, "N/m", "required", positive},
-    {"damping", "force per rate of the penetration", number, "N*s/m", "0", not_negative},
+    {"between", "[a, b]: two surfaces, each a place (a point) or one such as {sphere: ball, radius: 20 mm}; keys: armature format surface", list, "",
+     "required without gap"},
+    {"gap", "distance of positions and t, in place of surfaces; it pushes where this is negative", number, "m", "", any, moves},
 };
+const std::vector<KeySpec>& table() {
+  static const std::vector<KeySpec> keys = [] {
+    std::vector<KeySpec> list(std::begin(own), std::end(own));
+    const KeyTable law = contact_law_keys();
+    list.insert(list.end(), law.begin(), law.end());
+    return list;
+  }();
+  return keys;
+}
 }  // namespace contact_format
 
 class Contact final : public ForceKind {
  public:
   FormatSection format() const override {
-    return {"forces: contact", "contact that pushes and never pulls, where a gap closes", contact_format::table};
+    return {"forces: contact", "contact that pushes and never pulls, where surfaces touch or a gap closes", contact_format::table()};
+  }
+  std::vector<FormatSection> maps() const override {
+    std::vector<FormatSection> maps = contact_law_maps();
+    for (const FormatSection& surface : surface_sections()) maps.push_back(surface);
+    return maps;
   }
 
-  void read(const MapReader& map, ForceElement& contact, Reading&) const override {
-    read_values(map, contact_format::table, contact);
+  void read(const MapReader& map, ForceElement& contact, Reading& reading) const override {
+    read_contact_law(map, contact_format::table(), contact, reading);
+    const auto report = [&](const char* key, const char* message) {
+      const YamlNode* node = map.find(key);
+      reading.diagnostics.add(node ? node->where : map.where(), map.path(key), message);
+    };
+    if (map.has("between") == map.has("gap"))
+      report("between", map.has("gap") ? "gives the gap; leave one of the two out" : "is missing: two surfaces, or a formula for the gap");
+    if (map.has("gap") && map.has("friction")) report("friction", "needs surfaces that slide: give between in place of gap");
+    if (map.has("gap") && map.has("hertz")) report("hertz", "needs the radii of surfaces: give between in place of gap");
+    if (!map.has("between")) return;
+    if (auto surfaces = read_surfaces(map, reading)) {
+      contact.places = {surfaces->first.at, surfaces->second.at};
+      contact.surfaces = {std::move(surfaces->first), std::move(surfaces->second)};
+    }
   }
 
   void add(EquationsBuilder& builder, const ForceElement& contact) const override {
     builder.graph().set_comparison_label("contact " + contact.name);
+    if (contact.surfaces.empty()) return add_gap(builder, contact);
+    for (const ContactPair& pair : contact_pairs(builder, contact.surfaces[0], contact.surfaces[1])) {
+      builder.graph().set_comparison_label("contact " + contact.name + (pair.suffix.empty() ? "" : " at point " + pair.suffix));
+      const Expression push = add_contact_law(builder, contact, {pair.suffix, -pair.gap, -pair.gap_rate, 0.0, pair.curvature});
+      add_contact_friction(builder, contact, pair, push);
+      record_eccentricity(builder, contact, pair);
+    }
+  }
+
+ private:
+  // Of a pin or ball in a hole: how far its center is from that of the hole.
+  static void record_eccentricity(EquationsBuilder& builder, const ForceElement& contact, const ContactPair& pair) {
+    const bool first = contact.surfaces[0].inside;
+    const ContactSurface &hole = contact.surfaces[first ? 0 : 1], &pin = contact.surfaces[first ? 1 : 0];
+    if (!hole.inside || (hole.kind != SurfaceKind::circle && hole.kind != SurfaceKind::sphere)) return;
+    record_part(builder, contact, "eccentricity", "m", builder.scalar(hole.radius) - builder.scalar(pin.radius) - pair.gap);
+  }
+
+  static void add_gap(EquationsBuilder& builder, const ForceElement& contact) {
     const Formula& gap = contact.values["gap"];
-    const Expression push =
-        add_moving_push(builder, -builder.scalar(gap), gap.where, builder.scalar(contact.values["stiffness"]),
-                        builder.scalar(contact.values["damping"]));
-    record_part(builder, contact, "force", "N", push);
+    const Expression x = -builder.scalar(gap), rate = rate_of_positions(builder, x, gap.where);
+    const Expression moved = x.is_constant() ? Expression(0.0) : Derivative({{builder.equations().t.id(), 1.0}})(x);
+    add_contact_law(builder, contact, {"", x, rate, moved});
   }
 };
 

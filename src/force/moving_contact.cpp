@@ -6,15 +6,11 @@
 
 namespace armature::internal {
 
-namespace {
-
 Expression rate_of_positions(EquationsBuilder& builder, Expression x, Location where) {
   const Expression rate = builder.rate_of(x);
   if (!has_acceleration(builder.equations(), rate)) return rate;
   throw FormulaError(where, "depends on a velocity; it may depend on positions and t");
 }
-
-}  // namespace
 
 Expression add_moving_push(EquationsBuilder& builder, Expression x, Location where, Expression stiffness,
                            Expression damping) {

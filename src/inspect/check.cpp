@@ -47,6 +47,22 @@ std::vector<RedundantRow> redundant_rows(const Equations& equations, const Redun
   return rows;
 }
 
+// At the start, without the rows that hold velocities alone.
+int position_freedoms(SystemEvaluator& evaluator, const State& start) {
+  const Equations& equations = evaluator.system().equations();
+  SparseTerms terms = evaluator.make_sparse_terms();
+  evaluator.set(start);
+  evaluator.position(terms);
+  for (int row = 0; row < terms.Phi.rows(); ++row)
+    for (SparseMatrix::InnerIterator entry(terms.Phi, row); entry; ++entry)
+      if (equations.rows[static_cast<std::size_t>(row)].rate) entry.valueRef() = 0;
+  KineticRows rows;
+  rows.resize(evaluator.system().layout().nv, evaluator.system().layout().m);
+  rows.set_groups(row_groups(equations));
+  rows.factor(terms);
+  return evaluator.system().layout().nv - rows.rank();
+}
+
 // A body without mass is carried by others; that is allowed, and worth knowing.
 void warn_of_massless(const Model& model, CheckReport& report) {
   for (const Body& body : model.bodies)
@@ -101,6 +117,8 @@ CheckReport check(const Model& model, const System& system, const State& start) 
   report.constraints = system.layout().m;
   report.rank = redundancy.rank_here;
   report.degrees_of_freedom = redundancy.degrees_of_freedom;
+  report.position_degrees_of_freedom =
+      equations.has_velocity_rows() ? position_freedoms(evaluator, start) : redundancy.degrees_of_freedom;
   report.redundant = redundant_rows(equations, redundancy);
   if (redundancy.rank_here < redundancy.generic_rank)
     report.warnings.push_back(fmt::format("the start is a singular pose: {} here, {} elsewhere",

@@ -33,6 +33,7 @@ struct CheckReport {
   int constraints = 0;         // rows, m; those that vanished while compiling are counted as redundant, not here
   int rank = 0;                // of Phi at the start
   int degrees_of_freedom = 0;  // nv - rank
+  int position_degrees_of_freedom = 0;  // without constraints that hold velocities alone: more where something rolls
   std::vector<RedundantRow> redundant;
   std::vector<std::string> notes;     // which joints were cut and why, what moved in assembly
   std::vector<std::string> warnings;  // massless bodies, missing inertia, nearly singular start

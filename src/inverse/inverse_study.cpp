@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "expression/derivative.hpp"
+#include "mechanics/rolling.hpp"
 #include "model/request_error.hpp"
 
 namespace armature::internal {
@@ -34,12 +35,14 @@ void refuse_standstill(const Equations& equations) {
 
 Prepared prepare_inverse(const Model& model, const StartChoice& start) {
   Prepared prepared = compile_inverse(model);
+  refuse_velocity_rows(prepared.system->equations(), "inverse");
   require_chosen_start(prepared, start);
   return prepared;
 }
 
 Prepared prepare_kinematics(const Model& model, const StartChoice& start) {
   Prepared prepared = compile(model);
+  refuse_velocity_rows(prepared.system->equations(), "kinematics");
   refuse_standstill(prepared.system->equations());
   require_chosen_start(prepared, start);
   return prepared;

@@ -63,6 +63,20 @@ ConstraintRow* add_row(EquationsBuilder& builder, Location where, const NewRow& 
   return nullptr;
 }
 
+ConstraintRow* add_velocity_row(EquationsBuilder& builder, Location where, const NewRow& row, Expression rate) {
+  Equations& equations = builder.equations();
+  const std::string name = row.suffix.empty() ? row.owner : row.owner + "." + row.suffix;
+  if (rate.is_constant()) {
+    equations.vanished.push_back({name, row.owner, row.direction});
+    return nullptr;
+  }
+  if (has_acceleration(equations, rate) || has_constraint_force(equations, rate))
+    throw FormulaError(where, "must depend on positions and velocities only");
+  equations.rows.push_back({name, row.owner, row.direction, row.unit, false, 0.0});
+  equations.rows.back().rate = rate;
+  return &equations.rows.back();
+}
+
 void add_prescribed(EquationsBuilder& builder) {
   if (builder.model().prescribed.empty()) return;
   const FormulaUnits units(builder.model());

@@ -18,6 +18,9 @@ struct NewRow {
 // The row, or null where there is none.
 ConstraintRow* add_row(EquationsBuilder& builder, Location where, const NewRow& row);
 
+// Adds a row that holds velocities alone, rate = A(q) v = 0; notes it as vanished where the rate folded to zero.
+ConstraintRow* add_velocity_row(EquationsBuilder& builder, Location where, const NewRow& row, Expression rate);
+
 // The prescribed constraints of the model.
 void add_prescribed(EquationsBuilder& builder);
 

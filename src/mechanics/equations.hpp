@@ -45,7 +45,15 @@ struct ConstraintRow {
   Expression phi;
   std::vector<Expression> vector = {};  // whose length it fixes, a distance: its components, m
   std::string force_unit = "";          // of lambda, where it is known and `unit` does not say it
+  // A velocity row A(q) v = 0, which no position satisfies (rolling): this, and phi is zero at every pose.
+  std::optional<Expression> rate = std::nullopt;
 };
+
+// phidot of a row; along_flow differentiates by time.
+template <class Derivative>
+Expression rate_of(const ConstraintRow& row, Derivative& along_flow) {
+  return row.rate ? *row.rate : along_flow(row.phi);
+}
 
 // A row of a loop that folded away while the model was compiled: satisfied at every pose whatever the motion.
 struct VanishedRow {
@@ -200,6 +208,12 @@ struct Equations {
   std::vector<std::string> notes;               // sentences for `check`: which joints were cut, what folded away
   std::vector<std::string> warnings;            // sentences of what is odd about the model
   std::vector<std::string> cut_joints;
+
+  bool has_velocity_rows() const {
+    for (const ConstraintRow& row : rows)
+      if (row.rate) return true;
+    return false;
+  }
 };
 
 }  // namespace armature::internal

@@ -87,6 +87,12 @@ Expression FormulaNames::scalar(const Formula& formula, Expression otherwise) {
   return value;
 }
 
+Expression FormulaNames::scalar_with(const Formula& formula, const std::string& name, Expression is) const {
+  Scope scope = scope_;
+  scope.look_up = [&](const std::string& each) { return each == name ? std::optional<Value>(is) : scope_.look_up(each); };
+  return lower_scalar(formula, scope);
+}
+
 Vec3 FormulaNames::vector(const Formula& formula) {
   const Vec3 value = lower_vector(formula, scope_);
   for (const Expression& part : value) watch(formula, part);

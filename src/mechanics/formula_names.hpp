@@ -30,6 +30,8 @@ class FormulaNames {
   Expression scalar(const Formula& formula, Expression otherwise = 0.0);
   Vec3 vector(const Formula& formula);
   Value value(const Formula& formula);
+  // A formula with a name of its own besides, such as the angle of a cam's profile.
+  Expression scalar_with(const Formula& formula, const std::string& name, Expression is) const;
   Vec3 unwatched_vector(const Formula& formula) const { return lower_vector(formula, scope_); }
 
   std::optional<Value> look_up(const std::string& name);  // nothing: unknown. Throws FormulaError

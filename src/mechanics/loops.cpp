@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mechanics/constraint_rows.hpp"
+#include "mechanics/rolling.hpp"
 #include "mechanics/vanishing_row.hpp"
 
 namespace armature::internal {
@@ -80,6 +81,7 @@ void close_loops(EquationsBuilder& builder, const Bodies& bodies, const Topology
   for (const DistanceConstraint& distance : model.distances)
     builder.guarded("constraints." + distance.name, [&] { add_distance(builder, bodies, distance); });
   add_prescribed(builder);
+  add_rolling(builder);
 }
 
 }  // namespace armature::internal

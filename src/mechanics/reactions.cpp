@@ -199,11 +199,12 @@ void add_reactions(const Model& model, Equations& equations, const ElementAdder&
       Expression sum = -second.f[k];
       for (const auto& [j, entry] : second.M.row(static_cast<int>(k)))
         if (j < static_cast<int>(nv)) sum += entry * equations.a[j];
-      Derivative along({{velocities.displacements()[k - nv].id(), 1.0}});
+      Derivative along({{velocities.displacements()[k - nv].id(), 1.0}}), along_rate({{velocities.virtual_rates()[k - nv].id(), 1.0}});
+      const auto share = [&](const ConstraintRow& row) { return row.rate ? along_rate(*row.rate) : along(row.phi); };
       for (const ConstraintRow& row : second.rows)
-        if (lambda.contains(row.name)) sum += along(row.phi) * lambda.at(row.name);
+        if (lambda.contains(row.name)) sum += share(row) * lambda.at(row.name);
       reaction.wrench[i] = sum;
-      for (const VanishedForce& force : vanished) unknown[i] += along(force.row->phi) * force.leaf;
+      for (const VanishedForce& force : vanished) unknown[i] += share(*force.row) * force.leaf;
     }
     if (std::ranges::count(equations.loads, joint, &FrictionLoad::joint) > 0)
       set_loads(equations, mechanism, model, reaction, unknown, vanished, to_zero);

@@ -2,6 +2,7 @@
 // kind's file, with the keys and the drawing hint beside it. The kinds are listed in force/force_kinds.cpp.
 #pragma once
 
+#include "model/contact_surface.hpp"
 #include "model/item.hpp"
 
 namespace armature::internal {
@@ -12,6 +13,8 @@ struct ForceElement : Item {
   const ForceKind* kind = nullptr;
   std::vector<Attachment> places;  // on bodies or on the ground: where it acts
   std::vector<std::string> on;     // coordinates on which it acts
+  std::vector<ContactSurface> surfaces;  // two that may touch
+  std::string word;                // of a key with words, where the kind has one
   bool in_body = false;            // a vector along the body's axes instead of the ground's
 };
 

@@ -208,6 +208,7 @@ constexpr KeySpec joint_keys[] = {
     word("cut", "true: cut this joint to open its loop; false: never cut it", truth, "chosen"),
     {"turned", "how b's axes are turned against a's where the joint is zero: {rpy} or {angle, axis}", map, "",
      "not at all"},
+    {"clearance", "play of a revolute, prismatic or spherical joint, which contact then holds: {size, radius, stiffness, …}", map, "", "none"},
 };
 constexpr KeySpec turned_keys[] = {
     {"rpy", "[roll, pitch, yaw]: turns about x, then y, then z of a's axes", vector, "1"},
@@ -294,6 +295,16 @@ constexpr KeySpec rack_keys[] = {
 constexpr KeySpec prescribed_keys[] = {
     {"type", "prescribed", text, "", "required"},
     {"zero", "number or list that must be zero", any_value, "", "required", ValueRange::any, moves},
+};
+constexpr KeySpec rolling_keys[] = {
+    {"type", "rolling", text, "", "required"},
+    {"between", "[a, b]: two surfaces that roll on each other without slip and stay in touch, such as {circle: wheel, radius: 0.3 m}; keys: armature format surface", list, "",
+     "required"},
+};
+constexpr KeySpec knife_edge_keys[] = {
+    {"type", "knife_edge", text, "", "required"},
+    {"between", "[a, b]: the place of the blade, and the ground or body that it cuts", list, "", "required"},
+    {"across", "x, y, z, -x, … or a vector in a's axes, along which the blade does not move", vector, "", "required"},
 };
 
 constexpr KeySpec inverse_keys[] = {
@@ -396,6 +407,8 @@ constexpr FormatSection sections[] = {
     {"constraints: gear", "two coordinates in proportion", gear_keys},
     {"constraints: rack", "rack and pinion", rack_keys},
     {"constraints: prescribed", "any expression that must be zero", prescribed_keys},
+    {"constraints: rolling", "rolling without slip", rolling_keys},
+    {"constraints: knife_edge", "a blade, skate or thin wheel that does not move sideways", knife_edge_keys},
     {"inverse", "inverse dynamics", inverse_keys},
     {"start", "start of the motion", start_keys},
     {"start: pose", "a body in keep or near", start_pose_keys},

@@ -133,6 +133,7 @@ struct Joint {
   } turned;
   std::vector<Formula> own;  // values of the keys that only its type has, in their order (joint_kinds.hpp)
   std::optional<bool> cut;
+  std::optional<JointType> clearance = std::nullopt;  // the type that the file gives; with its play it leaves more free
   std::vector<JointElement> elements;
 };
 
@@ -150,6 +151,15 @@ struct PrescribedConstraint {
   Location where;
   std::string kind;  // "prescribed", "gear" or "rack": the word of the file
   Formula zero;      // scalar or vector
+};
+
+// Velocities between two bodies that vanish: of surfaces that roll on each other and stay in touch, or of a blade across its edge.
+struct RollingConstraint {
+  std::string name;
+  Location where;
+  std::vector<ContactSurface> surfaces;  // two; none: it is a knife edge
+  Attachment a, b;                       // of a knife edge: the blade, and a place of the body that it cuts
+  Formula across;                        // vector in a's axes
 };
 
 // Wanted motion of coordinates or points, for inverse dynamics.
@@ -279,6 +289,7 @@ struct Model {
   std::vector<Joint> joints;
   std::vector<DistanceConstraint> distances;
   std::vector<PrescribedConstraint> prescribed;
+  std::vector<RollingConstraint> rolling;
   std::vector<ForceElement> forces;
   std::vector<Drive> drives;
   std::vector<Controller> controllers;

@@ -50,6 +50,22 @@ void read_prescribed(const YamlEntry& item, const MapReader& map, Reading& readi
   add_prescribed(item, "prescribed", map.formula("zero"), reading);
 }
 
+void read_rolling(const YamlEntry& item, const MapReader& map, Reading& reading) {
+  auto surfaces = read_surfaces(map, reading);
+  if (!surfaces) return;
+  RollingConstraint rolling;
+  rolling.name = item.key, rolling.where = item.where;
+  rolling.surfaces = {std::move(surfaces->first), std::move(surfaces->second)};
+  reading.model.rolling.push_back(std::move(rolling));
+}
+
+void read_knife_edge(const YamlEntry& item, const MapReader& map, Reading& reading) {
+  RollingConstraint edge;
+  edge.name = item.key, edge.where = item.where;
+  edge.across = map.axis("across");
+  if (read_between(map, edge.a, edge.b, reading)) reading.model.rolling.push_back(std::move(edge));
+}
+
 }  // namespace
 
 void read_constraints(const YamlNode& section, Reading& reading) {
@@ -59,7 +75,8 @@ void read_constraints(const YamlNode& section, Reading& reading) {
   };
   read_typed_items(section, "constraints", "constraint",
                    {type("distance", read_distance), type("gear", read_gear), type("rack", read_rack),
-                    type("prescribed", read_prescribed)},
+                    type("prescribed", read_prescribed), type("rolling", read_rolling),
+                    type("knife_edge", read_knife_edge)},
                    reading);
 }
 

@@ -214,6 +214,23 @@ void read_elements(const MapReader& map, Joint& joint, Reading& reading) {
   }
 }
 
+// A joint with play leaves free all that its play allows; contact holds it (read/clearance.hpp).
+void read_clearance(const MapReader& map, Joint& joint, Reading& reading) {
+  const YamlNode* node = map.find("clearance");
+  if (!node) return;
+  const bool planar = !reading.model.plane.empty(), ball = joint.type == JointType::spherical, pin = joint.type == JointType::revolute,
+             guide = joint.type == JointType::prismatic;
+  const auto report = [&](const char* message) { reading.diagnostics.add(node->where, map.path("clearance"), message); };
+  if (!ball && !pin && !guide) return report("belongs to a revolute, prismatic or spherical joint");
+  if (!ball && !planar) return report("of a revolute or prismatic joint belongs to a planar model: give the file a plane, such as 'plane: xy'");
+  if (joint.turned.given() || (guide && joint.axis_b.given())) return report("cannot be combined with 'turned', 'zero' or 'axes'");
+  if (!pin && !joint.elements.empty()) return report("leaves a prismatic joint without a coordinate of its own; give springs, damping and limits as forces");
+  joint.clearance = joint.type;
+  joint.type = ball ? JointType::free : JointType::planar;
+  for (JointElement& element : joint.elements) element.component = "angle";
+  reading.clearances.emplace_back(joint.name, *node);
+}
+
 void read_joint(const YamlEntry& entry, Reading& reading) {
   const std::string path = dotted("joints", entry.key);
   reading.take_name(entry.key, "joint", entry.where, path);
@@ -233,6 +250,7 @@ void read_joint(const YamlEntry& entry, Reading& reading) {
   if (words.axes == 1) read_zero(map, joint, reading);
   if (words.axes > 0) read_elements(map, joint, reading);
   for (int i = 0; i < words.own_keys(); ++i) joint.own.push_back(map.formula(std::string(words.keys[i].name)));
+  read_clearance(map, joint, reading);
   reading.model.joints.push_back(std::move(joint));
 }
 

@@ -117,7 +117,7 @@ bool may_be_of_the_equations(const Model& model, const std::string& name) {
   const std::string owner = name.substr(first, name.find('.', first) - first);
   const auto is_owner = [&](const auto& items) { return has_named(items, owner); };
   if (first == 0) return is_owner(model.forces) || (name.ends_with(".integral") && is_owner(model.controllers));
-  return is_owner(model.joints) || is_owner(model.distances) || is_owner(model.prescribed) ||
+  return is_owner(model.joints) || is_owner(model.distances) || is_owner(model.prescribed) || is_owner(model.rolling) ||
          is_owner(model.lagrangian.constraints);
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "expression/derivative.hpp"
+#include "mechanics/rolling.hpp"
 #include "model/request_error.hpp"
 #include "modes/eigenvalue_sensitivity.hpp"
 #include "prepare/beam_slopes.hpp"
@@ -98,6 +99,7 @@ ModesResult find_modes(const Model& model, const ModesOptions& options) {
   const Model with = with_inputs(model, inputs);
   free.insert(free.end(), inputs.begin(), inputs.end());
   result.prepared = compile(with, free);
+  refuse_velocity_rows(result.prepared.system->equations(), "modes");
   require_chosen_start(result.prepared, options.start);
   result.prepared.system = with_jacobian(*result.prepared.system);
 

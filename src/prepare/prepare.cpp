@@ -73,6 +73,13 @@ void refuse_partition(const Model& model, const Redundancy& redundancy) {
                                              redundancy.degrees_of_freedom)}});
 }
 
+// Adjusting positions after a step needs rows that say where they belong.
+void refuse_adjusted_rolling(const Model& model, const Equations& equations) {
+  if (!model.simulate.post_adjust || !equations.has_velocity_rows()) return;
+  throw ModelError(model.file, {{model.simulate.where, "simulate.stabilization",
+                                 "post_adjust moves positions, which constraints on velocities alone (rolling, knife_edge) do not hold; use projection"}});
+}
+
 // All formulations but auto, and post_adjust, factor dense matrices, whose cost grows with the third power of the size.
 void refuse_dense(const Model& model, const Layout& layout) {
   const SimulateOptions& simulate = model.simulate;
@@ -250,6 +257,7 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
     throw ModelError(model.file, {{{}, "joints", "nothing can move: every body is fixed to the ground"}});
   auto plain = std::make_shared<const System>(equations);
   refuse_dense(model, plain->layout());
+  refuse_adjusted_rolling(model, plain->equations());
   SystemEvaluator evaluator(plain);
   // the start, with its loops closed
   auto found = std::make_shared<const AssemblyResult>(assemble(evaluator, plain->initial_state()));

@@ -62,6 +62,10 @@ void unwrap_angles(SystemEvaluator& evaluator, State& state) {
 
 // The machine sinks from the assembled pose to where all forces balance.
 void come_to_rest(SystemEvaluator& evaluator, Prepared& prepared) {
+  if (evaluator.system().equations().has_velocity_rows()) {
+    prepared.failure = "start.equilibrium: constraints on velocities alone (rolling, knife_edge) hold a machine at rest in any pose";
+    return;
+  }
   const Equilibrium rest = find_equilibrium(prepared.system, prepared.start, prepared.parameters);
   if (!rest.found) {
     prepared.failure = "start.equilibrium: " + rest.sentence;

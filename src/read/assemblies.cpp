@@ -126,7 +126,8 @@ void rename_texts(YamlNode& node, const Renaming& renaming, bool is_axis = false
   for (YamlNode& item : node.items) rename_texts(item, renaming, is_axis);
   for (YamlEntry& entry : node.entries)
     if (!is_among(word_keys, entry.key))
-      rename_texts(entry.value, renaming, entry.key == "axis" || entry.key == "axes");
+      rename_texts(entry.value, renaming,
+                   entry.key == "axis" || entry.key == "axes" || entry.key == "normal" || entry.key == "across");
 }
 
 void move_to(YamlNode& node, Location where) {

@@ -9,6 +9,7 @@
 #include "drive/drive_kinds.hpp"
 #include "force/force_kinds.hpp"
 #include "model/joint_kinds.hpp"
+#include "read/clearance.hpp"
 
 namespace armature::internal {
 namespace {
@@ -28,6 +29,8 @@ void add_kinds(std::span<const Kind* const> kinds, std::vector<FormatSection>& s
 std::vector<FormatSection> all_sections() {
   std::vector<FormatSection> sections;
   for (const FormatSection& section : fixed_sections()) {
+    if (section.name == "lagrangian")
+      for (const FormatSection& clearance : clearance_sections()) sections.push_back(clearance);
     if (section.name == "inverse") {
       add_kinds(force_kinds(), sections);
       add_kinds(drive_kinds(), sections);

@@ -11,6 +11,7 @@
 #include "model/read_sections.hpp"
 #include "model/validate.hpp"
 #include "read/assemblies.hpp"
+#include "read/clearance.hpp"
 #include "read/guarded_reader.hpp"
 #include "read/read_items.hpp"
 
@@ -145,6 +146,7 @@ void read_sections(const MapReader& map, Reading& reading) {
   read_lagrangian(section("lagrangian"), reading);
   read_constraints(section("constraints"), reading);
   read_forces(section("forces"), reading);
+  read_clearances(reading);
   read_drives(section("drives"), reading);
   read_controllers(section("controllers"), reading);
   read_inverse(section("inverse"), reading);

@@ -115,6 +115,7 @@ void Scene::Builder::build_mechanism() {
   add_drives(mechanism.builder());
   add_couplings(mechanism.builder());
   add_loads(mechanism.builder());
+  add_contacts(mechanism.builder());
   compile(*equations);
 }
 

@@ -26,6 +26,9 @@ class Scene::Builder {
   void add_drives(EquationsBuilder& builder);     // what moves, holds and stops joints: scene_drives.cpp
   void add_couplings(EquationsBuilder& builder);  // scene_couplings.cpp
   void add_loads(EquationsBuilder& builder);
+  void add_contacts(EquationsBuilder& builder);  // surfaces that touch: scene_contacts.cpp
+  void add_surface(const std::string& name, const ContactSurface& surface, const ContactSurface& other, EquationsBuilder& builder);
+  double reach() const;
   void add_load(const ForceElement& element, EquationsBuilder& builder);
   void add_drawing(const LagrangianSection::Drawing& drawing, EquationsBuilder& builder);
   ScenePlace place(const Attachment& attachment, EquationsBuilder& builder, const std::string& path);

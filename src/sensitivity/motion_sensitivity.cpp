@@ -86,6 +86,7 @@ std::set<std::int32_t> moving_outcomes(const Equations& e) {
 std::string why_no_sensitivity(const Equations& e) {
   for (const Discrete& value : e.discrete)
     if (value.period > 0) return "has sampled controllers";
+  if (e.has_velocity_rows()) return "has constraints on velocities alone (rolling, knife_edge)";
   const std::set<std::int32_t> outcomes = moving_outcomes(e);
   const auto changes = [&](const List& list) {
     return std::ranges::any_of(list, [&](const Expression& x) { return depends_on_any(x, outcomes); });

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "mechanics/rolling.hpp"
 #include "model/diagnostics.hpp"
 #include "model/formula_tree.hpp"
 #include "model/joint_components.hpp"
@@ -34,7 +35,9 @@ Prepared compile_pose(PoseMachine& machine, const Model& model) {
       refuse(machine, k, error.what(), model);
     }
   try {
-    return compile(machine.model);
+    Prepared prepared = compile(machine.model);
+    refuse_velocity_rows(prepared.system->equations(), "singularities");
+    return prepared;
   } catch (const ModelError& error) {
     for (const Diagnostic& diagnostic : error.diagnostics())
       for (std::size_t k = 0; k < machine.names.size(); ++k)

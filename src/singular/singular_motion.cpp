@@ -8,6 +8,7 @@
 
 #include "expression/interruption.hpp"
 #include "linear/kinetic_rows.hpp"
+#include "mechanics/rolling.hpp"
 #include "model/request_error.hpp"
 #include "observe/observer.hpp"
 #include "observe/recorded_rows.hpp"
@@ -181,6 +182,7 @@ SingularMotion singular_motion(const Model& model, const std::vector<std::string
                                const std::vector<std::string>& output, const Progress& progress) {
   const Model marked = with_body_markers(model);
   Prepared prepared = compile(marked);
+  refuse_velocity_rows(prepared.system->equations(), "singularities");
   assemble_start(prepared);
   if (!prepared.failure.empty()) throw ComputationError(prepared.failure);
   SingularMotion result;

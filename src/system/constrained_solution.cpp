@@ -50,7 +50,7 @@ ConstrainedSolution::ConstrainedSolution(const Equations& e, const std::vector<i
   std::vector<ExpressionMatrix::Row> dependent;
   std::vector<int> groups;
   for (std::size_t r = 0; r < e.rows.size(); ++r) {
-    const Expression rate = along_flow(e.rows[r].phi);
+    const Expression rate = rate_of(e.rows[r], along_flow);
     ExpressionMatrix::Row row = row_of(rate, e.v);
     if (std::ranges::count(independent, static_cast<int>(r)) == 0) {
       dependent.push_back(std::move(row)), dependent_rows_.push_back(r);

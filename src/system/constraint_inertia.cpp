@@ -49,7 +49,7 @@ void add_constraint_inertia(Equations& e) {
   e.tree.reset();  // M is no longer that of a tree
   Derivative along_flow(flow_of_states(e));
   for (const ConstraintRow& row : e.rows) {
-    const Expression rate = along_flow(row.phi);
+    const Expression rate = rate_of(row, along_flow);
     const List slopes = gradient(rate, e.v);
     const auto moves = [&](int k) { return !slopes[static_cast<std::size_t>(k)].is(0); };
     if (std::ranges::none_of(e.massless, moves)) continue;

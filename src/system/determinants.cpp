@@ -25,7 +25,7 @@ std::vector<std::vector<Expression>> columns_of_Phi(const Equations& e, const st
       throw FormulaError(
           where, "'" + name + "' is not a coordinate of the tree (its joint is cut), so it has no column in Phi");
     Derivative along({{e.v[found - e.velocities.begin()].id(), 1.0}});
-    for (std::size_t r = 0; r < e.rows.size(); ++r) block[r].push_back(along(along_flow(e.rows[r].phi)));
+    for (std::size_t r = 0; r < e.rows.size(); ++r) block[r].push_back(along(rate_of(e.rows[r], along_flow)));
   }
   return block;
 }

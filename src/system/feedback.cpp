@@ -76,7 +76,7 @@ List efforts(const Equations& e, const Feedback& feedback) {
   List b, f;
   std::vector<int> groups;
   for (const ConstraintRow& row : e.rows) {
-    const Expression rate = along_flow(row.phi);
+    const Expression rate = rate_of(row, along_flow);
     add_row(rate);
     b.push_back(feedback.at_rest ? Expression(0.0) : -along_flow(rate));
   }

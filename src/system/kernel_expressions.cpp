@@ -46,7 +46,7 @@ List correct_velocity(const KernelSource& source) {
 List correct_velocity_and_errors(const KernelSource& source) {
   const TracedMotion& m = *source.traced;
   return m.with_pivots(
-      joined({m.step(m.phidot()), m.normal(m.position_error()), m.normal(m.velocity_error()), m.phidot()}));
+      joined({m.step(m.phidot()), m.position_normal(m.position_error()), m.normal(m.velocity_error()), m.phidot()}));
 }
 
 List correct_motion(const KernelSource& source) {

@@ -126,7 +126,7 @@ void System::derive_constraints() {
   const Equations& e = *equations_;
   Derivative along_flow(flow_of_states(e)), along_states(flow_of_auxiliary_states(e));
   // phidot, and Phi as its derivative by v
-  for (const ConstraintRow& row : e.rows) phidot_.push_back(along_flow(row.phi));
+  for (const ConstraintRow& row : e.rows) phidot_.push_back(rate_of(row, along_flow));
   Phi_ = jacobian_of(phidot_, e.v);
   // gamma = -d(phidot)/dt at vdot = 0: what explicit time and auxiliary states change, and dPhi/dt v
   Phidot_ = ExpressionMatrix(Phi_.rows(), Phi_.columns());
@@ -137,7 +137,7 @@ void System::derive_constraints() {
       change += along_flow(entry) * e.v[k];
     }
     // with quaternions the derivative as it comes is the shorter one
-    gamma_.push_back(e.quaternions.empty() ? -change : -along_flow(phidot_[r]));
+    gamma_.push_back(e.quaternions.empty() && !e.rows[r].rate ? -change : -along_flow(phidot_[r]));
   }
   derive_extents();
 }

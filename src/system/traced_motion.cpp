@@ -31,6 +31,12 @@ std::vector<int> chosen_groups(const std::vector<int>& groups, const std::vector
   return result;
 }
 
+std::vector<bool> velocity_rows(const Equations& equations, const std::vector<int>& rows) {
+  std::vector<bool> result;
+  for (int r : rows) result.push_back(equations.rows[static_cast<std::size_t>(r)].rate.has_value());
+  return result;
+}
+
 List input_vector(Graph& graph, const char* name, std::size_t size) {
   List vector;
   for (std::size_t k = 0; k < size; ++k) vector.push_back(graph.input(name));
@@ -43,6 +49,7 @@ TracedMotion::TracedMotion(const Equations& equations, const Constraints& c, Way
     : e_(equations),
       Phi_(chosen_rows(c.Phi, c.rows)),
       Phidot_(chosen_rows(c.Phidot, c.rows)),
+      velocity_row_(velocity_rows(equations, c.rows)),
       phi_(chosen(c.rows, [&](std::size_t r) { return equations.rows[r].phi; })),
       phidot_(chosen(c.rows, [&](std::size_t r) { return c.phidot[r]; })),
       gamma_(chosen(c.rows, [&](std::size_t r) { return c.gamma[r]; })),
@@ -131,12 +138,19 @@ List TracedMotion::along_rows(const List& vector) const {
   return product;
 }
 
+List TracedMotion::along_position_rows(const List& vector) const {
+  List product = along_rows(vector);
+  for (std::size_t r = 0; r < product.size(); ++r)
+    if (velocity_row_[r]) product[r] = 0.0;
+  return product;
+}
+
 // Errors still lack the part of the last stage, weight (v, vdot), and Phi vdot = gamma: four right sides at once.
 std::vector<TracedSolve::RightSide> TracedMotion::end_of_step() const {
   List position_error = position_error_, of_velocity = along_rows(velocity_error_);
   for (std::size_t k = 0; k < e_.v.size(); ++k) position_error[k] += weight_ * e_.v[k];
   for (std::size_t r = 0; r < of_velocity.size(); ++r) of_velocity[r] += weight_ * gamma_[r];
-  return {forces(gamma_), closing(phi_), closing(along_rows(position_error)), closing(of_velocity)};
+  return {forces(gamma_), closing(phi_), closing(along_position_rows(position_error)), closing(of_velocity)};
 }
 
 List TracedMotion::tangent(const List& error, const List& rate, const List& normal) const {
@@ -145,14 +159,15 @@ List TracedMotion::tangent(const List& error, const List& rate, const List& norm
   return list;
 }
 
-// d phidot along N dq. Where velocities are rates of coordinates, second derivatives may change places: it is Phidot dq, and
-// Phidot is known from gamma.
+// d phidot along N dq. Where velocities are rates of coordinates, second derivatives of phi may change places: it is Phidot dq, and
+// Phidot is known from gamma. Velocity rows have no phi.
 List TracedMotion::carried(const List& dq, const LeafMap& moved) const {
   List change(phi_.size(), 0.0);
   Derivative along(moved);
   for (std::size_t r = 0; r < change.size(); ++r) {
-    if (!e_.quaternions.empty()) change[r] = along(phidot_[r]);
-    if (!e_.quaternions.empty()) continue;
+    const bool as_it_comes = !e_.quaternions.empty() || velocity_row_[r];
+    if (as_it_comes) change[r] = along(phidot_[r]);
+    if (as_it_comes) continue;
     for (const auto& [k, rate] : Phidot_.row(static_cast<int>(r))) change[r] += rate * dq[k];
   }
   return change;

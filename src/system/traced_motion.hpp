@@ -52,6 +52,8 @@ class TracedMotion {
   List motion(const Solution& solution, bool pulled = false) const;  // vdot, lambda, qdot, zdot; pulled by Baumgarte
   List step(const List& residual) const { return solve_->solve(closing(residual)).vdot; }
   List normal(const List& vector) const { return step(along_rows(vector)); }  // vector + normal(vector) is tangent
+  // The same of a change of position: velocity rows leave it as it is.
+  List position_normal(const List& vector) const { return step(along_position_rows(vector)); }
   const Correction& correction() const { return correction_; }
   // The error estimates with the part of the last stage, weight (v, vdot).
   List tangent_position_error() const { return tangent(position_error_, e_.v, end_[2].vdot); }
@@ -66,6 +68,7 @@ class TracedMotion {
   void add_constraint_power(const List& lambda, bool pulled, List& zdot) const;
   TracedSolve::RightSide closing(const List& residual) const;  // M dv + Phi' mu = 0,  Phi dv = -residual
   List along_rows(const List& vector) const;                   // Phi vector
+  List along_position_rows(const List& vector) const;          // the same, zero in velocity rows
   List tangent(const List& error, const List& rate, const List& normal) const;
   Correction motion_step() const;
   List carried(const List& dq, const LeafMap& moved) const;
@@ -75,6 +78,7 @@ class TracedMotion {
 
   const Equations& e_;
   ExpressionMatrix Phi_, Phidot_;  // the rows that are used
+  std::vector<bool> velocity_row_;  // which of them
   List phi_, phidot_, gamma_;
   bool articulated_ = false;
   std::unique_ptr<const TracedSolve> solve_;

@@ -12,6 +12,7 @@
 #include "integrate/fixed_step.hpp"
 #include "integrate/integrator.hpp"
 #include "linear/kinetic_rows.hpp"
+#include "mechanics/rolling.hpp"
 #include "model/diagnostics.hpp"
 #include "model/request_error.hpp"
 #include "observe/ledger.hpp"
@@ -87,6 +88,7 @@ void refuse(const Prepared& prepared) {
   const Equations& e = prepared.system->equations();
   if (!prepared.failure.empty()) throw ComputationError(prepared.failure);
   if (e.rows.empty()) throw RequestError("tune: the model has no constraints to stabilize");
+  refuse_velocity_rows(e, "tune");
   const std::string& integrator = prepared.options.integrator;
   if (const step::Method& method = method_of(integrator); method.controlled && !method.tableau)
     throw RequestError("integrator " + integrator,

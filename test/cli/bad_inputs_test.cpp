@@ -115,7 +115,7 @@ void expect_answer(const BadInput& input) {
 }
 
 const char* const areas[] = {
-    "command_line",       "drives_and_controllers", "formulas", "joints_and_forces", "reader", "robots", "studies",
+    "command_line", "contact", "drives_and_controllers", "formulas", "joints_and_forces", "reader", "robots", "studies",
     "start_and_simulate", "tables_and_meshes",      "units"};
 
 Cases cases_of(const std::string& area) {
