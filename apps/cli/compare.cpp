@@ -162,7 +162,7 @@ Json card(const std::string& title, const std::vector<std::string>& header, cons
 Json tables_of(const CompareResult& c) {
   const RunStatistics &a = c.a.outcome.statistics, &b = c.b.outcome.statistics;
   const auto number = [](auto x) { return fmt::format("{}", x); };
-  const auto small = [](double x) { return fmt::format("{:.2e}", x); };
+  const auto small = [](double x) { return x == 0 ? std::string("0") : fmt::format("{:.2e}", x); };
   const auto energy = [&](const ComparedSide& side, double error) { return side.balances ? small(error) : std::string("–"); };
   std::vector<std::vector<std::string>> differences;
   if (c.states > 0) differences.push_back({fmt::format("accelerations at {} states", c.states), small(c.acceleration), c.acceleration_of});

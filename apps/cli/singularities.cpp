@@ -159,7 +159,7 @@ int finish(const WorkspaceMap& map, const SingularitiesArguments& arguments, con
   bool report = false;
   const auto write = [&](const std::filesystem::path& folder, const Json& description) {
     write_files(map, description, folder);
-    report = write_picture(folder, arguments, [&] { return to_json(workspace_picture(map), model); });
+    report = write_picture(folder, arguments, [&] { return to_json(workspace_picture(map, model), model); });
   };
   if (terminal.publish(to_json(map), write, "singularities.json")) return ok;
   print_map(map);

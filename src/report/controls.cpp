@@ -104,8 +104,15 @@ void add_parameters(const YamlNode& root, const Model* model, Json& list) {
   }
 }
 
+// The component of a place across the plane of a planar machine, which says nothing there; -1: it is not planar.
+int across_plane(const YamlNode& root) {
+  const YamlNode* plane = root.find("plane");
+  if (!plane || !plane->is_text()) return -1;
+  return plane->text == "xy" ? 2 : plane->text == "xz" ? 1 : plane->text == "yz" ? 0 : -1;
+}
+
 // Every value under `start`, however deep, with the words on the way to it for a name.
-void add_start(const YamlNode& node, KeyPath path, const std::string& name, Json& list) {
+void add_start(const YamlNode& node, KeyPath path, const std::string& name, int across, Json& list) {
   if (node.is_text()) {
     Json made = control("start", path, name, node.text);
     if (const auto number = number_in(node.text)) make_slider(made, *number);
@@ -115,13 +122,14 @@ void add_start(const YamlNode& node, KeyPath path, const std::string& name, Json
     KeyPath further = path;
     further.push_back(key);
     const bool plain = word == "keep" || word == "near" || word == "is";
-    add_start(child, further, plain ? name : name.empty() ? word : name + " " + word, list);
+    add_start(child, further, plain ? name : name.empty() ? word : name + " " + word, across, list);
   };
   for (const YamlEntry& entry : node.entries)
     if (entry.key != "for") go(entry.key, entry.key, entry.value);
   static const std::vector<std::string> axes{"x", "y", "z"};
+  const bool place = path.back() == "at" && node.items.size() == axes.size();
   for (std::size_t k = 0; k < node.items.size(); ++k)
-    go(std::to_string(k), node.items.size() <= axes.size() ? axes[k] : std::to_string(k + 1), node.items[k]);
+    if (!place || static_cast<int>(k) != across) go(std::to_string(k), node.items.size() <= axes.size() ? axes[k] : std::to_string(k + 1), node.items[k]);
 }
 
 std::string written_or(const std::string& text, const YamlNode& root, const KeyPath& path,
@@ -174,7 +182,7 @@ Json controls_of(const std::string& text, const YamlNode& root, const Model* mod
   Json list = Json::array();
   if (!root.is_map()) return list;
   add_parameters(root, model, list);
-  if (const YamlNode* start = root.find("start")) add_start(*start, {"start"}, "", list);
+  if (const YamlNode* start = root.find("start")) add_start(*start, {"start"}, "", across_plane(root), list);
   add_method(text, root, list);
   return list;
 }

@@ -18,6 +18,13 @@ Json named_places(const std::vector<std::pair<std::string, Triple>>& points) {
   return list;
 }
 
+std::string packed_places(const std::vector<Triple>& places) {
+  std::vector<float> numbers;
+  for (const Triple& place : places)
+    for (const double x : place) numbers.push_back(static_cast<float>(x));
+  return base64_float32(numbers);
+}
+
 Json to_json(const ScenePlace& place) { return {{"body", place.body}, {"at", place.at}}; }
 
 Json to_json(const SceneShape& shape) {
@@ -44,6 +51,9 @@ Json to_json(const SceneJoint& joint) {
             {"b", to_json(joint.b)}, {"axis", joint.axis}, {"driven", joint.driven}};
   if (!joint.drive.empty()) json["drive"] = joint.drive;
   if (joint.spring) json["spring"] = true;
+  if (joint.damper) json["damper"] = true;
+  const auto stop = [&](std::size_t end) { return joint.stops[end] ? Json(*joint.stops[end]) : Json(); };
+  if (joint.stops[0] || joint.stops[1]) json["stops"] = {stop(0), stop(1)};
   return json;
 }
 
@@ -103,6 +113,9 @@ Json to_json(const Scene& scene) {
                                  {"b", coupling.b},
                                  {"radius_a", coupling.radius_a},
                                  {"radius_b", coupling.radius_b}});
+  for (const SceneProfile& profile : scene.profiles)
+    json["profiles"].push_back(
+        {{"name", profile.name}, {"kind", profile.kind}, {"body", profile.body}, {"outline", packed_places(profile.outline)}});
   for (const SceneLoad& load : scene.loads)
     json["loads"].push_back(
         {{"name", load.name}, {"kind", load.kind}, {"at", to_json(load.at)}, {"offset", load.offset}, {"in_body", load.in_body}});

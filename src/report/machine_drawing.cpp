@@ -44,6 +44,7 @@ class MachineDrawer {
 
   void draw() {
     for (std::size_t k = 0; k < scene_.bodies.size(); ++k) add_body(static_cast<int>(k));
+    for (const SceneProfile& profile : scene_.profiles) add_profile(profile);
     for (const SceneDrawing& drawing : scene_.drawings) add_drawing(drawing);
     for (const SceneCoupling& coupling : scene_.couplings)
       draw_coupling(pose_, coupling, {look_.colors, look_.travel[static_cast<std::size_t>(coupling.b)], flat_}, sketch_);
@@ -73,10 +74,25 @@ class MachineDrawer {
   void add_body(int k) {
     const SceneBody& body = scene_.bodies[static_cast<std::size_t>(k)];
     if (body.beam) return add_beam(k);
-    if (body.shapes.empty()) return add_link_body(k);
+    if (body.shapes.empty() && !has_profile(k)) return add_link_body(k);
     for (const SceneShape& shape : body.shapes)
       draw_solid(pose_, k, shape, look_.colors.fill(k), look_.colors.edge(k), flat_ ? Sketch::behind : Sketch::machine, sketch_);
     add_spokes(k);
+  }
+
+  bool has_profile(int k) const { return std::ranges::count(scene_.profiles, k, &SceneProfile::body) > 0; }
+  // A cam or a part of a Geneva drive; over a given shape it is paler.
+  void add_profile(const SceneProfile& profile) {
+    std::vector<Point> outline;
+    Vector3d middle = Vector3d::Zero();
+    for (const Triple& place : profile.outline) {
+      const Vector3d at = pose_.on_body(profile.body, place);
+      outline.push_back(at_(at)), middle += at / static_cast<double>(profile.outline.size());
+    }
+    const std::string fill = look_.colors.fill(profile.body);
+    const bool pale = profile.kind != "pin" && is_shaped(profile.body);
+    sketch_.area(flat_ && pale ? Sketch::behind : Sketch::machine, profile.kind, outline, pale ? mixed(fill, paper_color, 0.6) : fill,
+                 look_.colors.edge(profile.body), profile.kind == "pin" ? body_depth(profile.body, middle) + 50 : body_depth(profile.body, middle));
   }
 
   // Whether a wheel turns shows by the lines from its axis to its points.
@@ -460,6 +476,8 @@ std::vector<Vector3d> extent_of(const PosedScene& pose) {
   for (const Vector3d& place : pose.reached(-1)) points.push_back(place);
   for (const SceneDrawing& drawing : scene.drawings)
     for (int k = 0; k < drawing.points; ++k) points.push_back(pose.point(drawing.offset + 3 * k));
+  for (const SceneProfile& profile : scene.profiles)
+    for (const Triple& place : profile.outline) points.push_back(pose.on_body(profile.body, place));
   for (const SceneCoupling& coupling : scene.couplings)
     for (const Vector3d& point : extent_of_coupling(pose, coupling)) points.push_back(point);
   std::erase_if(points, [](const Vector3d& point) { return !point.allFinite(); });

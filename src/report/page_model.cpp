@@ -13,7 +13,9 @@
 #include "expression/interruption.hpp"
 #include "expression/units.hpp"
 #include "model/diagnostics.hpp"
+#include "model/formula_tree.hpp"
 #include "model/joint_components.hpp"
+#include "modes/linearization.hpp"
 #include "observe/reaction_channels.hpp"
 #include "read/fmu_uses.hpp"
 #include "report/base64.hpp"
@@ -183,9 +185,7 @@ void leave_out_what_moves_equilibria(const Model& model, std::vector<std::string
 }
 
 // The compiled model with free parameters, from the start of the run; nothing: they change more than numbers.
-std::optional<Prepared> prepared_free(const Model& model, const Prepared& own, std::vector<std::string>& names) {
-  leave_out_structure(model, own.system->equations(), names);
-  if (model.start.equilibrium) leave_out_what_moves_equilibria(model, names);
+std::optional<Prepared> prepared_free(const Model& model, const Prepared& own, const std::vector<std::string>& names) {
   Prepared free = compile(model, names);
   const System &a = *own.system, &b = *free.system;
   if (shape_of(a.equations()) != shape_of(b.equations()) || a.options().independent_rows != b.options().independent_rows ||
@@ -194,6 +194,39 @@ std::optional<Prepared> prepared_free(const Model& model, const Prepared& own, s
   free.options = own.options;
   free.start = own.start;
   return free;
+}
+
+// ---- what acts while it runs
+
+// Inputs that are zero in the run: on top of what the file commands of each drive and effort, and a force on each velocity.
+struct PageInputs {
+  Json actuators = Json::array();
+  std::vector<std::string> names, forces;
+};
+
+std::string unit_of_command(const Model& model, const std::string& quantity, const std::string& on) {
+  if (quantity == "voltage") return "V";
+  if (quantity == "current") return "A";
+  const std::optional<JointComponent> coordinate = find_coordinate(model, on);
+  return coordinate && coordinate->is_length ? "N" : "N m";
+}
+
+PageInputs add_inputs(Model& model, const Equations& e) {
+  PageInputs inputs;
+  const auto add = [&](const std::string& name, const std::string& unit) {
+    inputs.actuators.push_back({{"name", name}, {"parameter", "u." + name}, {"unit", unit}});
+  };
+  for (const Drive& drive : model.drives)
+    if (drive.command.is.given()) add(drive.name, unit_of_command(model, drive.command.quantity, drive.on));
+  for (const ForceElement& element : model.forces)
+    if (!element.kind->input().empty()) add(element.name, unit_of_command(model, "", element.on.front()));
+  model = with_inputs(std::move(model), inputs.names);
+  std::erase_if(inputs.names, [](const std::string& name) { return !name.starts_with("u."); });
+  for (std::size_t i = 0; i < e.v.size(); ++i) {
+    inputs.forces.push_back(hand_force(i));
+    model.parameters.push_back({inputs.forces.back(), number_formula(0), 0, {}});
+  }
+  return inputs;
 }
 
 // ---- what is shown
@@ -292,17 +325,18 @@ class PageModelWriter {
         method_(choose_page_method(run.prepared, run.steps)),
         values_(model, run.prepared, has_conditions()) {}
 
-  // With parameters as numbers and as inputs; of what is too large for both, `one` has them as inputs alone. A sentence: why not.
-  std::string add_motions(const std::vector<Channel>& channels, bool one) {
+  // With parameters as numbers and as inputs; of what is too large for both, `one` has them as inputs alone. acted: with forces and inputs
+  // that act while it runs. A sentence: why not.
+  std::string add_motions(const std::vector<Channel>& channels, bool one, bool acted) {
     json_["method"] = method_.name;
     json_["note"] = method_.note;
     if (!one) json_["own"] = to_json(page_variant(prepared_, method_, scene_, module_), prepared_);
     if (module_.code_size() > most_code) return too_large;
-    if (std::string why = add_free(one ? "own" : "free"); !why.empty()) {
-      if (one) return why;
+    if (std::string why = add_free(one ? "own" : "free", acted); !why.empty()) {
+      if (one && !json_.contains("own")) return why;
       json_["fixed"] = why;
     }
-    if (one && values_.list.empty()) return too_large;  // it has no inputs
+    if (one && !json_.contains("own")) return too_large;  // it has no inputs
     if (one) add_note("parameters are inputs of the equations in this page, so that the last digits differ from those of the run");
     if (!json_.contains("start")) add_start(*prepared_.system);
     json_["controls"] = one || json_.contains("free") ? controls() : Json::array();
@@ -340,21 +374,18 @@ class PageModelWriter {
   }
 
   // The variant in which parameters are inputs, with its start and its drawing; or why there is none.
-  std::string add_free(const char* name) {
-    if (values_.list.empty()) return "";
+  std::string add_free(const char* name, bool acted) {
     auto [model, names] = values_.freed();
     try {
+      leave_out_structure(model, prepared_.system->equations(), names);
+      if (model.start.equilibrium) leave_out_what_moves_equilibria(model, names);
+      std::erase_if(values_.list, [&](const PageValue& value) { return !std::ranges::count(names, value.parameter); });
+      const std::string none = model_.start.equilibrium ? "its start is an equilibrium, which only the program finds for other values" : "";
+      if (acted && add_acted(name, model, names)) return values_.list.empty() ? none : "";
+      if (values_.list.empty()) return none;
       const std::optional<Prepared> free = prepared_free(model, prepared_, names);
       if (!free) return "its parameters decide what its equations are";
-      std::erase_if(values_.list, [&](const PageValue& value) {
-        return !std::ranges::count(free->system->equations().p_name, value.parameter);
-      });
-      if (values_.list.empty() && model_.start.equilibrium) return "its start is an equilibrium, which only the program finds for other values";
-      const Scene scene(model, names);
-      json_[name] = to_json(page_variant(*free, method_, scene, module_), *free);
-      add_start(*free->system);
-      if (!scene.layout().paths.empty())
-        json_["layout"] = {{"function", module_.add(*scene.layout().program)}, {"paths", scene.layout().paths}};
+      add_variant(name, *free, Scene(model, names));
     } catch (const Interrupted&) {
       throw;
     } catch (const ModelError& error) {
@@ -363,6 +394,27 @@ class PageModelWriter {
       return error.what();
     }
     return "";
+  }
+  // The same with what acts while it runs; false: that changes more than numbers.
+  bool add_acted(const char* name, Model model, std::vector<std::string> names) {
+    const PageInputs inputs = add_inputs(model, prepared_.system->equations());
+    for (const auto* more : {&inputs.names, &inputs.forces}) names.insert(names.end(), more->begin(), more->end());
+    try {
+      const std::optional<Prepared> free = prepared_free(model, prepared_, names);
+      if (!free) return false;
+      add_variant(name, *free, Scene(model, names));
+    } catch (const ModelError&) {
+      return false;
+    }
+    json_["forces"] = inputs.forces;
+    json_["actuators"] = inputs.actuators;
+    return true;
+  }
+  void add_variant(const char* name, const Prepared& free, const Scene& scene) {
+    json_[name] = to_json(page_variant(free, method_, scene, module_), free);
+    add_start(*free.system);
+    if (!scene.layout().paths.empty())
+      json_["layout"] = {{"function", module_.add(*scene.layout().program)}, {"paths", scene.layout().paths}};
   }
 
   void add_note(const std::string& sentence) {
@@ -397,9 +449,9 @@ Json page_model(const Model& model, const PageRun& run, const Scene& scene, cons
   if (!page_computes()) return nullptr;
   std::string why = refusal(model, run.prepared);
   if (why.empty())
-    for (const bool one : {false, true}) {
+    for (const auto& [one, acted] : {std::pair{false, true}, {false, false}, {true, true}, {true, false}}) {
       PageModelWriter motions(model, run, scene);
-      why = motions.add_motions(channels, one);
+      why = motions.add_motions(channels, one, acted);
       if (!why.empty()) break;
       Json json = motions.finished();
       if (!json.contains("refused")) return json;

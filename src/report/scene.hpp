@@ -75,6 +75,13 @@ struct SceneCoupling {
   double radius_a = 0, radius_b = 0;  // m, of the wheels about their axes
 };
 
+// A closed outline on a body: of a cam, of the wheel and the disc of a Geneva drive, of its pin. For the values of the file.
+struct SceneProfile {
+  std::string name, kind;  // "cam", "geneva" or "pin"
+  int body = 0;
+  std::vector<Triple> outline;  // m, in the body's frame
+};
+
 // A force or torque on a body, in the axes of the ground.
 struct SceneLoad {
   std::string name, kind;  // "force" or "torque"
@@ -100,6 +107,7 @@ class Scene {
   std::vector<SceneJoint> joints;
   std::vector<SceneLink> links;
   std::vector<SceneCoupling> couplings;
+  std::vector<SceneProfile> profiles;
   std::vector<SceneLoad> loads;
   std::vector<SceneDrawing> drawings;
   std::vector<std::string> notes;  // what could not be drawn, and why

@@ -114,6 +114,7 @@ void Scene::Builder::build_mechanism() {
   add_links(mechanism.builder());
   add_drives(mechanism.builder());
   add_couplings(mechanism.builder());
+  add_profiles(mechanism.builder());
   add_loads(mechanism.builder());
   add_contacts(mechanism.builder());
   compile(*equations);

@@ -25,6 +25,7 @@ class Scene::Builder {
   void add_links(EquationsBuilder& builder);
   void add_drives(EquationsBuilder& builder);     // what moves, holds and stops joints: scene_drives.cpp
   void add_couplings(EquationsBuilder& builder);  // scene_couplings.cpp
+  void add_profiles(EquationsBuilder& builder);   // scene_profiles.cpp
   void add_loads(EquationsBuilder& builder);
   void add_contacts(EquationsBuilder& builder);  // surfaces that touch: scene_contacts.cpp
   void add_surface(const std::string& name, const ContactSurface& surface, const ContactSurface& other, EquationsBuilder& builder);

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "model/formula_units.hpp"
+
 namespace armature::internal {
 namespace {
 
@@ -48,14 +50,21 @@ StudyLevel grid(const std::vector<PoseAxis>& axes) {
   return level;
 }
 
+// "at (0.9, -0.19): the platform can …".
+std::string first_point(const WorkspaceMap& map, const CurvePoint& point) {
+  std::vector<std::string> at;
+  for (std::size_t d = 0; d < point.at.size(); ++d) at.push_back(fmt::format("{} = {:.4g}", map.over[d].name, point.at[d]));
+  return fmt::format("at {}: {}", fmt::join(at, ", "), point.words);
+}
+
 void add_curves(const WorkspaceMap& map, StudyDocument& document) {
   using Kind = CurvePoint::Kind;
-  StudyCard words{"What can move there", {}, {}};
+  StudyCard words{"What can move", {}, {}};
   for (const Kind kind : {Kind::type_I, Kind::type_II, Kind::rank_drop, Kind::reach}) {
     StudyCurve curve{to_string(kind), false, std::vector<std::vector<double>>(map.over.size())};
     for (const CurvePoint& point : map.curve) {
       if (point.kind != kind) continue;
-      if (curve.at[0].empty() && !point.words.empty()) words.rows.push_back({curve.name, point.words});
+      if (curve.at[0].empty() && !point.words.empty()) words.rows.push_back({curve.name, first_point(map, point)});
       for (std::size_t d = 0; d < point.at.size(); ++d) curve.at[d].push_back(point.at[d]);
     }
     if (!curve.at[0].empty()) document.curves.push_back(curve);
@@ -65,13 +74,14 @@ void add_curves(const WorkspaceMap& map, StudyDocument& document) {
 
 }  // namespace
 
-StudyDocument workspace_picture(const WorkspaceMap& map) {
+StudyDocument workspace_picture(const WorkspaceMap& map, const Model& model) {
   StudyDocument document{.verb = "singularities",
                          .sentence = fmt::format("{} of {} poses are reachable", map.reached, map.cells.size()),
                          .results = measures("out of reach"),
                          .levels = {grid(map.over)}};
   const std::size_t n = map.over[0].values.size();
-  for (const PoseAxis& axis : map.over) document.variables.push_back({axis.name, ""});
+  const FormulaUnits units(model);
+  for (const PoseAxis& axis : map.over) document.variables.push_back({axis.name, units.unit_of(parse_formula(axis.name, {}))});
   for (std::size_t k = 0; k < map.cells.size(); ++k) {
     document.variables[0].values.push_back(map.over[0].values[k % n]);
     if (map.over.size() > 1) document.variables[1].values.push_back(map.over[1].values[k / n]);

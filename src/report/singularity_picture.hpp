@@ -7,7 +7,7 @@
 
 namespace armature::internal {
 
-StudyDocument workspace_picture(const WorkspaceMap& map);
+StudyDocument workspace_picture(const WorkspaceMap& map, const Model& model);
 StudyDocument motion_picture(const SingularMotion& motion);
 
 }  // namespace armature::internal

@@ -40,11 +40,13 @@ void mark_least(const Tuning& tuning, double TuningCell::*what, const char* name
   document.marks.push_back({name, {cell->alpha, cell->beta}});
 }
 
-std::vector<std::string> row(const std::string& name, const TuningCell& cell) {
+// A billionth of the best error is round-off, and its digits say nothing.
+std::vector<std::string> row(const std::string& name, const TuningCell& cell, const Tuning& tuning) {
   const auto text = [](double x) { return std::isfinite(x) ? fmt::format("{:.4g}", x) : std::string("-"); };
+  const bool exact = tuning.found && cell.e < 1e-9 * tuning.best.e;
   std::vector<std::string> cells{name, text(cell.alpha), text(cell.beta)};
   if (std::isnan(cell.lost))
-    for (double x : {cell.E1, cell.E2, cell.e}) cells.push_back(text(x));
+    for (double x : {cell.E1, cell.E2, cell.e}) cells.push_back(exact ? "round-off" : text(x));
   else
     cells.push_back(fmt::format("diverged at {:.4g} s", cell.lost));
   return cells;
@@ -53,11 +55,11 @@ std::vector<std::string> row(const std::string& name, const TuningCell& cell) {
 StudyCard comparison(const Tuning& tuning) {
   StudyCard card{"Gains compared", {"", "alpha", "beta", "E1", "E2", "e"}, {}};
   const TuningGrid& grid = tuning.grids.front();
-  if (tuning.found) card.rows.push_back(row("best", tuning.best));
-  if (const TuningCell* cell = grid.least(&TuningCell::E1)) card.rows.push_back(row("least E1", *cell));
-  if (const TuningCell* cell = grid.least(&TuningCell::E2)) card.rows.push_back(row("least E2", *cell));
-  card.rows.push_back(row("no stabilization", tuning.none));
-  card.rows.push_back(row("projection", tuning.projection));
+  if (tuning.found) card.rows.push_back(row("best", tuning.best, tuning));
+  if (const TuningCell* cell = grid.least(&TuningCell::E1)) card.rows.push_back(row("least E1", *cell, tuning));
+  if (const TuningCell* cell = grid.least(&TuningCell::E2)) card.rows.push_back(row("least E2", *cell, tuning));
+  card.rows.push_back(row("no stabilization", tuning.none, tuning));
+  card.rows.push_back(row("projection", tuning.projection, tuning));
   return card;
 }
 

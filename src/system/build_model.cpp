@@ -1,5 +1,7 @@
 #include "system/build_model.hpp"
 
+#include <algorithm>
+
 #include "control/controllers.hpp"
 #include "drive/drives.hpp"
 #include "lagrangian/lagrangian.hpp"
@@ -47,6 +49,12 @@ void refuse_loops_left(const Model& model, const Equations& equations) {
   }
 }
 
+void add_hand_forces(Equations& e) {
+  for (std::size_t i = 0; i < e.v.size(); ++i)
+    if (const auto found = std::ranges::find(e.p_name, hand_force(i)); found != e.p_name.end())
+      e.f[i] += e.p[static_cast<std::size_t>(found - e.p_name.begin())];
+}
+
 std::shared_ptr<Equations> build(const Model& model, const std::vector<std::string>& free_parameters, bool plain) {
   auto equations = model.lagrangian.given ? build_lagrangian(model, free_parameters, add_elements)
                                           : build_equations(model, free_parameters, add_elements);
@@ -54,10 +62,13 @@ std::shared_ptr<Equations> build(const Model& model, const std::vector<std::stri
   add_determinants(model, *equations);
   resolve_feedback(model, *equations);
   refuse_loops_left(model, *equations);
+  add_hand_forces(*equations);
   return equations;
 }
 
 }  // namespace
+
+std::string hand_force(std::size_t velocity) { return "hand." + std::to_string(velocity); }
 
 std::shared_ptr<Equations> build_model(const Model& model, const std::vector<std::string>& free_parameters) {
   return build(model, free_parameters, false);

@@ -195,6 +195,7 @@ namespace {
 std::string compared(const TuningCell& other, const char* name, double e) {
   if (!other.selectable()) return fmt::format("{} diverges at {:.4g} s", name, other.lost);
   if (std::abs(other.e - e) <= 5e-3 * e) return fmt::format("{} has the same e", name);
+  if (other.e < 1e-9 * e) return fmt::format("{} is better (e is round-off)", name);
   if (other.e < e) return fmt::format("{} is better (e = {:.4g}, {:.3g} times less)", name, other.e, e / other.e);
   return fmt::format("{} has e = {:.4g}, {:.3g} times more", name, other.e, other.e / e);
 }

@@ -5,6 +5,7 @@
 
 #include <Eigen/Geometry>
 #include <fstream>
+#include <numbers>
 
 #include "support/run_model.hpp"
 #include "temporary_folder.hpp"
@@ -164,6 +165,79 @@ TEST(Scene, SaysThatAMeshIsNone) {
   EXPECT_THAT(Scene(model).notes,
               testing::ElementsAre((folder / "part.stl").string() + ": is not an STL file, or one that is cut short"));
   EXPECT_THROW(read_model((folder / "m.yaml").string()), ModelError);
+}
+
+// The profile of a flat follower that rises by h (1 - cos a) is a circle of radius base + h about a point h beside the axis, whatever the angle.
+TEST(Profiles, OfAFlatFollowerIsItsEnvelope) {
+  for (const char* name : {"elements/cam", "elements/cam_contact"}) {
+    const Scene scene(shipped(name));
+    ASSERT_EQ(scene.profiles.size(), 1u) << name;
+    const SceneProfile& cam = scene.profiles[0];
+    EXPECT_EQ(cam.kind, "cam");
+    EXPECT_EQ(scene.bodies[static_cast<std::size_t>(cam.body)].name, "disc");
+    for (const Triple& at : cam.outline) EXPECT_NEAR(std::hypot(at[0], at[1] + 0.01), 0.05, 1e-9) << name;  // by differences of 1e-4 rad
+  }
+}
+
+std::string cam_of(const std::string& follower, const std::string& joint, const std::string& zero) {
+  return "armature: 1\nname: cam\nplane: xy\ngravity: [0, 0, 0]\nbodies:\n  disc: {mass: 1, inertia: {zz: 1}}\n  follower: " + follower +
+         "\njoints:\n  turn: {type: revolute, between: [ground, disc]}\n  lift: " + joint + "\nconstraints:\n  rise: {type: prescribed, zero: " + zero +
+         "}\n";
+}
+
+// A roller of radius 0.1 whose center stays 1 m from the axis rolls on a circle of 0.9 m; an edge scrapes one of 1 m.
+TEST(Profiles, OfRollersAndEdges) {
+  const std::string slide = "{type: prismatic, axis: y, between: [\"ground [0, 1, 0]\", follower]}";
+  const Scene roller(read_model_text(cam_of("{mass: 1, shape: {cylinder: {radius: 0.1, length: 0.1, axis: z}}}", slide, "lift - 0.2*sin(turn)^2")));
+  const Scene edge(read_model_text(cam_of("{mass: 1}", slide, "lift - 0.2*sin(turn)^2")));
+  ASSERT_EQ(roller.profiles.size(), 1u);
+  ASSERT_EQ(edge.profiles.size(), 1u);
+  for (std::size_t k = 0; k < edge.profiles[0].outline.size(); ++k) {
+    const Triple &path = edge.profiles[0].outline[k], &cam = roller.profiles[0].outline[k];
+    const double angle = 2 * std::numbers::pi * static_cast<double>(k) / 180, r = 1 + 0.2 * std::pow(std::sin(angle), 2);
+    EXPECT_NEAR(path[0], r * std::sin(angle), 1e-12);  // turned back by the angle
+    EXPECT_NEAR(path[1], r * std::cos(angle), 1e-12);
+    EXPECT_NEAR(std::hypot(cam[0] - path[0], cam[1] - path[1]), 0.1, 1e-12);
+    EXPECT_LT(std::hypot(cam[0], cam[1]), r);
+  }
+}
+
+// A lever that swings about (2, 0) touches with its point; at rest it is 1 m from the axis.
+TEST(Profiles, OfALever) {
+  const Scene scene(read_model_text(cam_of("{mass: 1, inertia: {zz: 1}, points: {tip: [-1, 0, 0]}}",
+                                           "{type: revolute, between: [\"ground [2, 0, 0]\", follower]}", "lift - 0.1*(1 - cos(turn))")));
+  ASSERT_EQ(scene.profiles.size(), 1u);
+  const auto& outline = scene.profiles[0].outline;
+  EXPECT_NEAR(std::hypot(outline[0][0], outline[0][1]), 1, 1e-12);
+  const double swing = 0.2;  // half a turn later
+  EXPECT_NEAR(outline[90][0], -(2 - std::cos(swing)), 1e-12);
+  EXPECT_NEAR(outline[90][1], std::sin(swing), 1e-12);
+}
+
+// Four slots from the rim to where the pin comes nearest, a hollow between each two, the pin where the law puts it.
+TEST(Profiles, OfAGenevaDrive) {
+  const Scene scene(shipped("elements/geneva"));
+  ASSERT_EQ(scene.profiles.size(), 3u);
+  const double C = 0.1, r = C * std::sin(std::numbers::pi / 4);
+  const SceneProfile &wheel = scene.profiles[0], &pin = scene.profiles[2];
+  EXPECT_EQ(wheel.kind, "geneva");
+  double least = C, most = 0, middle_x = 0, middle_y = 0;
+  for (const Triple& at : wheel.outline) {
+    least = std::min(least, std::hypot(at[0], at[1])), most = std::max(most, std::hypot(at[0], at[1]));
+    EXPECT_LE(std::hypot(at[0], at[1]), C * std::cos(std::numbers::pi / 4) + 1e-12);
+  }
+  EXPECT_NEAR(most, C * std::cos(std::numbers::pi / 4), 1e-9);
+  EXPECT_NEAR(least, C - r - 0.09 * r, 1e-9);  // the pin has a radius of 0.09 r
+  for (const Triple& at : pin.outline) middle_x += at[0] / 180, middle_y += at[1] / 180;
+  EXPECT_EQ(pin.kind, "pin");
+  EXPECT_NEAR(middle_x, r, 1e-3 * r);  // the model's own point; the middle of the motion is found to a tenth of a degree
+  EXPECT_NEAR(middle_y, 0, 2e-3 * r);
+}
+
+// Proportion, time, three joints: none of these is a cam.
+TEST(Profiles, AreOfCamsAlone) {
+  for (const char* name : {"elements/gear_pair", "elements/planetary", "elements/rack", "slider_crank", "elements/rope"})
+    EXPECT_TRUE(Scene(shipped(name)).profiles.empty()) << name;
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ class PageModel {
         energy_(rates_ + tables[page_nw]) {
     hold(tables.d);
     set_outcomes(tables.w);
-    for (int i = 0; i < t_[page_np]; ++i) in_[1 + t_.nx() + t_[page_nd] + t_[page_nw] + i][0] = t_.p[i];
+    take_parameters();
     if (!t_[page_pulled]) return;
     in_[t_[page_alpha]][0] = t_[page_alpha_gain], in_[t_[page_beta]][0] = t_[page_beta_gain];
   }
@@ -86,6 +86,9 @@ class PageModel {
   }
   void hold(const double* d) {
     for (int i = 0; i < t_[page_nd]; ++i) in_[1 + t_.nx() + i][0] = d[i];
+  }
+  void take_parameters() {
+    for (int i = 0; i < t_[page_np]; ++i) in_[1 + t_.nx() + t_[page_nd] + t_[page_nw] + i][0] = t_.p[i];
   }
   void set_outcomes(const double* w) {
     for (int i = 0; i < t_[page_nw]; ++i) weights()[i][0] = w[i];

@@ -4,6 +4,8 @@
 //   prepare(integers, numbers)   room for both arrays (step/page_table.hpp), which the page fills
 //   begin()                      the motion at its start, with its first row
 //   advance(steps)               so many steps and the rows in them; a PageStatus
+//   respond()                    accelerations with the parameters as they are in the page's array, which act on nothing else yet
+//   turn()                       parameters that the page has changed act from now on; it may have moved the end, too
 #include "events.hpp"
 #include "functions.hpp"
 #include "machine.hpp"
@@ -73,6 +75,7 @@ class PageRows {
   PageMachine& machine() { return machine_; }
   Row<1>* x() { return x_; }
   int count() const { return count_; }
+  bool is_full() const { return count_ == capacity_; }
   double last() const { return last_; }
   const double* rows() const { return rows_; }
   const double* frames() const { return frames_; }
@@ -84,7 +87,7 @@ class PageRows {
 
   // One row at (t, x()).
   void write(double t, const double* d) {
-    if (count_ == capacity_) return;
+    if (is_full()) return;
     PageModel& model = machine_.model();
     double* to = rows_ + static_cast<long>(count_) * row_size();
     model.hold(d);
@@ -178,7 +181,28 @@ class PageSteps {
       if (const PageStatus status = step(); status != page_goes_on) return status;
     return time_ < t_[page_end] ? page_goes_on : page_finished;
   }
+  // What is held changes, as Run::change_held does it, with the parameters in place of samples.
+  void turn() {
+    if (events_) {
+      events_->changes().before_jump(time_, x_);
+      events_->changes().show_equalities(time_, x_);
+    }
+    machine_.model().take_parameters();
+    seen_.machine().model().take_parameters();
+    if (events_) {
+      events_->take_outcomes();
+      events_->changes().jump(time_, x_);
+      hold_outcomes();
+    }
+    steps_.start(0, time_, x_);
+  }
+  const double* respond() {
+    machine_.model().take_parameters();
+    machine_.model().set({{time_}}, reinterpret_cast<const Row<1>*>(x_));
+    return machine_.model().acceleration().vdot->lane;
+  }
   double time() const { return time_; }
+  const double* state() const { return x_; }
   long long taken() const { return taken_; }
 
  private:
@@ -254,7 +278,7 @@ class PageSteps {
   // As Observation::write_rows.
   PageStatus write_rows(double until) {
     const double end = steps_.t()[0];
-    for (double due = seen_.next_time(); due <= until + 1e-12 * t_[page_record] && seen_.last() < t_[page_end];
+    for (double due = seen_.next_time(); !seen_.is_full() && due <= until + 1e-12 * t_[page_record] && seen_.last() < t_[page_end];
          due = seen_.next_time()) {
       if (due < end) {
         if (!make_dense()) return page_not_sound;
@@ -264,9 +288,7 @@ class PageSteps {
       } else {
         show(steps_.x()->lane);
       }
-      const int before = seen_.count();
       seen_.write(due, d_);
-      if (seen_.count() == before) break;  // there is no more room
     }
     return page_goes_on;
   }
@@ -405,6 +427,9 @@ __attribute__((export_name("begin"))) void begin() {
 }
 
 __attribute__((export_name("advance"))) int advance(int steps) { return embedded ? embedded->advance(steps) : fixed->advance(steps); }
+__attribute__((export_name("respond"))) const double* respond() { return embedded ? embedded->respond() : fixed->respond(); }
+__attribute__((export_name("turn"))) void turn() { embedded ? embedded->turn() : fixed->turn(); }
+__attribute__((export_name("state"))) const double* state() { return embedded ? embedded->state() : fixed->state(); }
 __attribute__((export_name("time"))) double time() { return embedded ? embedded->time() : fixed->time(); }
 __attribute__((export_name("steps"))) double steps() { return static_cast<double>(embedded ? embedded->taken() : fixed->taken()); }
 __attribute__((export_name("row_count"))) int row_count() { return rows->count(); }

@@ -3,6 +3,7 @@ import { element } from "./dom";
 import { filmMenu, type Range } from "./film";
 import { speeds, timeDigits, type Player } from "./player";
 import type { Plots } from "./plots";
+import type { RunOn } from "./run_on";
 import type { SceneView } from "./scene";
 
 function button(content: Node | string, title: string, act: () => void): HTMLButtonElement {
@@ -164,6 +165,12 @@ function keys(player: Player, scene: SceneView | null, mark: () => void): void {
 function faster(player: Player, by: 1 | -1): void {
   const next = speeds.indexOf(player.speed) + by;
   if (next >= 0 && next < speeds.length) player.setSpeed(speeds[next]);
+}
+
+// The button that lets the machine run on, beside what is shown.
+export function addRunOn(runOn: RunOn, host: HTMLElement): void {
+  host.querySelector(".shown")?.prepend(runOn.button);
+  host.querySelector(".rows")?.append(runOn.bar);
 }
 
 export function addControls(player: Player, scene: SceneView | null, host: HTMLElement, plots: () => Plots | null): void {

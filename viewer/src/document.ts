@@ -40,6 +40,8 @@ export interface Joint {
   driven: boolean;
   drive?: "motor" | "effort" | "prescribed"; // what moves it
   spring?: boolean;
+  damper?: boolean;
+  stops?: [number | null, number | null]; // lower and upper value of an end stop, rad or m
 }
 
 export interface Link {
@@ -57,6 +59,14 @@ export interface Coupling {
   b: number;
   radius_a: number;
   radius_b: number;
+}
+
+// A closed outline on a body: of a cam, of the wheel and the disc of a Geneva drive, of its pin.
+export interface Profile {
+  name: string;
+  kind: "cam" | "geneva" | "pin";
+  body: number;
+  outline: string; // base64 of float32: three numbers a corner, m, in the body's frame
 }
 
 // A force or torque on a body.
@@ -82,6 +92,7 @@ export interface SceneDescription {
   joints: Joint[];
   links: Link[];
   couplings?: Coupling[];
+  profiles?: Profile[];
   loads?: Load[];
   drawings: Drawing[]; // of models given by a Lagrangian
   notes: string[];

@@ -2,7 +2,7 @@
 // belts, racks, shafts, springs of joints, motors, applied forces.
 import { Group, Vector3 } from "three";
 import type { Line2 } from "three/examples/jsm/lines/Line2.js";
-import type { Coupling, Joint, Load, SceneDescription } from "./document";
+import type { Coupling, Joint, Link, Load, SceneDescription } from "./document";
 import type { Moving } from "./joints";
 import { polyline, setPoints, zigzag } from "./lines";
 import { mark, metal, text, type Paint, type Role } from "./paint";
@@ -12,6 +12,8 @@ import type { Axes } from "./view";
 const around = 72; // corners of a pitch circle
 const longest = 0.2; // of the picture: the arrow of the largest force of the run
 const samples = 100; // frames in which the largest one is looked for
+
+type Ends = (frame: number, share: number) => [Vector3, Vector3];
 
 export class ElementSymbols {
   readonly group = new Group();
@@ -25,9 +27,10 @@ export class ElementSymbols {
     private axes: Axes,
     private size: number, // of the picture, m
   ) {
+    for (const link of scene.links) this.addLink(link);
     for (const coupling of scene.couplings ?? []) this.addCoupling(coupling);
     for (const joint of scene.joints) this.addOnJoint(joint);
-    for (const load of scene.loads ?? []) if (load.kind === "force" && load.offset >= 0) this.addForce(load);
+    for (const load of scene.loads ?? []) if (load.offset >= 0) load.kind === "force" ? this.addForce(load) : this.addTorque(load);
   }
 
   // A line whose points follow the motion.
@@ -54,14 +57,94 @@ export class ElementSymbols {
     };
   }
 
+  // ---- along lines
+
+  private addLink({ kind, a, b }: Link): void {
+    const ends: Ends = (frame, share) => [this.poses.place(a, frame, share), this.poses.place(b, frame, share)];
+    if (kind === "spring" || kind === "bushing") this.addSpring(ends);
+    else if (kind === "damper") this.addDamper(ends);
+    else if (kind === "spring_damper") {
+      const beside = (sign: number): Ends => (frame, share) => {
+        const [from, to] = ends(frame, share);
+        const side = this.aside(from, to).multiplyScalar(sign * 1.3 * this.unit);
+        return [from.add(side), to.add(side)];
+      };
+      this.addSpring(beside(1));
+      this.addDamper(beside(-1));
+      for (const end of [0, 1] as const) this.line(text, 1.6, (frame, share) => [beside(1)(frame, share)[end], beside(-1)(frame, share)[end]]);
+    } else if (kind === "gas_spring") {
+      this.line(metal, 2.5, ends);
+      this.line(metal, 7, (frame, share) => {
+        const [from, to] = ends(frame, share);
+        return [from, from.clone().lerp(to, 0.58)];
+      });
+    } else this.line(metal, kind === "rope" ? 2 : 4, ends);
+  }
+  // Across a line, in the picture's plane where there is one.
+  private aside(a: Vector3, b: Vector3): Vector3 {
+    const along = b.clone().sub(a);
+    const side = this.scene.plane ? this.axes.normal.clone().cross(along) : new Vector3(0.3, 0.5, 0.8).cross(along);
+    return side.length() > 0 ? side.normalize() : side.set(1, 0, 0);
+  }
+  private addSpring(ends: Ends): void {
+    this.line(text, 1.6, (frame, share) => {
+      const [a, b] = ends(frame, share);
+      return zigzag(a, b, this.aside(a, b), 0.9 * this.unit);
+    });
+  }
+  // A cup, and a piston in it.
+  private addDamper(ends: Ends): void {
+    const at = (frame: number, share: number) => {
+      const [a, b] = ends(frame, share);
+      const side = this.aside(a, b).multiplyScalar(this.unit);
+      return (along: number, across: number) => a.clone().lerp(b, along).addScaledVector(side, across);
+    };
+    this.line(text, 1.6, (frame, share) => {
+      const to = at(frame, share);
+      return [to(0, 0), to(0.35, 0), to(0.35, 1), to(0.65, 1), to(0.35, 1), to(0.35, -1), to(0.65, -1)];
+    });
+    this.line(text, 1.6, (frame, share) => {
+      const to = at(frame, share);
+      return [to(0.5, 0.7), to(0.5, -0.7), to(0.5, 0), to(1, 0)];
+    });
+  }
+
+  // ---- between joints
+
   private addCoupling(coupling: Coupling): void {
     const [a, b] = [this.scene.joints[coupling.a], this.scene.joints[coupling.b]];
     if (coupling.kind === "gear" || coupling.kind === "rack") this.line(text, 1.2, this.circle(a, coupling.radius_a));
     if (coupling.kind === "gear") this.line(text, 1.2, this.circle(b, coupling.radius_b));
     if (coupling.kind === "rack") this.line(text, 1.2, this.rack(a, b, coupling.radius_a));
     if (coupling.kind === "belt") this.line(metal, 3, this.belt(a, b, coupling.radius_a, coupling.radius_b));
+    if (coupling.kind === "screw") this.addThread(a, b);
     if (coupling.kind === "shaft")
       this.line(metal, 3, (frame, share) => [this.poses.place(a.b, frame, share), this.poses.place(b.b, frame, share)]);
+  }
+
+  // A helix about the axis of the screw, over the way of the nut.
+  private addThread(screw: Joint, nut: Joint): void {
+    let [low, high] = [Infinity, -Infinity];
+    for (let frame = 0; frame < this.poses.frames; frame += Math.max(1, Math.floor(this.poses.frames / samples))) {
+      const way = this.poses.place(nut.b, frame, 0).sub(this.poses.place(nut.a, frame, 0));
+      const x = way.dot(this.poses.direction(screw.a.body, screw.axis, frame, 0));
+      if (Number.isFinite(x)) [low, high] = [Math.min(low, x), Math.max(high, x)];
+    }
+    if (!(low <= high)) return;
+    const length = high - low + 8 * this.unit;
+    const pieces = 12 * Math.round(Math.min(60, Math.max(4, length / (0.9 * this.unit))));
+    this.line(metal, 1.5, (frame, share) => {
+      const [axis, first, second] = this.across(screw, frame, share);
+      const from = this.poses.place(nut.a, frame, share).addScaledVector(axis, low - 4 * this.unit);
+      return Array.from({ length: pieces + 1 }, (_, k) => {
+        const angle = (2 * Math.PI * k) / 12;
+        return from
+          .clone()
+          .addScaledVector(axis, (length * k) / pieces)
+          .addScaledVector(first, this.unit * Math.cos(angle))
+          .addScaledVector(second, this.unit * Math.sin(angle));
+      });
+    });
   }
 
   // Teeth where the pinion touches, moving with the slider.
@@ -115,6 +198,8 @@ export class ElementSymbols {
     if (joint.glyph === "pin" && joint.drive === "motor") this.line(mark, 2, this.circle(joint, 1.9 * this.unit));
     if (joint.glyph === "pin" && (joint.drive === "effort" || joint.drive === "prescribed"))
       this.line(mark, 2, this.circle(joint, 2.6 * this.unit, 0.6, 5));
+    if (joint.glyph === "slider" && joint.damper && !joint.spring && joint.a.body >= 0)
+      this.addDamper((frame, share) => [this.poses.place(joint.a, frame, share), this.poses.place(joint.b, frame, share)]);
     if (!joint.spring) return;
     if (joint.glyph === "pin")
       this.line(metal, 1.5, (frame, share) => {
@@ -128,21 +213,63 @@ export class ElementSymbols {
     if (joint.glyph === "slider")
       this.line(text, 1.6, (frame, share) => {
         const [a, b] = [this.poses.place(joint.a, frame, share), this.poses.place(joint.b, frame, share)];
-        const side = this.scene.plane ? this.axes.normal.clone().cross(b.clone().sub(a)) : new Vector3(0.3, 0.5, 0.8);
-        return a.distanceTo(b) > 4 * this.unit ? zigzag(a, b, side, 1.3 * this.unit) : [a, b];
+        if (!(a.distanceTo(b) > 4 * this.unit)) return [a, b];
+        return this.scene.plane ? zigzag(a, b, this.aside(a, b), 1.3 * this.unit) : this.coil(a, b);
       });
   }
+  // In space, around the tube.
+  private coil(a: Vector3, b: Vector3): Vector3[] {
+    const [turns, corners, r] = [9, 14, 1.9 * this.unit];
+    const along = b.clone().sub(a).normalize();
+    const first = this.aside(a, b);
+    const second = along.clone().cross(first);
+    return Array.from({ length: turns * corners + 1 }, (_, k) => {
+      const angle = (2 * Math.PI * k) / corners;
+      return a
+        .clone()
+        .lerp(b, 0.15 + (0.7 * k) / (turns * corners))
+        .addScaledVector(first, r * Math.cos(angle))
+        .addScaledVector(second, r * Math.sin(angle));
+    });
+  }
 
-  private addForce(load: Load): void {
-    const vector = (frame: number, share: number) => {
+  // ---- loads
+
+  private vectorOf(load: Load) {
+    return (frame: number, share: number) => {
       const is = this.poses.point(load.offset, frame, share, new Vector3());
       return load.in_body ? this.poses.direction(load.at.body, [is.x, is.y, is.z], frame, share).multiplyScalar(is.length()) : is;
     };
+  }
+  private largest(vector: (frame: number, share: number) => Vector3): number {
     let largest = 0;
     for (let frame = 0; frame < this.poses.frames; frame += Math.max(1, Math.floor(this.poses.frames / samples))) {
       const size = vector(frame, 0).length();
       if (Number.isFinite(size)) largest = Math.max(largest, size);
     }
+    return largest;
+  }
+  // An arrow about the torque.
+  private addTorque(load: Load): void {
+    const vector = this.vectorOf(load);
+    const largest = this.largest(vector);
+    if (!(largest > 0)) return;
+    this.line(mark, 2.5, (frame, share) => {
+      const middle = this.poses.place(load.at, frame, share);
+      const torque = vector(frame, share);
+      if (!(torque.length() > 1e-3 * largest)) return [middle, middle];
+      const axis = torque.normalize();
+      const first = (Math.abs(axis.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0)).cross(axis).normalize();
+      const second = axis.clone().cross(first);
+      const at = (angle: number, r: number) => middle.clone().addScaledVector(first, r * Math.cos(angle)).addScaledVector(second, r * Math.sin(angle));
+      const arc = Array.from({ length: 25 }, (_, k) => at((4.4 * k) / 24, 3.2 * this.unit));
+      const tip = arc[24];
+      return [...arc, at(4.05, 3.9 * this.unit), tip, at(4.05, 2.5 * this.unit)];
+    });
+  }
+  private addForce(load: Load): void {
+    const vector = this.vectorOf(load);
+    const largest = this.largest(vector);
     if (!(largest > 0)) return;
     this.line(mark, 2.5, (frame, share) => {
       const at = this.poses.place(load.at, frame, share);

@@ -3,17 +3,20 @@
 import { Plane, Raycaster, Vector2, Vector3 } from "three";
 import type { Computer } from "./compute/computer";
 import { framesOf } from "./compute/document";
+import type { Place } from "./compute/engine";
 import type { Computed, Grip, Pose, Values } from "./compute/model";
 import { float32, float64, type RunDocument } from "./document";
 import { element, written } from "./dom";
 import { locate } from "./player";
+import { RunOn } from "./run_on";
 import type { SceneView } from "./scene";
 
 // What computes the poses; null: nothing can.
 export interface Mover {
   computer: Computer;
   compute: Computed;
-  values: Values; // of the parameters now
+  readonly values: Values; // of the parameters now
+  readonly pose?: Place; // where the motion shown begins, in place of the start of the run
 }
 // What can be done with a pose: a button with this text; "": nothing, and why.
 export interface PoseUse {
@@ -36,15 +39,21 @@ export class Grab {
   private moving = false;
   private target: Vector3 | null = null; // where the pointer is now
   private asking = false;
+  readonly runOn: RunOn;
   readonly milliseconds: number[] = []; // that steps of the hand took, with the way to the worker and back
 
   constructor(
     private scene: SceneView,
     host: HTMLElement,
-    private mover: () => Promise<Mover | null>,
+    readonly mover: () => Promise<Mover | null>,
     private use: (compute: Computed) => PoseUse,
   ) {
     host.append(this.bar);
+    this.runOn = new RunOn(scene, host, mover, () => {
+      const { pose } = this;
+      this.letGo();
+      return pose && { q: [...pose.q], loose: true };
+    });
     // before the controls of the view, which listen on the canvas itself
     host.addEventListener("pointerdown", (event) => this.press(event), { capture: true });
     host.addEventListener("pointermove", (event) => this.hover(event));
@@ -88,17 +97,26 @@ export class Grab {
     if (event.pointerId !== begun.pointer) return;
     const [x, y] = this.place(event);
     if (!this.moving && Math.hypot(x - begun.x, y - begun.y) < slack) return;
-    if (!this.moving) void this.begin(begun);
+    if (!this.moving) {
+      this.facePlane(begun.at);
+      if (this.runOn.active) this.moving = true;
+      else void this.begin(begun);
+    }
     this.target = this.pointed(x, y);
-    void this.follow();
+    if (this.runOn.active) this.runOn.pulled = this.target && { grip: begun.grip, target: this.target };
+    else void this.follow();
   }
   private release(): void {
     if (!this.begun) return;
     this.begun = null;
     this.moving = false;
+    this.runOn.pulled = null;
     this.scene.canvas.style.cursor = "";
   }
 
+  private facePlane(at: Vector3): void {
+    this.plane.setFromNormalAndCoplanarPoint(this.scene.view.camera.getWorldDirection(new Vector3()), at);
+  }
   // The pointer in the plane through the grabbed place that faces the viewer.
   private pointed(x: number, y: number): Vector3 | null {
     const { clientWidth, clientHeight } = this.scene.canvas;
@@ -109,8 +127,6 @@ export class Grab {
   private current: Mover | null = null;
   private async begin(begun: NonNullable<Grab["begun"]>): Promise<void> {
     this.moving = true;
-    const { camera } = this.scene.view;
-    this.plane.setFromNormalAndCoplanarPoint(camera.getWorldDirection(new Vector3()), begun.at);
     this.grip = null; // until the machine is held
     if (this.scene.player.playing) this.scene.player.pause();
     const from = this.pose;

@@ -1,9 +1,10 @@
 // Symbols of joints: pins, balls, sliders in their guides, and what stands on the ground.
 import { Group, Matrix4, Quaternion, Vector3 } from "three";
-import type { Joint, Vector } from "./document";
+import type { Joint, SceneDescription, Vector } from "./document";
 import { disc, polygon, rectangle, type Flat } from "./flat";
-import { polyline } from "./lines";
-import { background, bodyColor, mark, metal, type Paint } from "./paint";
+import { polyline, setPoints, strokes } from "./lines";
+import { corners, reachedPlaces } from "./places";
+import { background, bodyColor, mark, metal, text, type Paint } from "./paint";
 import type { Poses } from "./poses";
 import { ball, rod, stretch as stretchTo } from "./solid";
 import { axesOf, basis, type Axes } from "./view";
@@ -27,8 +28,11 @@ export class JointSymbols {
     private axes: Axes,
     private down: Vector3,
     private top: number, // layer above all bodies
-    private isShaped: (body: number) => boolean, // its look is given
+    private scene: SceneDescription,
   ) {}
+  private isShaped(body: number): boolean {
+    return body >= 0 && this.scene.bodies[body].shapes.length > 0; // its look is given
+  }
 
   add(joint: Joint): void {
     if (joint.glyph === "") return;
@@ -125,7 +129,26 @@ export class JointSymbols {
         joint,
         true,
       );
+    if (joint.driven) this.addPush(joint, w);
     this.addGuide(joint, h);
+  }
+  // An arrow along the guide, in front of what is driven.
+  private addPush(joint: Joint, w: number): void {
+    const at = new Vector3(...joint.axis).normalize();
+    const reach = Math.max(w, this.isShaped(joint.b.body) ? this.extent(joint.b, this.poses.direction(joint.a.body, joint.axis, 0, 0)) : 0);
+    const [from, length, head] = [reach + 0.6 * this.unit, 4.5 * this.unit, 1.2 * this.unit];
+    const arrow = polyline([at, at.clone().multiplyScalar(2)], this.paint.line(mark, 2.5));
+    this.group.add(arrow);
+    this.moving.push({
+      update: (frame, share) => {
+        const along = this.poses.direction(joint.a.body, joint.axis, frame, share);
+        const side = this.axes.normal.clone().cross(along).normalize();
+        const begin = this.poses.place(joint.b, frame, share).addScaledVector(along, from);
+        const tip = begin.clone().addScaledVector(along, length);
+        const barb = (sign: number) => tip.clone().addScaledVector(along, -head).addScaledVector(side, 0.5 * sign * head);
+        setPoints(arrow, [begin, tip, barb(1), tip, barb(-1)]);
+      },
+    });
   }
 
   private travel(joint: Joint): [number, number] {
@@ -152,14 +175,16 @@ export class JointSymbols {
       .cross(new Vector3(...joint.axis).normalize())
       .normalize();
     if (joint.a.body < 0 && side.dot(this.down) < 0) side.negate();
+    if (joint.a.body < 0 && this.hangs(joint, side)) side.negate();
     const guide = new Group();
     const axis = new Vector3(...joint.axis).normalize();
     const at = (x: number, y: number) => new Vector3(...joint.a.at).addScaledVector(axis, x).addScaledVector(side, y);
     const material = this.paint.line(metal, 2);
-    const gap = h + 0.28 * this.unit;
+    const gap = (this.isShaped(joint.b.body) ? Math.max(h, this.extent(joint.b, side)) : h) + 0.28 * this.unit;
     guide.add(polyline([at(low - reach, gap), at(high + reach, gap)], material));
     if (joint.a.body >= 0) guide.add(polyline([at(low - reach, -gap), at(high + reach, -gap)], material));
     else this.hatch(guide, at, low - reach, high + reach, gap);
+    this.addStops(guide, at, joint);
     this.group.add(guide);
     if (joint.a.body < 0) return;
     this.moving.push({
@@ -170,15 +195,46 @@ export class JointSymbols {
     });
   }
 
+  // Whether something hangs on the block on this side, which the ground would cut.
+  private hangs(joint: Joint, side: Vector3): boolean {
+    let sum = 0;
+    for (const other of this.scene.joints) {
+      const partner = other.a.body === joint.b.body ? other.b.body : other.b.body === joint.b.body ? other.a.body : -1;
+      if (other === joint || partner < 0 || partner === joint.a.body) continue;
+      const at = this.poses.place(joint.b, 0, 0);
+      for (const place of reachedPlaces(this.scene, partner)) {
+        const out = this.poses.place({ body: partner, at: [place.x, place.y, place.z] }, 0, 0).sub(at);
+        if (out.length() > this.unit) sum += out.normalize().dot(side);
+      }
+    }
+    return sum > 0.9;
+  }
+  // How far the shapes of a body reach from a place, at the start.
+  private extent(place: Joint["b"], side: Vector3): number {
+    const at = this.poses.place(place, 0, 0);
+    return Math.max(0, ...corners(this.scene.bodies[place.body]).map((corner) => this.poses.place({ body: place.body, at: [corner.x, corner.y, corner.z] }, 0, 0).sub(at).dot(side)));
+  }
+
+  // A hatched bar where the block meets an end stop.
+  private addStops(group: Group, at: (x: number, y: number) => Vector3, joint: Joint): void {
+    (joint.stops ?? []).forEach((stop, end) => {
+      if (stop === null) return;
+      const sign = end === 0 ? -1 : 1;
+      const across = (y: number, x: number) => at(stop + sign * (2.1 * this.unit + x), y);
+      group.add(polyline([across(-1.5 * this.unit, 0), across(1.5 * this.unit, 0)], this.paint.line(text, 2)));
+      this.hatch(group, across, -1.4 * this.unit, 1.5 * this.unit, 0);
+    });
+  }
+
   // Short slanted strokes below a line: it stands still.
   private hatch(group: Group, at: (x: number, y: number) => Vector3, from: number, to: number, y: number): void {
     const step = 0.9 * this.unit;
     const count = Math.min(Math.floor((to - from) / step), 200);
-    const material = this.paint.line(metal, 1);
-    for (let k = 0; k <= count; ++k) {
+    const points = Array.from({ length: count + 1 }, (_, k) => {
       const x = from + (k * (to - from)) / Math.max(count, 1);
-      group.add(polyline([at(x, y), at(x - 0.55 * this.unit, y + 0.7 * this.unit)], material));
-    }
+      return [at(x, y), at(x - 0.55 * this.unit, y + 0.7 * this.unit)];
+    });
+    group.add(strokes(points.flat(), this.paint.line(metal, 1)));
   }
 
   private addTube(joint: Joint): void {

@@ -3,6 +3,8 @@ import type { Vector3 } from "three";
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import type { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
+import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
+import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
 
 export function polyline(points: Vector3[], material: LineMaterial): Line2 {
   const line = new Line2(new LineGeometry(), material);
@@ -19,6 +21,14 @@ export function setPoints(line: Line2, points: Vector3[]): void {
     line.geometry = new LineGeometry();
   }
   (line.geometry as LineGeometry).setPositions(numbers);
+}
+
+// Strokes that do not hang together, as one: from, to, from, to …
+export function strokes(points: Vector3[], material: LineMaterial): LineSegments2 {
+  const geometry = new LineSegmentsGeometry().setPositions(points.flatMap((point) => [point.x, point.y, point.z]));
+  const lines = new LineSegments2(geometry, material);
+  lines.frustumCulled = false;
+  return lines;
 }
 
 // Only the first segments.

@@ -1,16 +1,16 @@
 // The machine in the scene: bodies, beams, joints, springs and drawn lines, put where a frame says.
-import { Group, Matrix4, Vector3, type Box3 } from "three";
+import { Group, Matrix4, Mesh, Vector3, type Box3 } from "three";
 import { Ribbon, Tube } from "./beam";
-import type { Body, Link, RunDocument } from "./document";
+import { float32, type Body, type Profile, type RunDocument } from "./document";
 import { ElementSymbols } from "./elements";
-import { disc, Flat } from "./flat";
+import { disc, Flat, polygon } from "./flat";
 import { downOf, JointSymbols, type Moving } from "./joints";
-import { polyline, setPoints, zigzag } from "./lines";
-import { bodyColor, metal, outline, seriesColor, type Paint } from "./paint";
+import { polyline, setPoints } from "./lines";
+import { bodyColor, outline, pale, seriesColor, type Paint } from "./paint";
 import { drawingUnit, reachedPlaces } from "./places";
 import type { Poses } from "./poses";
-import { ball, givenShape, solidLink } from "./solid";
-import { axesOf, type Axes } from "./view";
+import { ball, extruded, givenShape, solidLink } from "./solid";
+import { axesOf, basis, type Axes } from "./view";
 
 export class Machine {
   readonly root = new Group();
@@ -34,8 +34,8 @@ export class Machine {
     this.depth = box.getSize(new Vector3()).length();
     this.flat = scene.plane ? new Flat(this.axes, paint, this.unit) : null;
     scene.bodies.forEach((body, i) => this.addBody(body, i));
+    (scene.profiles ?? []).forEach((profile, i) => this.addProfile(profile, i));
     this.addJoints();
-    for (const link of scene.links) this.addLink(link);
     const elements = new ElementSymbols(scene, poses, paint, this.unit, this.axes, this.depth);
     this.root.add(elements.group);
     this.moving.push(...elements.moving);
@@ -66,7 +66,29 @@ export class Machine {
     group.add(frame);
     if (body.beam) this.addBeam(body, index);
     else if (body.shapes.length > 0) group.add(this.shaped(body, index));
-    else for (const part of this.drawnFromPlaces(body, index)) group.add(part);
+    else if (!(this.run.scene.profiles ?? []).some((profile) => profile.body === index))
+      for (const part of this.drawnFromPlaces(body, index)) group.add(part);
+  }
+
+  // A cam or a part of a Geneva drive, with the body. Over a given shape it is paler; a pin lies over all.
+  private addProfile({ body, kind, outline: packed }: Profile, index: number): void {
+    const numbers = float32(packed);
+    const corners = Array.from({ length: numbers.length / 3 }, (_, k) => new Vector3().fromArray(numbers, 3 * k));
+    const role = bodyColor(body);
+    const edge = polyline([...corners, corners[0]], this.paint.line(outline(role), 1.5));
+    if (!this.flat) {
+      this.bodies[body].add(extruded(corners, 1.6 * this.unit, this.paint.solid(role)), edge);
+      return;
+    }
+    const shaped = this.run.scene.bodies[body].shapes.length > 0;
+    const layer = kind === "pin" ? 2 * this.run.scene.bodies.length + 5 : shaped ? -2 : 2 + 2 * body;
+    const lift = 1e-3 * this.unit * (layer + 0.1 * index);
+    const geometry = polygon(corners.map((corner) => this.flat!.inPlane(corner)));
+    const fill = new Mesh(geometry, this.paint.flat(shaped && kind !== "pin" ? pale(role) : role));
+    fill.applyMatrix4(basis(this.axes));
+    fill.position.addScaledVector(this.axes.normal, lift);
+    edge.position.addScaledVector(this.axes.normal, lift + 5e-4 * this.unit);
+    this.bodies[body].add(fill, edge);
   }
 
   // Axes of a body, over everything: x orange, y green, z blue; hidden at first.
@@ -157,28 +179,12 @@ export class Machine {
       this.axes,
       down,
       2 * scene.bodies.length + 6,
-      (body) => body >= 0 && scene.bodies[body].shapes.length > 0,
+      scene,
     );
     for (const joint of scene.joints) symbols.add(joint);
     for (const link of scene.links) for (const end of [link.a, link.b]) if (end.body < 0) symbols.addGround(end.at);
     this.root.add(symbols.group);
     this.moving.push(...symbols.moving);
-  }
-
-  private addLink(link: Link): void {
-    const spring = link.kind === "spring" || link.kind === "spring_damper" || link.kind === "bushing";
-    const width = spring ? 1.6 : link.kind === "rope" ? 2 : 4;
-    const line = polyline([new Vector3(), new Vector3(1, 0, 0)], this.paint.line(metal, width));
-    const across = this.run.scene.plane ? this.axes.normal.clone().cross(this.axes.right) : new Vector3(0.3, 0.5, 0.8);
-    this.root.add(line);
-    this.moving.push({
-      update: (frame, share) => {
-        const a = this.poses.place(link.a, frame, share);
-        const b = this.poses.place(link.b, frame, share);
-        const side = this.flat ? this.axes.normal.clone().cross(b.clone().sub(a)) : across;
-        setPoints(line, spring ? zigzag(a, b, side, 0.9 * this.unit) : [a, b]);
-      },
-    });
   }
 
   // A line through points; one point is a dot.

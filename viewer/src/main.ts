@@ -6,7 +6,7 @@ import { Channels } from "./channels";
 import { Computer, hasKernel } from "./compute/computer";
 import { computesPoses } from "./compute/model";
 import { addValues } from "./compute/values";
-import { addControls } from "./controls";
+import { addControls, addRunOn } from "./controls";
 import { embeddedDocument, float64, type RunDocument } from "./document";
 import { byId } from "./dom";
 import { gifFilm, webmFilm } from "./film";
@@ -66,7 +66,16 @@ const grab =
     ? new Grab(
         scene,
         byId("scene"),
-        async () => ({ computer: values?.computer ?? (computer ??= new Computer(movable)), compute: movable, values: values?.numbers ?? {} }),
+        async () => ({
+          computer: values?.computer ?? (computer ??= new Computer(movable)),
+          compute: movable,
+          get values() {
+            return values?.numbers ?? {};
+          },
+          get pose() {
+            return values?.place;
+          },
+        }),
         ({ start }) =>
           values && start.prescribed.length === 0
             ? {
@@ -80,6 +89,15 @@ const grab =
             : { text: "", title: "" },
       )
     : null;
+if (grab && movable?.forces) {
+  addRunOn(grab.runOn, byId("controls"));
+  grab.runOn.onStart = () => values && (values.live = true);
+  grab.runOn.onStop = () => {
+    if (!values) return;
+    values.live = false;
+    values.refresh();
+  };
+}
 showWarnings(run, byId("warnings"));
 showAnswers(run, player, byId("answers"));
 addOutcome(run, player, byId("outcome"));
@@ -117,6 +135,7 @@ Object.assign(window, {
       player.seek(t);
       return scene?.snapshot();
     },
+    calls: () => scene?.calls,
     pictureSvg: () => scene?.svg(),
     film: (kind: "webm" | "gif") =>
       scene && (kind === "gif" ? gifFilm : webmFilm)(scene, () => plots.rangeShown, () => true),

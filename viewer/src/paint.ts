@@ -18,6 +18,10 @@ export const outline =
   (theme) =>
     "#" +
     new Color(role(theme)).lerp(new Color(theme.dark ? "#ffffff" : "#000000"), theme.dark ? 0.35 : 0.5).getHexString();
+export const pale =
+  (role: Role): Role =>
+  (theme) =>
+    "#" + new Color(role(theme)).lerp(new Color(theme.background), 0.6).getHexString();
 export const metal: Role = (theme) => theme.metal;
 export const background: Role = (theme) => theme.background;
 export const text: Role = (theme) => theme.text;

@@ -24,7 +24,8 @@ export function reachedPlaces(scene: SceneDescription, index: number): Vector3[]
   return places;
 }
 
-function corners(body: Body): Vector3[] {
+// Around the shapes of a body.
+export function corners(body: Body): Vector3[] {
   const found: Vector3[] = [];
   for (const shape of body.shapes) {
     if (shape.triangles) {

@@ -95,6 +95,9 @@ export class Plot {
     this.chart.over.setAttribute("role", "img");
     this.chart.over.setAttribute("aria-label", `${this.description.title} over time`);
     this.body.append(...legendNotes(this.chart, this.description.series, this));
+    // columns of the legend that no name is too long for: 7 px a letter, the line before it and the value behind it
+    const longest = Math.max(...this.description.series.slice(0, mostShown).map(({ name }) => name.length));
+    this.chart.root.style.setProperty("--column", `${7 * longest + 88}px`);
     this.cursorLine = this.chart.over.querySelector<HTMLElement>(".u-cursor-x");
     addGestures(this.chart, this, this.owner);
     if (this.owner.range) this.setRange(...this.owner.range);

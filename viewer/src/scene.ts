@@ -113,6 +113,11 @@ export class SceneView {
     return { ...this.renderer.info.memory };
   }
 
+  // To the graphics card, for the last picture.
+  get calls(): number {
+    return this.renderer.info.render.calls;
+  }
+
   private build(run: RunDocument, ghost: boolean): Content {
     const poses = new Poses(run);
     poses.beamScale = this.beamScale;

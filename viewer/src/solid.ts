@@ -56,6 +56,18 @@ function commonNormal(places: Vector3[]): Vector3 | null {
   return arms.every((arm) => Math.abs(arm.dot(normal)) < 1e-3 * size) ? normal : null;
 }
 
+// A flat outline of this thickness, to both sides of its plane.
+export function extruded(corners: Vector3[], thickness: number, material: Material): Mesh {
+  const normal = commonNormal(corners) ?? new Vector3(0, 0, 1);
+  const right = corners[1].clone().sub(corners[0]).normalize();
+  const up = normal.clone().cross(right);
+  const outline = new Outline(corners.map((at) => new Vector2(at.clone().sub(corners[0]).dot(right), at.clone().sub(corners[0]).dot(up))));
+  const mesh = new Mesh(new ExtrudeGeometry(outline, { depth: thickness, bevelEnabled: false }), material);
+  mesh.applyMatrix4(new Matrix4().makeBasis(right, up, normal));
+  mesh.position.add(corners[0]).addScaledVector(normal, -0.5 * thickness);
+  return mesh;
+}
+
 function plate(places: Vector3[], normal: Vector3, r: number, material: Material): Mesh {
   const right = places[1].clone().sub(places[0]).normalize();
   const up = normal.clone().cross(right);

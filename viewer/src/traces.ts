@@ -61,7 +61,7 @@ export class Traces {
     if (path.length < 2) return;
     const role = seriesColor(index);
     trace.past = polyline(path, this.paint.line(role, 2));
-    trace.group.add(polyline(path, this.paint.line(role, 1.2, 0.35)), trace.past);
+    trace.group.add(polyline(path, this.paint.line(role, 1.6, 0.55)), trace.past);
     showSegments(trace.past, Math.min(this.frame, path.length - 1));
   }
 

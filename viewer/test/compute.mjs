@@ -271,6 +271,88 @@ test("end stops hold by hand, and are told", async () => {
   assert.deepEqual(pull(170).limits, []);
 });
 
+// ---- running on
+
+// The same machine with a force of the file: what the pointer does by forces on velocities.
+const pulled = (text, body, place, force) => text.replace(/^simulate:/m, `forces:\n  pull: {type: force, on: "${body} ${place}", is: ${force}}\nsimulate:`);
+
+for (const [model, t] of [["four_bar", 0.5], ["crane", 1], ["rrr_benchmark", 0.2], ["stewart", 0.05], ["press", 1]])
+  test(`${model} runs on as the run does`, async () => {
+    const recorded = run(model, "--end", String(2 * t), "--record", String(t / 10));
+    const engine = await Engine.make(kernel, recorded.document.compute);
+    assert.equal(await engine.goOn({ values: {} }, t), "goes on");
+    let moment;
+    for (let k = 0; k < 10; ++k) moment = engine.flow(t / 10, {}, null);
+    assert.equal(moment.status, "goes on");
+    assert.ok(Math.abs(moment.t - 2 * t) < 1e-12, `${moment.t}`);
+    const { frame } = await engine.run({ values: {} }).then(({ frames, count }) => ({ frame: frames.subarray((frames.length / count) * (count - 1)) }));
+    const far = Math.max(...moment.frame.map((x, i) => Math.abs(x - frame[i])));
+    assert.ok(far < 1e-5, `${far}`);
+    assert.equal(engine.flow(t, {}, null), null, "another motion was computed meanwhile");
+  });
+
+test("a pull is a force: the motion is that of the same force in the file", async () => {
+  const file = join(folder, "pulled.yaml");
+  writeFileSync(file, pulled(readFileSync(fileOf("four_bar"), "utf8"), "coupler", "[0.5, 0, 0]", "[8, 5, 0]"));
+  const there = run(file, "--end", "0.2").document;
+  const { document } = run("four_bar", "--end", "0.2");
+  const lastFrame = async ({ compute }) => {
+    const { frames, count } = await (await Engine.make(kernel, compute)).run({ values: {} });
+    const stride = frames.length / count;
+    return frames.subarray(stride * (count - 1), stride * (count - 1) + 12 * document.scene.bodies.length); // without the force itself
+  };
+  const engine = await Engine.make(kernel, document.compute);
+  await engine.goOn({ values: {} }, 0);
+  const { running } = engine;
+  const grip = { raw: 12 * document.scene.bodies.findIndex(({ name }) => name === "coupler"), local: [0.5, 0, 0] };
+  const parts = 800; // forces on velocities hold for a short time each
+  for (let k = 1; k <= parts; ++k) {
+    running.act(running.onVelocities(running.place(grip), [8, 5, 0]));
+    running.machine.advance((0.2 * k) / parts);
+  }
+  const frame = running.machine.frame(running.machine.state());
+  const [pulledTo, without] = [await lastFrame(there), await lastFrame(document)];
+  const distance = (a, b) => Math.max(...b.map((x, i) => Math.abs(x - a[i])));
+  assert.ok(distance(pulledTo, without) > 0.01, "the force is felt");
+  assert.ok(distance(frame, pulledTo) < 0.01 * distance(pulledTo, without), `${distance(frame, pulledTo)}`);
+});
+
+for (const model of ["four_bar", "rrr_benchmark", "crane", "delta", "press"])
+  test(`${model} is pulled for three seconds, follows and does not tremble`, async () => {
+    const { document } = run(model, "--end", "0.1");
+    const engine = await Engine.make(kernel, document.compute);
+    await engine.goOn({ values: {} }, 0);
+    const before = engine.flow(1e-6, {}, null).frame;
+    const body = document.scene.bodies.length - 1;
+    const grip = { raw: 12 * body, local: document.scene.bodies[body].center };
+    const at = placeIn(before, body, grip.local);
+    const target = at.map((x, i) => x + (document.scene.plane && "xyz"[i] !== document.scene.plane[0] ? 0 : i === 0 ? 0.02 : 0));
+    const [rate, seconds, mass] = [2 * Math.PI * 1.5, 1 / 60, document.scene.bodies.reduce((sum, each) => sum + each.mass, 0)];
+    let largest = 0;
+    for (let k = 0; k < 180; ++k) {
+      const moment = engine.flow(seconds, {}, { grip, target, rate, mass });
+      assert.equal(moment.status, "goes on", `t = ${moment.t}`);
+      assert.ok(moment.force.every(Number.isFinite));
+      largest = Math.max(largest, Math.hypot(...placeIn(moment.frame, body, grip.local).map((x, i) => x - at[i])));
+    }
+    assert.ok(largest > 1e-3 && largest < 3, `${largest} m`);
+  });
+
+test("an actuator on top of what the file commands", async () => {
+  const recorded = run("crane", "--end", "0.5");
+  const { actuators } = recorded.document.compute;
+  assert.deepEqual(actuators, [{ name: "motor", parameter: "u.motor", unit: "V" }]);
+  const engine = await Engine.make(kernel, recorded.document.compute);
+  await engine.goOn({ values: {} }, 0);
+  let moment;
+  for (let k = 0; k < 25; ++k) moment = engine.flow(0.02, { "u.motor": 3 }, null);
+  const volts = Number(/^ *volts: ([\d.]+)/m.exec(readFileSync(fileOf("crane"), "utf8"))[1]);
+  const there = run("crane", "--end", "0.5", "--set", `volts=${volts + 3} V`);
+  const motion = await (await Engine.make(kernel, there.document.compute)).run({ values: {} });
+  const last = motion.frames.subarray((motion.frames.length / motion.count) * (motion.count - 1));
+  assert.ok(Math.max(...moment.frame.map((x, i) => Math.abs(x - last[i]))) < 1e-5);
+});
+
 test("loops that do not close are told", async () => {
   const motion = await motionOf(run("four_bar", "--end", "0.1"), { values: { crank_length: 5 } });
   assert.equal(motion.status, "no start");

@@ -238,3 +238,76 @@ test("a machine too large to compute is moved by hand, and the background still 
   assert.ok(Math.hypot(turned[0] - from[0], turned[1] - from[1]) > 3, "the view turns");
   assert.deepEqual(complaints(), []);
 });
+
+// ---- running live
+
+const press = (page, selector) => page.locator(selector).dispatchEvent("click");
+
+test("the machine runs on, is pulled with a force, and its drive is turned up", async () => {
+  const { page, complaints } = await browser.open(run("crane", "--end", "3"), { viewport: { width: 900, height: 700 } });
+  await page.evaluate(() => window.armature.player.seek(1));
+  const recorded = await page.evaluate(() => window.armature.drawn("payload", [0, -0.5, 0]));
+  await press(page, "button.run-on");
+  await until(page, () => window.armature.grab.runOn.pictures > 3);
+  assert.equal(await page.locator("button.run-on").getAttribute("aria-pressed"), "true");
+  assert.ok((await page.evaluate(() => window.armature.grab.runOn.moment.t)) > 1, "from the time that was shown");
+  // the load is held where the pointer is
+  const body = await page.evaluate(() => window.armature.run.scene.bodies.at(-1).name);
+  const center = await page.evaluate(() => window.armature.run.scene.bodies.at(-1).center);
+  await page.evaluate(() => window.armature.player.setSpeed(0.001)); // so that it is still there when it is grabbed
+  const [x, y] = await onScreen(page, body, center);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.evaluate(() => window.armature.player.setSpeed(1));
+  for (let k = 1; k <= 4; ++k) await page.mouse.move(x + 15 * k, y - 10 * k);
+  await until(page, () => window.armature.grab.runOn.moment.at !== null);
+  const pictures = await page.evaluate(() => window.armature.grab.runOn.pictures);
+  await until(page, (from) => window.armature.grab.runOn.pictures > from + 40, pictures);
+  assert.match(await page.locator(".pull output").innerText(), /^[\d.e]+ N$/);
+  const held = await page.evaluate(() => window.armature.grab.runOn.moment);
+  assert.ok(Math.hypot(...held.force) > 0.1, `${held.force}`);
+  const far = await page.evaluate(() => window.armature.grab.runOn.pulled.target.toArray());
+  assert.ok(Math.hypot(...held.at.map((each, i) => each - far[i])) < 0.5, `${held.at} is held to ${far}`);
+  await page.mouse.up();
+  assert.equal(await page.evaluate(() => window.armature.grab.runOn.pulled), null);
+  // its motor, on top of what the file says
+  const slider = page.locator('.live-bar input[aria-label="motor [V], on top"]');
+  assert.equal(await slider.count(), 1);
+  const speed = () => page.evaluate(() => window.armature.grab.runOn.moment.frame[0]);
+  await slider.focus();
+  await page.keyboard.press("End");
+  assert.match(await page.locator(".live-bar .actuator output").innerText(), /^\+\d+ V$/);
+  const before = await speed();
+  const from = await page.evaluate(() => window.armature.grab.runOn.pictures);
+  await until(page, (from) => window.armature.grab.runOn.pictures > from + 30, from);
+  assert.ok((await speed()) > before, "the cart is driven forward");
+  await press(page, ".live-bar button:text-is('stop')");
+  assert.equal(await page.locator(".live-bar").isHidden(), true);
+  assert.deepEqual(await page.evaluate(() => window.armature.drawn("payload", [0, -0.5, 0])), recorded, "the motion is shown again");
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
+test("a value changes while the machine runs on; what a page cannot run is told", async () => {
+  const { page, complaints } = await browser.open(run("four_bar", "--end", "1"), { viewport: { width: 900, height: 700 } });
+  await page.click("#compute summary h2");
+  await press(page, "button.run-on");
+  await until(page, () => window.armature.grab.runOn.pictures > 2);
+  await turnSlider(page, "line_density", 300);
+  const from = await page.evaluate(() => window.armature.grab.runOn.pictures);
+  await until(page, (from) => window.armature.grab.runOn.pictures > from + 3, from);
+  assert.equal(await page.evaluate(computed), false, "no motion is computed meanwhile");
+  await page.locator("button.play").dispatchEvent("click"); // playing shows the motion
+  assert.equal(await page.evaluate(() => window.armature.grab.runOn.active), false);
+  await until(page, computed);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+
+  const large = await browser.open(run("biped", "--end", "0.02"), { viewport: { width: 600, height: 500 } });
+  assert.equal(await large.page.locator("button.run-on").count(), 0);
+  const open = await visit(address(run("four_bar", "--end", "0.5"), `#set=${encodeURIComponent("crank_length=5 m")}`));
+  await open.page.waitForSelector("button.run-on");
+  await press(open.page, "button.run-on");
+  await until(open.page, () => /cannot run from here: the loops cannot be closed/.test(document.querySelector(".live-bar").innerText));
+  assert.equal(await open.page.locator("button.run-on").getAttribute("aria-pressed"), "false");
+});

@@ -296,6 +296,36 @@ test("a joint is dragged, and its pose becomes the start of the file", async () 
   assert.deepEqual(complaints(), []);
 });
 
+test("the machine runs on in the live page, is pulled, and takes the values of its sliders", async () => {
+  const { page: p, complaints } = await page();
+  await quiet(p);
+  const before = await text(p);
+  await p.evaluate(() => (window.armature.player.pause(), window.armature.player.setSpeed(0.001), window.armature.player.seek(0)));
+  await press(p, "button.run-on");
+  await until(p, () => window.armature.grab.runOn.pictures > 2);
+  const [x, y] = await p.evaluate(() => {
+    const [x, y] = window.armature.onScreen("platform", [0, 0, 0]);
+    const { left, top, width, height } = document.querySelector("#scene canvas").getBoundingClientRect();
+    return [left + ((x + 1) / 2) * width, top + ((1 - y) / 2) * height];
+  });
+  await p.mouse.move(x, y);
+  await p.mouse.down();
+  await p.evaluate(() => window.armature.player.setSpeed(0.1));
+  for (let k = 1; k <= 4; ++k) await p.mouse.move(x + 5 * k, y);
+  await until(p, () => window.armature.grab.runOn.moment.at !== null && Math.hypot(...window.armature.grab.runOn.moment.force) > 0);
+  await p.mouse.up();
+  // a slider writes the file, and the running machine takes its value
+  const [running] = [await p.evaluate(() => window.armature.grab.runOn.pictures)];
+  await move(p, "m2", 300);
+  await until(p, (from) => window.armature.grab.runOn.active && window.armature.grab.runOn.pictures > from + 2, running);
+  assert.notEqual(await text(p), before);
+  await press(p, ".live-bar button:text-is('stop')");
+  assert.equal(await p.locator(".live-bar").isHidden(), true);
+  await p.evaluate(() => (window.armature.player.setSpeed(1), window.armature.editor.undo()));
+  await until(p, (before) => window.armature.session.text === before && !window.armature.session.running, before);
+  assert.deepEqual(complaints(), []);
+});
+
 test("unsaved changes survive a reload and another file; a pinned run does not follow to it", async () => {
   const { page: p, complaints } = await page();
   await quiet(p);

@@ -1,6 +1,7 @@
 // The worker of a page, asked by calls.
 import type { Wish } from "./engine";
-import type { Computed, Motion, Pose, Pull, Values } from "./model";
+import type { Computed, Moment, Motion, Pose, Pull, Status, Values } from "./model";
+import type { Force } from "./running";
 import type { Answer, Question, Reply, Request } from "./worker";
 
 declare const ARMATURE_KERNEL: string; // base64 of gzip; "": the program was built without it
@@ -31,6 +32,14 @@ export class Computer {
   }
   pull(pull: Pull, milliseconds: number): Promise<Pose | null> {
     return this.ask({ kind: "pull", pull, milliseconds }) as Promise<Pose | null>;
+  }
+  // A motion under way from time t on; "goes on", or why not.
+  goOn(wish: Wish, t: number): Promise<Status | null> {
+    return this.ask({ kind: "go on", wish, t }) as Promise<Status | null>;
+  }
+  // null: another motion was computed meanwhile.
+  flow(seconds: number, values: Values, pull: Force | null): Promise<Moment | null> {
+    return this.ask({ kind: "flow", seconds, values, pull }) as Promise<Moment | null>;
   }
   end(): void {
     this.worker.terminate();

@@ -2,7 +2,8 @@
 // for WebAssembly. Without a page around it: it runs in a worker, and in Node for tests.
 import { Conditions } from "./conditions";
 import { Hand, type Movable } from "./hand";
-import { integer, kernel, number, placesOfKernel, statuses, type Computed, type Motion, type Pose, type Pull, type Status, type Values, type Variant } from "./model";
+import { integer, kernel, number, placesOfKernel, statuses, type Computed, type Moment, type Motion, type Pose, type Pull, type Status, type Values, type Variant } from "./model";
+import { Running, type Force, type Runnable } from "./running";
 import { close } from "./start";
 
 interface KernelExports {
@@ -15,6 +16,9 @@ interface KernelExports {
   room(count: number): number;
   begin(): void;
   advance(steps: number): number;
+  turn(): void;
+  respond(): number;
+  state(): number;
   time(): number;
   steps(): number;
   row_count(): number;
@@ -147,7 +151,7 @@ export class Engine {
   }
   // Outputs of a program of the kernels' inputs.
   private evaluated(which: number, { places, numbers }: Prepared, t: number, x: Float64Array, d: Float64Array, p: Float64Array, outputs: number): Float64Array {
-    this.k.prepare(1, 1);
+    this.prepare(1, 1);
     const input = this.k.room(places.inputs);
     const output = this.k.room(Math.max(outputs, 1));
     const to = this.view(input, places.inputs);
@@ -255,7 +259,7 @@ export class Engine {
     return Array.from({ length: plain }, (_, i) => [integers[pairs + 2 * i], integers[pairs + 2 * i + 1]]);
   }
   private framed(places: Places, inputs: number[]): Float64Array {
-    this.k.prepare(1, 1);
+    this.prepare(1, 1);
     const outputs = places.integers[integer.frameOutputs];
     const input = this.k.room(Math.max(inputs.length, 1));
     const output = this.k.room(Math.max(outputs, 1));
@@ -286,41 +290,123 @@ export class Engine {
     }
   }
 
+  // The numbers of a motion with these values; null: the loops do not close.
+  private numbersOf(use: Prepared, { values, pose }: Wish): Float64Array | null {
+    const { places } = use;
+    const numbers = use.numbers.slice();
+    numbers.set(this.parameters(use, values), places.parameters);
+    if (Object.keys(values).length === 0 && !pose) return numbers;
+    const start = this.start(this.parameters(this.base, values), pose);
+    if (!start) return null;
+    numbers.set(start.x, places.x);
+    numbers.set(start.d, places.d);
+    return numbers;
+  }
+  private begin(use: Prepared, numbers: Float64Array): void {
+    this.prepare(use.integers.length, numbers.length);
+    new Int32Array(this.k.memory.buffer, this.k.integers(), use.integers.length).set(use.integers);
+    this.view(this.k.numbers(), numbers.length).set(numbers);
+    this.k.begin();
+  }
+  // To its end.
+  private async advanced(began: number, goesOn: () => Promise<boolean>): Promise<Status> {
+    for (let asked = began; ; ) {
+      const status = statuses[this.k.advance(200)];
+      const now = performance.now();
+      if (status !== "goes on") return status;
+      if (now - began > patience) return "slow";
+      if (now - asked <= 40) continue;
+      if (!(await goesOn())) return status;
+      asked = performance.now();
+    }
+  }
+  // Memory of the kernel: what was there is gone.
+  private prepare(integers: number, numbers: number): void {
+    this.running = null;
+    this.k.prepare(integers, numbers);
+  }
+
+  // ---- running on
+
+  private running: Running | null = null;
+
+  // The motion with these values, from time t on, under way. "no start": its loops do not close; else why it does not come to t.
+  async goOn(wish: Wish, t: number): Promise<Status> {
+    const use = this.base;
+    const numbers = this.numbersOf(use, wish);
+    if (!numbers || !this.compute.forces) return "no start";
+    const begin = numbers[number.t];
+    numbers[number.record] = Math.max(numbers[number.end] - begin, 1e-9); // rows are not wanted
+    numbers[number.end] = Math.max(t, begin);
+    this.begin(use, numbers);
+    if (t > begin) {
+      const status = await this.advanced(performance.now(), async () => true);
+      if (status !== "finished") return status;
+    }
+    this.running = new Running(this.runnable(use), this.compute.forces);
+    return "goes on";
+  }
+  private runnable(use: Prepared): Runnable {
+    const { places } = use;
+    const { k } = this;
+    const inputs = places.frameInputs;
+    const outputs = places.integers[integer.frameOutputs];
+    const [input, output] = [k.room(Math.max(inputs.length, 1)), k.room(Math.max(outputs, 1))];
+    const numbers = () => this.view(k.numbers(), use.numbers.length);
+    return {
+      nq: places.nq,
+      nv: places.nv,
+      get t() {
+        return k.time();
+      },
+      state: () => this.view(k.state(), places.nx).slice(),
+      move: (x, dv) => this.advance(use, x, dv),
+      frame: (x) => {
+        const all = new Float64Array(places.inputs);
+        all[0] = k.time();
+        all.set(x, 1);
+        all.set(numbers().subarray(places.parameters, places.parameters + use.variant.parameters.length), places.p);
+        this.view(input, inputs.length).set(inputs.map((each) => all[each]));
+        this.functions[places.slot("frame")](input, output);
+        return this.view(output, outputs).slice();
+      },
+      set: (values) => {
+        numbers().set(this.parameters(use, values), places.parameters);
+        k.turn();
+      },
+      respond: (values) => {
+        numbers().set(this.parameters(use, values), places.parameters);
+        return this.view(k.respond(), places.nv).slice();
+      },
+      advance: (until) => {
+        numbers()[number.end] = until;
+        for (const began = performance.now(); ; ) {
+          const status = statuses[k.advance(50)];
+          if (status !== "goes on") return status;
+          if (performance.now() - began > 1000) return "slow";
+        }
+      },
+    };
+  }
+  // On by so many seconds, pulled at a place; null: something else was computed meanwhile.
+  flow(seconds: number, values: Values, pull: Force | null): Moment | null {
+    return this.running && this.running.flow(seconds, values, pull);
+  }
+
   // goesOn: asked now and then; false ends the computation.
   async run(wish: Wish, goesOn: () => Promise<boolean> = async () => true): Promise<Motion> {
     const began = performance.now();
     const { values } = wish;
-    const changed = Object.keys(values);
     const inOwn = (name: string) => name.startsWith("start.") || this.own.variant.parameters.includes(name);
-    const use = (wish.own ?? true) && changed.every(inOwn) ? this.own : (this.free ?? this.own);
-    const numbers = use.numbers.slice();
+    const use = (wish.own ?? true) && Object.keys(values).every(inOwn) ? this.own : this.base;
     const { places } = use;
-    numbers.set(this.parameters(use, values), places.parameters);
+    const layout = this.layout(values);
+    const found = this.numbersOf(use, wish);
+    const numbers = found ?? use.numbers.slice();
     const rows = (numbers[number.end] - numbers[number.t]) / numbers[number.record];
     if (wish.mostRows && rows > wish.mostRows) numbers[number.record] *= Math.ceil(rows / wish.mostRows);
-    let status: Status = "goes on";
-    const layout = this.layout(values);
-    if (changed.length > 0 || wish.pose) {
-      const start = this.start(this.parameters(this.base, values), wish.pose);
-      if (start) {
-        numbers.set(start.x, places.x);
-        numbers.set(start.d, places.d);
-      } else status = "no start";
-    }
-    this.k.prepare(use.integers.length, numbers.length);
-    new Int32Array(this.k.memory.buffer, this.k.integers(), use.integers.length).set(use.integers);
-    this.view(this.k.numbers(), numbers.length).set(numbers);
-    this.k.begin();
-    let asked = began;
-    while (status === "goes on") {
-      status = statuses[this.k.advance(200)];
-      const now = performance.now();
-      if (status === "goes on" && now - began > patience) status = "slow";
-      if (status === "goes on" && now - asked > 40) {
-        if (!(await goesOn())) break;
-        asked = performance.now();
-      }
-    }
+    this.begin(use, numbers);
+    const status = found ? await this.advanced(began, goesOn) : "no start";
     const count = this.k.row_count();
     const size = this.k.row_size();
     return {
@@ -340,7 +426,7 @@ export class Engine {
   private layout(values: Values): Float64Array {
     const { layout } = this.compute;
     if (!layout) return new Float64Array();
-    this.k.prepare(1, 1);
+    this.prepare(1, 1);
     const p = this.parameters(this.base, values);
     const input = this.k.room(p.length);
     const output = this.k.room(layout.paths.length);

@@ -36,6 +36,12 @@ export interface Start {
   given?: boolean; // a state or an equilibrium, which the file's conditions do not hold
 }
 
+export interface Actuator {
+  name: string;
+  parameter: string;
+  unit: string;
+}
+
 export interface Computed {
   refused?: string; // why it computes poses and no motions
   method: string;
@@ -49,6 +55,8 @@ export interface Computed {
   channels: ComputedChannel[];
   coordinates: string[]; // positions, in the order of x
   options?: string; // of the command line, which chose the start of the run
+  forces?: string[]; // parameters that are forces on the velocities, in their order; of the variant with inputs
+  actuators?: Actuator[]; // and that come on top of what drives are commanded
   poses: number;
   foreign: string[]; // functions of the browser's
   data: number; // bytes that the module needs for its tables
@@ -66,6 +74,17 @@ export const number = { t: 0, end: 1, record: 2, count: 9 };
 
 export const statuses = ["goes on", "finished", "singular", "off", "step too small", "out of reach", "not sound", "several stick", "no start", "slow"] as const;
 export type Status = (typeof statuses)[number];
+// Why a motion ends in a page.
+export const reasons: Partial<Record<Status, string>> = {
+  singular: "the pose is singular, which takes the full engine",
+  off: "the state left its constraints",
+  "step too small": "steps become too small",
+  "out of reach": "an angle or an exponent is too large",
+  "not sound": "a step is too long to be interpolated",
+  "several stick": "several things stick at once, which takes the full engine",
+  "no start": "the loops cannot be closed with these values from the start of the run",
+  slow: "it takes too long in a page",
+};
 
 // Values in SI by the name of their parameter; what is not there is as in the run.
 export type Values = Record<string, number>;
@@ -101,4 +120,13 @@ export interface Pose {
   independent: string[]; // coordinates that determine the pose
   away: number; // m, between the place and where it is pulled to
   settled: boolean; // it comes no nearer
+}
+
+// A machine that runs on (compute/running.ts), at one moment.
+export interface Moment {
+  t: number; // s
+  frame: Float64Array; // raw
+  force: number[]; // that pulls, N
+  at: [number, number, number] | null; // where
+  status: Status;
 }

@@ -6,22 +6,11 @@ import { Panel } from "../live/panel";
 import { Computer, hasKernel } from "./computer";
 import { documentOf } from "./document";
 import type { Place } from "./engine";
-import { computesMotions, type Computed, type Motion, type PageControl, type Pose, type Status, type Values as Numbers } from "./model";
+import { computesMotions, reasons, type Computed, type Motion, type PageControl, type Pose, type Values as Numbers } from "./model";
 
 const mostRows = 2000;
 const longestNumber = 60; // characters, with its unit
 const mostInAddress = 60; // coordinates of a pose
-
-const reasons: Partial<Record<Status, string>> = {
-  singular: "the pose is singular, which takes the full engine",
-  off: "the state left its constraints",
-  "step too small": "steps become too small",
-  "out of reach": "an angle or an exponent is too large",
-  "not sound": "a step is too long to be interpolated",
-  "several stick": "several things stick at once, which takes the full engine",
-  "no start": "the loops cannot be closed with these values from the start of the run",
-  slow: "it takes too long in a page",
-};
 
 const quoted = (text: string) => (/^[\w.+/:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
@@ -42,6 +31,7 @@ export class ComputedValues {
   private independent: Record<string, number> = {}; // coordinates that determine it
   private turned = 0;
   readonly latencies: number[] = []; // ms from a turn to its motion
+  readonly milliseconds: number[] = []; // of these to compute it
   private card = element("details", { class: "card" });
   private state = element("span", { class: "state", role: "status" });
   private command = element("code", {});
@@ -202,7 +192,17 @@ export class ComputedValues {
     return (this.made ??= new Computer(this.recorded.compute as Computed));
   }
   private wished = 0;
+  live = false; // the machine runs on, and takes its values from here
+  // Where the motion of other values begins.
+  get place(): Place | undefined {
+    return this.pose ?? undefined;
+  }
+  // The motion for the values as they are now.
+  refresh(): void {
+    if (this.changes.length > 0 || this.pose) void this.compute();
+  }
   private async compute(): Promise<void> {
+    if (this.live) return;
     const wish = { values: this.numbers, pose: this.pose ?? undefined, mostRows };
     const number = ++this.wished;
     try {
@@ -215,6 +215,7 @@ export class ComputedValues {
   private take(motion: Motion): void {
     this.tell(motion);
     if (motion.count > 1) this.show(documentOf(motion, this.recorded, Object.fromEntries(this.changes.map(([control, text]) => [control.setting, text]))));
+    this.milliseconds.push(motion.milliseconds);
     if (this.turned > 0) this.latencies.push(performance.now() - this.turned);
     this.turned = 0;
   }

@@ -5,7 +5,7 @@ import "./live.css";
 import { Vector3 } from "three";
 import { Channels, type ChannelSet } from "../channels";
 import { compared, difference } from "../compare";
-import { addControls, shown } from "../controls";
+import { addControls, addRunOn, shown } from "../controls";
 import { float64, type RunDocument } from "../document";
 import { byId, element } from "../dom";
 import { addOutcome, showAnswers, showWarnings } from "../outcome";
@@ -93,6 +93,11 @@ function show(document: RunDocument): void {
     addControls(player, scene, byId("controls"), () => plots);
     if (scene) {
       grab = new Grab(scene, byId("scene"), () => computes.mover(), (compute) => computes.use(compute, takeAsStart));
+      const { runOn } = grab;
+      addRunOn(runOn, byId("controls"));
+      runOn.onStart = () => (computes.live = true);
+      runOn.onStop = () => (computes.live = false);
+      computes.onDrop = () => runOn.stop();
       for (const id of ["scene", "values"]) for (const kind of ["pointerenter", "focusin"]) byId(id).addEventListener(kind, near);
     }
     plots = new Plots(channels, document.run.events, player, byId("plots"), themes.current);
@@ -129,7 +134,10 @@ function refreshShown(): void {
   if (!scene) return;
   const about = [...scene.traces.list, ...scene.run.scene.bodies].map(({ name }) => name).join("\n") + scene.hasBeams;
   const old = document.querySelector("#controls .shown");
-  if (about !== shownRow && shownRow !== "") old?.replaceWith(shown(scene, () => plots?.rangeShown ?? [0, 0]));
+  if (about !== shownRow && shownRow !== "") {
+    old?.replaceWith(shown(scene, () => plots?.rangeShown ?? [0, 0]));
+    if (grab) addRunOn(grab.runOn, byId("controls"));
+  }
   shownRow = about;
 }
 

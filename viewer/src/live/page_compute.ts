@@ -28,7 +28,10 @@ export class PageCompute {
   ) {}
 
   // The text was written anew, or another file was opened.
+  onDrop = (): void => {};
+  live = false; // the machine runs on: values are its own, and no motion is computed
   drop(): void {
+    this.onDrop();
     this.made?.computer.end();
     this.made = this.making = null;
     this.values = {};
@@ -60,6 +63,7 @@ export class PageCompute {
     const original = control && text.trim() === control.text;
     if (!made || !control || !computesMotions(made.compute) || (!original && (!found || (found[2] !== "" && found[2] !== control.unit)))) return this.drop(), null;
     this.values = { ...this.values, [control.parameter]: original ? control.value! * control.scale : Number(found![1]) * control.scale };
+    if (this.live) return null;
     const motion = await made.computer.run({ values: this.values, mostRows }).catch(() => null);
     return motion && motion.count > 1 && motion.status === "finished" && made === this.made ? documentOf(motion, made.recorded, {}) : null;
   }
@@ -68,7 +72,16 @@ export class PageCompute {
 
   async mover(): Promise<Mover | null> {
     const made = await this.ready();
-    return made && { computer: made.computer, compute: made.compute, values: this.values };
+    const values = () => this.values;
+    return (
+      made && {
+        computer: made.computer,
+        compute: made.compute,
+        get values() {
+          return values();
+        },
+      }
+    );
   }
   // Coordinates that determine the pose become the values that the file keeps.
   use(compute: Computed, write: (edits: api.Edit[]) => void): PoseUse {

@@ -53,7 +53,7 @@ const rows = modes.modes.map((mode, k) => {
   row.addEventListener("click", () => choose(k));
   return row;
 });
-const titles = ["mode", "[Hz]", "damping", "Re s [1/s]", "Im s [rad/s]", "moves most"];
+const titles = ["mode", "f [Hz]", "damping", "Re s [1/s]", "Im s [rad/s]", "moves most"];
 byId("modes").append(
   element("h2", {}, "Modes"),
   modes.modes.length === 0

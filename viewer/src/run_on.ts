@@ -1,0 +1,166 @@
+// The machine runs on from the time that is shown, as fast as the player: it is pulled with the pointer, its drives are turned up and down,
+// and its values change while it moves. Nothing is recorded.
+import { Vector3 } from "three";
+import { framesOf } from "./compute/document";
+import type { Place } from "./compute/engine";
+import { reasons, type Actuator, type Grip, type Moment, type Values } from "./compute/model";
+import { float32, type RunDocument } from "./document";
+import { element, written } from "./dom";
+import type { Mover } from "./grab";
+import type { SceneView } from "./scene";
+
+const pullRate = 2 * Math.PI * 1.5; // of the pointer's spring, rad per second of the viewer
+const longestFrame = 0.05; // s: where pictures take longer, the machine is slower than the clock
+const steps = 100; // of an actuator's slider, to each side
+
+export class RunOn {
+  readonly button = element("button", { type: "button", class: "run-on", "aria-pressed": "false", title: "let the machine run on from here: pull it, turn its drives", click: () => void this.toggle() }, "run live");
+  readonly bar = element("div", { class: "live-bar", role: "group", "aria-label": "the running machine", hidden: "" });
+  active = false;
+  moment: Moment | null = null; // that is shown
+  pictures = 0; // since it began
+  pulled: { grip: Grip; target: Vector3 } | null = null;
+  onStart = (): void => {};
+  onStop = (): void => {};
+  private said = element("span", { class: "said" });
+  private line = element("div", { class: "pull", hidden: "" });
+  private newtons = element("output", {});
+  private inputs: Values = {};
+
+  constructor(
+    private scene: SceneView,
+    host: HTMLElement,
+    private mover: () => Promise<Mover | null>,
+    private pose: () => Place | null, // held by hand
+  ) {
+    this.line.append(this.newtons);
+    host.append(this.line);
+    scene.player.onChange(() => this.active && scene.player.playing && this.stop());
+  }
+
+  private toggle(): void {
+    if (this.active) this.stop();
+    else void this.start();
+  }
+  stop(): void {
+    if (!this.active) return;
+    this.end();
+    this.bar.hidden = true;
+  }
+  private end(): void {
+    this.active = false;
+    this.onStop();
+    this.pulled = this.moment = null;
+    this.line.hidden = true;
+    this.button.setAttribute("aria-pressed", "false");
+    this.scene.hold(null);
+  }
+  private refuse(sentence: string): void {
+    this.end();
+    this.said.textContent = sentence;
+    this.bar.replaceChildren(this.said, element("button", { type: "button", click: () => (this.bar.hidden = true) }, "ok"));
+    this.bar.hidden = false;
+  }
+
+  private async start(): Promise<void> {
+    const { player } = this.scene;
+    this.active = true;
+    this.onStart();
+    this.button.setAttribute("aria-pressed", "true");
+    if (player.playing) player.pause();
+    try {
+      const mover = await this.mover();
+      if (!mover?.compute.forces) return this.refuse(`this model does not run in a page${mover?.compute.refused ? `: ${mover.compute.refused}` : ""}`);
+      const pose = mover.compute.start.prescribed.length === 0 ? this.pose() : null;
+      const status = await mover.computer.goOn({ values: mover.values, pose: pose ?? mover.pose }, pose ? player.begin : player.t);
+      if (!this.active) return;
+      if (status !== "goes on") return this.refuse(`it cannot run from here: ${reasons[status ?? "slow"] ?? status}`);
+      this.show(mover.compute.actuators ?? []);
+      await this.loop(mover);
+    } catch (error) {
+      this.refuse((error as Error).message);
+    }
+  }
+
+  private async loop(mover: Mover): Promise<void> {
+    for (let last = await nextPicture(); this.active; ) {
+      const now = await nextPicture();
+      const { speed } = this.scene.player;
+      const seconds = Math.min((now - last) / 1000, longestFrame) * speed;
+      last = now;
+      if (!(seconds > 0) || !this.active) continue;
+      const { pulled } = this;
+      const pull = pulled && { grip: pulled.grip, target: pulled.target.toArray(), rate: pullRate / speed, mass: massOf(this.scene.run) };
+      const moment = await mover.computer.flow(seconds, { ...mover.values, ...this.inputs }, pull);
+      if (!this.active) return;
+      if (!moment) return this.refuse("another motion was computed meanwhile");
+      this.take(moment, mover);
+      if (moment.status !== "goes on") return this.refuse(`stopped at t = ${written(moment.t)} s: ${reasons[moment.status] ?? moment.status}`);
+    }
+  }
+  private take(moment: Moment, { compute }: Mover): void {
+    this.moment = moment;
+    ++this.pictures;
+    this.scene.hold(framesOf(moment.frame, 1, compute.poses, this.scene.run.frames.stride));
+    this.said.textContent = `live, t = ${moment.t.toFixed(2)} s`;
+    this.drawPull(moment);
+  }
+
+  // From the held place to the pointer, with the force.
+  private drawPull({ at, force }: Moment): void {
+    this.line.hidden = !at || !this.pulled;
+    if (!at || !this.pulled) return;
+    const { clientWidth, clientHeight } = this.scene.canvas;
+    const seen = (place: Vector3) => {
+      const { x, y } = place.clone().project(this.scene.view.camera);
+      return [((x + 1) / 2) * clientWidth, ((1 - y) / 2) * clientHeight];
+    };
+    const [[x, y], [toX, toY]] = [seen(new Vector3(...at)), seen(this.pulled.target)];
+    this.line.style.width = `${Math.hypot(toX - x, toY - y)}px`;
+    this.line.style.transform = `translate(${x}px, ${y}px) rotate(${Math.atan2(toY - y, toX - x)}rad)`;
+    this.newtons.textContent = `${written(Number(Math.hypot(...force).toPrecision(2)))} N`;
+    this.newtons.style.transform = `rotate(${-Math.atan2(toY - y, toX - x)}rad)`;
+  }
+
+  // ---- actuators
+
+  private show(actuators: Actuator[]): void {
+    this.inputs = {};
+    this.pictures = 0;
+    const sliders = actuators.map((actuator) => this.slider(actuator));
+    const hint = element("span", { class: "hint" }, "drag a body to pull it");
+    this.bar.replaceChildren(this.said, hint, ...sliders, element("button", { type: "button", title: "show the motion again", click: () => this.stop() }, "stop"));
+    this.bar.hidden = false;
+  }
+  // On top of what the file commands; a double-click takes it away.
+  private slider({ name, parameter, unit }: Actuator): HTMLElement {
+    const most = largest(this.scene.run, name, unit);
+    const value = element("output", {}, `+0 ${unit}`);
+    const title = `${name}: on top of what the file commands, ${unit}; double-click for none`;
+    const range = element("input", { type: "range", min: String(-steps), max: String(steps), step: "1", value: "0", "aria-label": `${name} [${unit}], on top`, title });
+    const turn = () => {
+      const added = (Number(range.value) / steps) * most;
+      this.inputs = { ...this.inputs, [parameter]: added };
+      value.textContent = `${added < 0 ? "−" : "+"}${written(Number(Math.abs(added).toPrecision(3)))} ${unit}`;
+      range.setAttribute("aria-valuetext", value.textContent);
+    };
+    range.addEventListener("input", turn);
+    range.addEventListener("dblclick", () => {
+      range.value = "0";
+      turn();
+    });
+    return element("label", { class: "actuator" }, name, range, value);
+  }
+}
+
+// What a drive had most of in the recorded motion, rounded; where it had nothing, ten of its unit.
+function largest({ series }: RunDocument, name: string, unit: string): number {
+  const own = series.channels.filter((channel) => channel.unit === unit && (channel.name === name || channel.name.startsWith(`${name}.`)));
+  const most = own.reduce((size, { data }) => float32(data).reduce((most, x) => (Math.abs(x) > most ? Math.abs(x) : most), size), 0);
+  return most > 0 ? Number(most.toPrecision(1)) : 10;
+}
+
+// Of all bodies, kg; a Lagrangian does not say.
+const massOf = ({ scene }: RunDocument) => scene.bodies.reduce((sum, { mass }) => sum + mass, 0) || Infinity;
+
+const nextPicture = () => new Promise<number>((done) => requestAnimationFrame(done));
