@@ -26,14 +26,18 @@ constexpr const char* optimize_examples =
     "  armature optimize models/crane.yaml --over volts=2:12 --over rope=0.4:1 \\\n"
     "      --minimize '(final(travel) - 1)^2' --subject 'max(abs(swing)) <= 0.05' \\\n"
     "      --starts 4\n"
+    "  armature optimize models/crane.yaml --over volts=2:12 --choose gear=100,200,400 \\\n"
+    "      --minimize '(final(travel) - 1)^2' --method gradient \\\n"
+    "      --scenario 'load_mass=0.5 kg' --scenario 'load_mass=2 kg' --deviation 'rope=1 cm'\n"
     "\nFormulas are over the whole motion: initial(x), final(x), at(x, T), max(x), min(x), mean(x), integral(x), "
     "turns(x), first(condition), last(condition).\n"
     "The first search starts from the model's own values (an initial value: from the middle of its range), further "
     "searches (--starts) from points of a Sobol sequence.\n"
     "Methods without derivatives: bobyqa (default), cobyla (default with --subject), nelder_mead, subplex, and direct, "
     "which searches the whole box.\n"
-    "gradient uses exact derivatives of the motion and accepts --subject; it needs fewer motions if the model is "
-    "smooth.";
+    "gradient uses exact derivatives of the motion, through its events, and accepts --subject; it needs the fewest motions.\n"
+    "Every combination of choices (--choose) is searched by itself. With scenarios and deviations a design is as good as in "
+    "the worst case, and conditions hold in all of them.";
 
 struct OptimizeArguments {
   StudyArguments study;
@@ -60,7 +64,8 @@ int finish(const OptimizationResult& found, const OptimizeArguments& arguments, 
   for (const std::string& doubt : {found.ends_sentence(), found.caveat})
     if (!doubt.empty()) fmt::print(stderr, "{}\n", styled(Style::warning, fitted(doubt, stderr), stderr));
   print_diagnostics(found.failures, found.warnings);
-  fmt::print("{}{}\n", counted(found.evaluations, "evaluation"),
+  fmt::print("{}{}{}\n", counted(found.evaluations, "evaluation"),
+             found.cases > 1 ? fmt::format(" of {} motions", found.cases) : "",
              found.failures.count > 0 ? fmt::format(", {} failed", found.failures.count) : "");
   print_results(terminal.path(), {"cells.csv", "results.h5", "result.json", report ? "report.html" : ""});
   return code;
@@ -82,8 +87,10 @@ int optimize(OptimizeArguments arguments) {
 
   std::string set, command;  // of the best motion
   if (const Evaluation* best = found.best()) {
-    const std::vector<std::string> names = names_of(options.over);
-    set = point_settings(model, names, best->point);
+    std::vector<std::string> names = names_of(options.over);
+    std::vector<double> point(best->point.begin(), best->point.begin() + static_cast<std::ptrdiff_t>(names.size()));
+    for (const auto& [name, value] : found.chosen_values) names.push_back(name), point.push_back(value);
+    set = point_settings(model, names, point);
     command = shared_command(arguments.study, model, names) + " " + set;
   }
   if (found.complete) return terminal.session().writes() ? finish(found, arguments, model, set, command, terminal) : ok;
@@ -105,6 +112,14 @@ Verb add_optimize(CLI::App& app) {
       ->type_name("CONDITION")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  const auto add_list = [&](const char* name, std::vector<std::string>& list, const char* words, const char* type) {
+    verb->add_option(name, list, words)->type_name(type)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  };
+  add_list("--choose", arguments->optimize.choose, "one of a list: parameter values, or files of parameters; repeatable", "NAME=A,B,C");
+  add_list("--scenario", arguments->optimize.scenarios,
+           "a load or a motion; the worst of all scenarios counts; repeatable", "NAME=VALUE,…");
+  add_list("--deviation", arguments->optimize.deviations,
+           "by which a parameter may be off; the worst corner counts; repeatable", "NAME=SIZE");
   verb->add_option("--method", arguments->optimize.method, "bobyqa, cobyla, nelder_mead, subplex, direct, gradient")
       ->type_name("NAME");
   verb->add_option("--starts", arguments->optimize.starts, "number of searches, from different points (default: 1)")

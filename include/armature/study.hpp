@@ -85,6 +85,9 @@ struct OptimizeQuestion {
   int evaluations = 200, starts = 1;
   double tolerance = 1e-6;
   bool inverse = false;  // the motion is that of inverse()
+  std::vector<std::string> choose = {};      // "ratio=20,50,100", or files of parameters: "motor=small.yaml,large.yaml"
+  std::vector<std::string> scenarios = {};   // "load=2 kg, volts=12": the worst of all counts
+  std::vector<std::string> deviations = {};  // "rope=5 mm": the worst corner counts
 };
 struct Optimum {
   bool found = false;
@@ -93,6 +96,7 @@ struct Optimum {
   double objective = 0;
   long evaluations = 0;
   std::string method, sentence, caveat;  // caveat: why the result is worth little
+  std::vector<std::string> chosen;       // as given: "motor=small.yaml"
 };
 ARMATURE_API Optimum optimize(const Model& model, const OptimizeQuestion& question, const StudyOptions& options = {});
 

@@ -87,22 +87,25 @@ void add_optimize(py::module_& module) {
       .def_readonly("method", &Optimum::method, "that was used")
       .def_readonly("sentence", &Optimum::sentence, "what was found")
       .def_readonly("caveat", &Optimum::caveat, "why the result is worth little; or empty")
+      .def_readonly("chosen", &Optimum::chosen, "options of choices, as given")
       .def("__repr__", [](const Optimum& self) { return self.sentence; })
       .def(pickled(&Optimum::found, &Optimum::variables, &Optimum::point, &Optimum::objective, &Optimum::evaluations, &Optimum::method,
-                   &Optimum::sentence, &Optimum::caveat));
+                   &Optimum::sentence, &Optimum::caveat, &Optimum::chosen));
 
   module.def(
       "optimize",
       [](const Model& model, const Over& over, const std::string& objective, bool maximize,
          const std::vector<std::string>& subject, const std::string& method, int evaluations, int starts, double tolerance,
-         bool inverse, int threads, py::object progress) {
+         bool inverse, const std::vector<std::string>& choose, const std::vector<std::string>& scenarios,
+         const std::vector<std::string>& deviations, int threads, py::object progress) {
         return compute(threads, std::move(progress), [&](const StudyOptions& options) {
-          return optimize(model, {axes_of(over), objective, maximize, subject, method, evaluations, starts, tolerance, inverse}, options);
+          return optimize(model, {axes_of(over), objective, maximize, subject, method, evaluations, starts, tolerance, inverse, choose,
+                                  scenarios, deviations}, options);
         });
       },
       py::arg("model"), py::arg("over"), py::arg("objective"), py::arg("maximize"), py::arg("subject"), py::arg("method"),
-      py::arg("evaluations"), py::arg("starts"), py::arg("tolerance"), py::arg("inverse"), py::arg("threads"),
-      py::arg("progress"));
+      py::arg("evaluations"), py::arg("starts"), py::arg("tolerance"), py::arg("inverse"), py::arg("choose"),
+      py::arg("scenarios"), py::arg("deviations"), py::arg("threads"), py::arg("progress"));
 }
 
 py::array_t<double> numbers_of_pairs(const std::vector<GainPair>& pairs) {

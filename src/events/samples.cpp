@@ -27,6 +27,12 @@ bool Samples::due(double t) const {
   return std::ranges::any_of(clocks_, [&](const SampleClock& clock) { return clock.due(t); });
 }
 
+bool Samples::due(const Discrete& value, double t) const {
+  return std::ranges::any_of(clocks_, [&](const SampleClock& clock) {
+    return clock.period == value.period && clock.offset == value.offset && clock.due(t);
+  });
+}
+
 bool Samples::take(State& state, SystemEvaluator& evaluator) {
   bool taken = false;
   for (SampleClock& clock : clocks_) {

@@ -17,6 +17,7 @@ class Samples {
   double next() const;  // time of the next tick; infinite: there is none
 
   bool due(double t) const;
+  bool due(const Discrete& value, double t) const;
   // Takes what is due at state.t, all from the values before it; false: nothing is.
   bool take(State& state, SystemEvaluator& evaluator);
 

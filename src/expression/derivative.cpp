@@ -92,8 +92,9 @@ Expression Derivative::of_node(Graph& graph, std::int32_t id) {
       return self * (db * log(a) + b * da / a);
     default: break;
   }
-  // select: weights are fixed between events, so only the branches move
-  return select(a, db, derivative(node.c));
+  // select: weights are fixed between events, so only the branches move; unless the direction moves an outcome itself
+  const Expression branches = select(a, db, derivative(node.c));
+  return da.is(0) ? branches : branches + da * (b - operand(node.c));
 }
 
 Expression Substitution::operator()(Expression x) {

@@ -117,6 +117,10 @@ RunStatus Experiment::Run::run(const VectorXd& values, const VectorXd& sizes, Ei
   request.directions.setZero(values.size(), count);
   for (Eigen::Index k = 0; k < count; ++k) request.directions(experiment_.place_[static_cast<std::size_t>(first + k)], k) = 1;
   const RunStatus status = take(request, stop);
+  if (run_.no_derivative()) {
+    experiment_.missing_.add(run_.sentence());
+    return run_differences(values, sizes, first, count, until, stop);
+  }
   values_ = run_.values();
   derivatives_ = run_.derivatives();
   return status;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "identify/measured_record.hpp"
+#include "sensitivity/missing_derivatives.hpp"
 #include "sensitivity/signal_motion.hpp"
 #include "study/study.hpp"
 
@@ -37,6 +38,7 @@ class Experiment {
   const std::vector<Column>& columns() const { return columns_; }  // that are compared
   // Why derivatives are differences of motions: a sentence without its subject. Empty: they are exact.
   const std::string& without_derivatives() const { return without_derivatives_; }
+  const MissingDerivatives& missing_derivatives() const { return missing_; }  // of single motions
 
   // Of request.parameters and request.starts: values in the file.
   double own_value(const std::string& name) const;
@@ -72,6 +74,7 @@ class Experiment {
   std::vector<std::string> inputs_;
   std::vector<Column> columns_;
   std::string without_derivatives_;
+  mutable MissingDerivatives missing_;
   std::vector<std::pair<std::string, double>> own_;
   std::vector<Eigen::Index> place_;  // of each variable among the parameters of the compiled model
   std::unique_ptr<SignalStudy> signals_;

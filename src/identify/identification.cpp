@@ -222,6 +222,8 @@ void add_words(const FitProblem& problem, IdentifyResult& result) {
       result.notes.push_back(fmt::format("derivatives are differences of motions: the model {}", why));
       break;
     }
+  for (const auto& experiment : problem.experiments())
+    if (const std::string sentence = experiment->missing_derivatives().sentence(); !sentence.empty()) result.notes.push_back(sentence);
   for (const UndeterminedDirection& direction : result.information.undetermined) result.warnings.push_back(direction.sentence);
   for (const Estimate& estimate : result.estimates)
     if (estimate.bound != 0)

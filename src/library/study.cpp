@@ -149,6 +149,9 @@ Optimum optimize(const Model& model, const OptimizeQuestion& question, const Stu
     wanted.tolerance = question.tolerance;
     wanted.starts = question.starts;
     wanted.inverse = question.inverse;
+    wanted.choose = question.choose;
+    wanted.scenarios = question.scenarios;
+    wanted.deviations = question.deviations;
     const internal::OptimizationResult found =
         internal::optimize_motion(without_fmus(model), wanted, session.cells());
     session.require_complete(found.complete);
@@ -158,6 +161,7 @@ Optimum optimize(const Model& model, const OptimizeQuestion& question, const Stu
     optimum.method = found.method;
     optimum.sentence = without_options(found.sentence);
     optimum.caveat = without_options(found.caveat);
+    optimum.chosen = found.chosen;
     optimum.objective = std::numeric_limits<double>::quiet_NaN();
     if (const internal::Evaluation* best = found.best()) {
       optimum.found = true;

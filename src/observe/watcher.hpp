@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dynamics/dynamics.hpp"
+#include "events/samples.hpp"
 #include "integrate/integrator.hpp"
 #include "observe/outcome.hpp"
 #include "system/state.hpp"
@@ -16,6 +17,9 @@ class StepWatcher {
   virtual void begin(Dynamics& dynamics, const Integrator& integrator, const State& state) = 0;
 
   virtual void receive(double work) { (void)work; }  // of the host: an input has changed the energy stored, J
+  // The state is at an event, and its outcomes change next; at a sample, which is taken next. restarted() follows.
+  virtual void changing() {}
+  virtual void sampling(const Samples& samples) { (void)samples; }
   virtual void restarted() {}                        // the laws of the motion have changed: another outcome, a sample
 
   // The motion from where the last call ended to `until`, inside the integrator's last step and without a change of outcomes

@@ -91,7 +91,7 @@ StudyCard best_card(const OptimizationResult& result, const Model& model) {
   card.rows.push_back({name_and_unit(result.objective, result.unit), fmt::format("{:.10g}", result.shown(best.objective)),
                        "", result.maximize ? "maximized" : "minimized"});
   const std::vector<int> ends = result.best_at_ends();
-  for (std::size_t d = 0; d < result.over.size(); ++d) {
+  for (std::size_t d = 0; d < result.variables; ++d) {
     const Axis& axis = result.over[d];
     card.rows.push_back({name_and_unit(axis.name, study_variable(model, axis.name).unit),
                          fmt::format("{:.10g}", best.point[d]), fmt::format("{:g} … {:g}", axis.from, axis.to),
@@ -99,6 +99,8 @@ StudyCard best_card(const OptimizationResult& result, const Model& model) {
                          : ends[d] < 0 ? "at the lower end"
                                        : "at the upper end"});
   }
+  for (const std::string& choice : result.chosen)
+    card.rows.push_back({choice.substr(0, choice.find('=')), choice.substr(choice.find('=') + 1), "", "chosen"});
   for (std::size_t k = 0; k < result.subject.size(); ++k)
     card.rows.push_back({result.subject[k], fmt::format("margin {:.4g}", 0 - best.inequalities[k]), "", "satisfied"});
   return card;

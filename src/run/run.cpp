@@ -64,7 +64,7 @@ void Run::begin() {
 double Run::stop() const { return std::min(pause(), samples_.next()); }
 
 void Run::resume() {
-  if (state_.t < pause() && samples_.due(state_.t)) change_held([&] { take_samples(); });
+  if (state_.t < pause() && samples_.due(state_.t)) change_held([&] { sample(); });
   if (!started_) start_integrator();
 }
 
@@ -158,6 +158,7 @@ void Run::follow_step() {
 }
 
 void Run::change_outcomes() {
+  watcher_.changing();
   impacts_.before(state_);
   for (RunEvent& event : comparisons_.change()) outcome_.events.push_back(std::move(event));
   broken_ = impacts_.after(state_, outcome_.events);
@@ -182,6 +183,11 @@ void Run::take_samples() {
   samples_.take(state_, dynamics_.evaluator());
 }
 
+void Run::sample() {
+  watcher_.sampling(samples_);
+  take_samples();
+}
+
 bool Run::settle(std::optional<double> change) {
   bool anew = change.has_value();
   if (change) {
@@ -189,7 +195,7 @@ bool Run::settle(std::optional<double> change) {
     restart();
   }
   if (state_.t < pause() && samples_.due(state_.t)) {
-    change_held([&] { take_samples(); });
+    change_held([&] { sample(); });
     anew = true;
   }
   return anew;

@@ -77,6 +77,7 @@ class Run {
   void start_integrator();
   void change_held(const std::function<void()>& change);  // what is constant between steps jumps
   void take_samples();
+  void sample();  // on the way: the watcher knows
   void look_at_steps();  // whether they are too short for the run to end, or another method takes them now
   void change_outcomes();
   void look_for_flutter();

@@ -18,6 +18,7 @@ List direction_leaves(const Equations& e, LeafMap& direction) {
   List moving, leaves;
   for (const List* list : {&e.q, &e.v, &e.z}) moving.insert(moving.end(), list->begin(), list->end());
   for (const Discrete& value : e.discrete) moving.push_back(value.leaf);
+  moving.push_back(e.t);
   moving.insert(moving.end(), e.p.begin(), e.p.end());
   for (const Expression& leaf : moving) {
     leaves.push_back(e.graph->input("d"));
@@ -28,7 +29,8 @@ List direction_leaves(const Equations& e, LeafMap& direction) {
 
 }  // namespace
 
-Directional::Directional(const System& system, const List& y, const List& further) : n_(system.layout()) {
+Directional::Directional(const System& system, const List& y, const List& further, const std::vector<int>& sliders)
+    : n_(system.layout()) {
   LeafMap direction;
   List inputs = further;
   const List leaves = direction_leaves(system.equations(), direction);
@@ -45,6 +47,13 @@ Directional::Directional(const System& system, const List& y, const List& furthe
   out_.setZero(std::max(1, program->output_count()));
   in_lanes_.resize(static_cast<std::size_t>(in_.size()));
   out_lanes_.resize(static_cast<std::size_t>(out_.size()));
+  for (const int slider : sliders) {
+    Derivative by_weight({{system.equations().graph->outcome(slider).id(), 1.0}});
+    List effects;
+    for (const Expression& value : y) effects.push_back(by_weight(value));
+    const bool none = std::ranges::all_of(effects, [](const Expression& x) { return x.is(0); });
+    by_weight_.push_back(none ? std::nullopt : std::optional(Evaluator(system.make_program(effects, inputs))));
+  }
   const std::vector<double>& values = system.equations().p_value;
   std::copy(values.begin(), values.end(), in_.data() + n_.p());
 }
@@ -60,8 +69,13 @@ void Directional::set_parameters(const Eigen::VectorXd& parameters) { in_.segmen
 
 void Directional::set_further(const Eigen::VectorXd& values) { in_.segment(further_, values.size()) = values; }
 
+void Directional::by_weight(int k, Eigen::VectorXd& derivatives) {
+  derivatives.setZero(one_.program().output_count());
+  if (auto& effect = by_weight_[static_cast<std::size_t>(k)]; effect && derivatives.size() > 0) (*effect)(in_.data(), derivatives.data());
+}
+
 void Directional::operator()(const Eigen::MatrixXd& directions, Eigen::MatrixXd& derivatives) {
-  assert(directions.rows() == n_.nx() + n_.nd + n_.np);
+  assert(directions.rows() == rows(n_));
   derivatives.resize(one_.program().output_count(), directions.cols());
   if (directions.cols() > few)  // what all lanes have in common
     for (int i = 0; i < direction_; ++i)

@@ -1,8 +1,8 @@
 #include "sensitivity/motion_sensitivity.hpp"
 
 #include <algorithm>
-#include <set>
 
+#include "integrate/integrator.hpp"
 #include "system/flow.hpp"
 
 namespace armature::internal {
@@ -48,7 +48,7 @@ List residuals(const Equations& e) {
   return r;
 }
 
-Directional make_rates(const System& system, double alpha, double beta) {
+Directional make_rates(const System& system, double alpha, double beta, const std::vector<int>& sliders) {
   const Equations& e = system.equations();
   const VariedRows rows = constraint_rows(e);
   List y = residuals(e), further = e.a;
@@ -57,7 +57,32 @@ Directional make_rates(const System& system, double alpha, double beta) {
   y.insert(y.end(), e.qdot.begin(), e.qdot.end());
   y.insert(y.end(), e.zdot.begin(), e.zdot.end());
   further.insert(further.end(), e.lambda.begin(), e.lambda.end());
-  return Directional(system, y, further);
+  return Directional(system, y, further, sliders);
+}
+
+List roots_of(const Equations& e, const std::vector<int>& comparisons) {
+  List roots;
+  for (const int k : comparisons) roots.push_back(e.graph->comparisons()[static_cast<std::size_t>(k)].root);
+  return roots;
+}
+
+// d(root)/dt with the accelerations as leaves.
+Directional make_held(const System& system, const std::vector<int>& sliders) {
+  const Equations& e = system.equations();
+  LeafMap flow = flow_of_states(e);
+  for (std::size_t i = 0; i < e.v.size(); ++i) flow[e.v[i].id()] = e.a[i];
+  Derivative along(flow);
+  List y;
+  for (const Expression& root : roots_of(e, sliders)) y.push_back(along(root));
+  return Directional(system, y, e.a, sliders);
+}
+
+Evaluator make_root_by_v(const System& system, const std::vector<int>& sliders) {
+  const Equations& e = system.equations();
+  List y;
+  for (const Expression& root : roots_of(e, sliders))
+    for (const Expression& slope : gradient(root, e.v)) y.push_back(slope);
+  return Evaluator(system.make_program(y));
 }
 
 Directional make_constraints(const System& system) {
@@ -66,47 +91,55 @@ Directional make_constraints(const System& system) {
   return Directional(system, rows.phi);
 }
 
-bool depends_on_any(Expression x, const std::set<std::int32_t>& leaves) {
-  return std::ranges::any_of(leaves_of(x), [&](std::int32_t leaf) { return leaves.contains(leaf); });
+bool depends_on_any(Expression x, const List& leaves) {
+  if (x.is_constant()) return false;
+  const std::vector<std::int32_t> of_x = leaves_of(x);
+  return std::ranges::any_of(leaves, [&](const Expression& leaf) { return std::ranges::binary_search(of_x, leaf.id()); });
 }
 
-// Outcomes that do not follow from time alone.
-std::set<std::int32_t> moving_outcomes(const Equations& e) {
-  std::set<std::int32_t> outcomes;
-  for (std::size_t k = 0; k < e.graph->comparisons().size(); ++k) {
-    const std::vector<std::int32_t> leaves = leaves_of(e.graph->comparisons()[k].root);
-    if (std::ranges::any_of(leaves, [&](std::int32_t leaf) { return leaf != e.t.id(); }))
-      outcomes.insert(e.graph->outcome(static_cast<int>(k)).id());
-  }
-  return outcomes;
+bool any_depends_on(const List& list, const Expression& leaf) {
+  return std::ranges::any_of(list, [&](const Expression& x) { return !x.is_constant() && depends_on(x, leaf); });
 }
 
 }  // namespace
 
-std::string why_no_sensitivity(const Equations& e) {
-  for (const Discrete& value : e.discrete)
-    if (value.period > 0) return "has sampled controllers";
+std::string why_no_sensitivity(const Prepared& prepared) {
+  const Equations& e = prepared.system->equations();
   if (e.has_velocity_rows()) return "has constraints on velocities alone (rolling, knife_edge)";
-  const std::set<std::int32_t> outcomes = moving_outcomes(e);
-  const auto changes = [&](const List& list) {
-    return std::ranges::any_of(list, [&](const Expression& x) { return depends_on_any(x, outcomes); });
-  };
-  const auto moves = [&](const ConstraintRow& row) { return depends_on_any(row.phi, outcomes); };
-  List masses;
-  for (std::size_t i = 0; i < e.v.size(); ++i)
-    for (const auto& [j, entry] : e.M.row(static_cast<int>(i))) masses.push_back(entry);
-  if (changes(e.f) || changes(e.zdot) || changes(masses) || std::ranges::any_of(e.rows, moves))
-    return "has equations that change at events (friction, contact, a limit or another comparison)";
+  if (takes_fixed_steps(prepared.options.integrator) && !e.graph->comparisons().empty())
+    return "has comparisons, whose changes " + prepared.options.integrator + " does not locate";
   return {};
+}
+
+std::vector<int> sliders_of(const Equations& e) {
+  List accelerated = e.f;
+  for (std::size_t i = 0; i < e.v.size(); ++i)
+    for (const auto& [j, entry] : e.M.row(static_cast<int>(i))) accelerated.push_back(entry);
+  for (const ConstraintRow& row : e.rows) accelerated.push_back(row.phi);
+  std::vector<int> sliders;
+  for (std::size_t k = 0; k < e.graph->comparisons().size(); ++k) {
+    const Graph::Comparison comparison = e.graph->comparisons()[k];
+    if (comparison.kind == Graph::ComparisonKind::floor) continue;
+    const Expression outcome = e.graph->outcome(static_cast<int>(k));
+    if ((depends_on_any(comparison.root, e.v) && any_depends_on(accelerated, outcome)) ||
+        (depends_on_any(comparison.root, e.z) && any_depends_on(e.zdot, outcome)))
+      sliders.push_back(static_cast<int>(k));
+  }
+  return sliders;
 }
 
 MotionSensitivity::MotionSensitivity(const std::shared_ptr<const System>& system, double alpha, double beta)
     : n_(system->layout()),
       alpha_(alpha),
       beta_(beta),
+      sliders_(sliders_of(system->equations())),
       evaluator_(system),
       configuration_(system->equations()),
-      rates_(make_rates(*system, alpha, beta)),
+      sliding_(*system),
+      rates_(make_rates(*system, alpha, beta, sliders_)),
+      held_(make_held(*system, sliders_)),
+      roots_(*system, roots_of(system->equations(), sliders_), {}, sliders_),
+      root_by_v_(make_root_by_v(*system, sliders_)),
       constraints_(make_constraints(*system)),
       terms_(evaluator_.make_terms()) {
   rows_.resize(n_.nv, n_.m);
@@ -125,24 +158,104 @@ MatrixXd MotionSensitivity::unit_directions() const {
 
 void MotionSensitivity::set_parameters(const VectorXd& parameters) {
   evaluator_.set_parameters(parameters);
-  rates_.set_parameters(parameters);
-  constraints_.set_parameters(parameters);
+  for (Directional* program : {&rates_, &held_, &roots_, &constraints_}) program->set_parameters(parameters);
 }
 
-bool MotionSensitivity::set(const State& state) {
-  evaluator_.set(state);
+bool MotionSensitivity::accelerate() {
   evaluator_.all(terms_);
   b_ = terms_.gamma - alpha_ * terms_.phidot - beta_ * terms_.phi;
   if (!rows_.factor(terms_)) return false;
   rows_.solve(terms_.f, b_, vdot_, lambda_);
+  return vdot_.allFinite();
+}
+
+bool MotionSensitivity::set(const State& state) {
+  state_ = state;
+  evaluator_.set(state);
+  sliding_.set(state.comparisons);
+  why_ = "the accelerations have no value";
+  if (sliding_.any() ? !find_weights() : !accelerate()) return false;
+  why_ = "the pose is singular, and the motion has no derivative that is known to any digit";
+  if (rows_.nearly_singular()) return false;
   xdot_ << terms_.qdot, vdot_, terms_.zdot;
   solution_ << vdot_, lambda_;
-  rates_.set(state);
+  for (Directional* program : {&rates_, &constraints_}) program->set(state_);
   rates_.set_further(solution_);
-  constraints_.set(state);
-  state_.x = state.x;
+  why_ = "what sticks is not held";
+  if (sliding_.any() && !factor_weights()) return false;
+  why_ = "the derivatives of the motion have no value";
   return true;
 }
+
+VectorXd MotionSensitivity::flow() const {
+  VectorXd direction = VectorXd::Zero(rows());
+  direction.head(n_.nx()) = xdot_;
+  direction[Directional::time_row(n_)] = 1;
+  return direction;
+}
+
+// ---- comparisons that slide
+
+bool MotionSensitivity::find_weights() {
+  if (!sliding_.solve(evaluator_, vdot_, state_.w, [this] { return accelerate(); })) return false;
+  active_.clear();
+  for (std::size_t k = 0; k < sliders_.size(); ++k)
+    if (state_.comparisons[static_cast<std::size_t>(sliders_[k])] == ComparisonStatus::sliding) active_.push_back(static_cast<int>(k));
+  return true;
+}
+
+// What the weights do to accelerations and to zdot; and K, how they hold their roots.
+bool MotionSensitivity::factor_weights() {
+  held_.set(state_), held_.set_further(vdot_), roots_.set(state_);
+  const auto count = static_cast<Eigen::Index>(active_.size());
+  // transposed: a program writes row after row
+  MatrixXd slopes(n_.nv, static_cast<Eigen::Index>(sliders_.size()));
+  if (slopes.size() > 0) root_by_v_(evaluator_.inputs(), slopes.data());
+  root_v_.resize(count, n_.nv), a_w_.resize(n_.nv, count), z_w_.resize(n_.nz, count);
+  MatrixXd K(count, count);
+  for (Eigen::Index k = 0; k < count; ++k) root_v_.row(k) = slopes.col(active_[static_cast<std::size_t>(k)]).transpose();
+  for (Eigen::Index k = 0; k < count; ++k) {
+    rates_.by_weight(active_[static_cast<std::size_t>(k)], effect_);
+    force_ = -effect_.head(n_.nv);
+    residual_ = -effect_.segment(n_.nv, n_.m);
+    rows_.solve(force_, residual_, dvdot_, dlambda_);
+    a_w_.col(k) = dvdot_;
+    z_w_.col(k) = effect_.tail(n_.nz);
+    held_.by_weight(active_[static_cast<std::size_t>(k)], effect_);
+    for (Eigen::Index i = 0; i < count; ++i) K(i, k) = effect_[active_[static_cast<std::size_t>(i)]];
+  }
+  K += root_v_ * a_w_;
+  if (!K.allFinite()) return false;
+  K_.setThreshold(Regularity::dependent);
+  K_.compute(K);
+  return true;
+}
+
+// dw from d(d(root)/dt + rate root) = 0; of several solutions the shortest, as the weights themselves are chosen.
+void MotionSensitivity::add_sliding(MatrixXd& rate, const MatrixXd& S) {
+  held_(S, held_changes_);
+  roots_(S, root_changes_);
+  MatrixXd open(static_cast<Eigen::Index>(active_.size()), S.cols());
+  for (Eigen::Index i = 0; i < open.rows(); ++i) {
+    const int slider = active_[static_cast<std::size_t>(i)];
+    open.row(i) = held_changes_.row(slider) + sliding_.rate() * root_changes_.row(slider);
+  }
+  open += root_v_ * rate.middleRows(n_.nq, n_.nv);
+  dw_ = -K_.solve(open);
+  rate.middleRows(n_.nq, n_.nv) += a_w_ * dw_;
+  rate.bottomRows(n_.nz) += z_w_ * dw_;
+}
+
+void MotionSensitivity::add_weight_changes(Directional& y, MatrixXd& derivatives) {
+  if (!sliding_.any()) return;
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    if (!y.depends_on_weight(active_[k])) continue;
+    y.by_weight(active_[k], effect_);
+    derivatives += effect_ * dw_.row(static_cast<Eigen::Index>(k));
+  }
+}
+
+// ---- S
 
 bool MotionSensitivity::rate(const MatrixXd& S, MatrixXd& rate) {
   rates_(S, changes_);
@@ -155,6 +268,7 @@ bool MotionSensitivity::rate(const MatrixXd& S, MatrixXd& rate) {
   }
   rate.topRows(n_.nq) = changes_.middleRows(n_.nv + n_.m, n_.nq);
   rate.bottomRows(n_.nz) = changes_.bottomRows(n_.nz);
+  if (sliding_.any()) add_sliding(rate, S);
   return rate.allFinite();
 }
 

@@ -1,5 +1,7 @@
 #include "sensitivity/sensitivity_path.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -7,19 +9,20 @@
 
 namespace armature::internal {
 
+using Eigen::VectorXd;
+
 namespace {
 
 constexpr int most_parts = 4096;      // of a step: an implicit step over a decay so much faster than the motion
 constexpr double loose = 1.0 / 128;   // of the error allowed: half as many parts would do, by a margin of two
+constexpr double negligible = 1e-3;   // of the run's own absolute tolerance, for a change of a parameter by its whole value
 constexpr double column_floor = 1e-3; // entries that small against the largest of their column need not be as accurate
 
 const step::Tableau& pair() { return step::dormand_prince_54(); }
 
 }  // namespace
 
-// The steps are as long as x allows; S may lose one digit against it before a step is divided.
-SensitivityPath::SensitivityPath(const MotionSensitivity& sensitivity, double rtol)
-    : sensitivity_(sensitivity), tolerance_(10 * std::max(rtol, 1e-13)) {
+SensitivityPath::SensitivityPath(const MotionSensitivity& sensitivity) : sensitivity_(sensitivity) {
   const Layout& n = sensitivity_.layout();
   const auto& others = sensitivity_.system().equations().others;
   for (int i = 0; i < n.nx(); ++i) {
@@ -28,7 +31,22 @@ SensitivityPath::SensitivityPath(const MotionSensitivity& sensitivity, double rt
   }
 }
 
-void SensitivityPath::begin(const MatrixXd& S) {
+// A parameter that changes by a part of itself has an effect that the tolerances of the run know how to judge: where S is below it, it may
+// be nothing but round-off.
+void SensitivityPath::set_floor(const VectorXd& atol, const VectorXd& parameters, const MatrixXd& S) {
+  VectorXd sizes = parameters.cwiseAbs();
+  for (double& size : sizes)
+    if (size == 0) size = 1;
+  Eigen::RowVectorXd parts = Eigen::RowVectorXd::Ones(S.cols());
+  for (Eigen::Index k = 0; k < S.cols() && sizes.size() > 0; ++k)
+    parts[k] = S.col(k).tail(sizes.size()).cwiseAbs().cwiseQuotient(sizes).maxCoeff();
+  floor_ = negligible * atol * parts;
+}
+
+// The steps are as long as x allows; S may lose one digit against it before a step is divided.
+void SensitivityPath::begin(const Prepared& prepared, const MatrixXd& S) {
+  tolerance_ = 10 * std::max(prepared.options.rtol, 1e-13);
+  set_floor(prepared.options.atol, prepared.parameters, S);
   S_ = S;
   seen_ = S.topRows(sensitivity_.layout().nx()).cwiseAbs();
   count_ = 1;
@@ -36,12 +54,15 @@ void SensitivityPath::begin(const MatrixXd& S) {
 
 // Twice as many parts until the estimate is small enough; half as many in the next step where it is very small.
 bool SensitivityPath::advance(const Step& step, const State& held, double from, double until) {
-  state_.d = held.d, state_.w = held.w;
+  state_.d = held.d, state_.w = held.w, state_.comparisons = held.comparisons;
   S_begin_ = S_;
   for (;; count_ *= 2) {
     S_ = S_begin_;
     if (!take_parts(step, from, until)) return false;
-    if (error_ <= 1 || count_ >= most_parts) break;
+    if (error_ <= 1) break;
+    if (count_ < most_parts) continue;
+    failure_ = fmt::format("after t = {:.10g} s the derivatives of the motion change too fast to be followed", from);
+    return false;
   }
   if (error_ < loose && count_ > 1) count_ /= 2;
   seen_ = seen_.cwiseMax(S_.topRows(seen_.rows()).cwiseAbs());
@@ -79,7 +100,10 @@ bool SensitivityPath::take_part(const Step& step, double t, double h, bool last,
   for (int i = 0; i < method.stages; ++i)
     if (method.b[i] != 0) S_.topRows(nx) += h * method.b[i] * k_[static_cast<std::size_t>(i)];
   sensitivity_.make_tangent(S_);
-  if (!sensitivity_.rate(S_, k_[stages - 1])) return false;
+  if (!sensitivity_.rate(S_, k_[stages - 1])) {
+    failure_ = fmt::format("at t = {:.10g} s the derivatives of the motion have no value", t + h);
+    return false;
+  }
   measure_error(h);
   // dense output
   part.F[0] = S_.topRows(nx) - part.x0;
@@ -94,7 +118,9 @@ bool SensitivityPath::take_part(const Step& step, double t, double h, bool last,
 bool SensitivityPath::rate_at(const Step& step, double t, const MatrixXd& S, MatrixXd& rate) {
   step.interpolate(t, state_.x);
   state_.t = t;
-  return sensitivity_.set(state_) && sensitivity_.rate(S, rate);
+  if (sensitivity_.set(state_) && sensitivity_.rate(S, rate)) return true;
+  failure_ = fmt::format("at t = {:.10g} s {}", t, sensitivity_.why());
+  return false;
 }
 
 // Each entry against the largest value it has had, and against a small part of the largest entry of its column.
@@ -106,7 +132,8 @@ void SensitivityPath::measure_error(double h) {
       double error = 0;
       for (int k = 0; k < stages; ++k) error += pair().E[0][k] * k_[static_cast<std::size_t>(k)](i, column);
       const double size = std::max(seen_(i, column), std::abs(S_(i, column))) + column_floor * largest;
-      if (size > 0) error_ = std::max(error_, std::abs(h * error) / (tolerance_ * size));
+      const double allowed = tolerance_ * size + floor_(i, column);
+      if (allowed > 0) error_ = std::max(error_, std::abs(h * error) / allowed);
     }
   }
 }

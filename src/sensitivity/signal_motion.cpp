@@ -20,39 +20,38 @@ SignalStudy::SignalStudy(Prepared compiled, const std::vector<Expression>& signa
   if (!missing(prepared_).empty()) return;
   const RunOptions& options = prepared_.options;
   motion_ = std::make_unique<const MotionSensitivity>(prepared_.system, options.alpha, options.beta);
+  saltation_ = std::make_unique<const Saltation>(prepared_.system, motion_->sliders());
   start_ = std::make_unique<const StartSensitivity>(prepared_.system);
-  observed_ = std::make_unique<const Directional>(*prepared_.system, signals);
+  observed_ = std::make_unique<const Directional>(*prepared_.system, signals, std::vector<Expression>{}, motion_->sliders());
 }
 
 std::string SignalStudy::missing(const Prepared& compiled) {
   const std::string why = StartSensitivity::missing(compiled);
-  return why.empty() ? why_no_sensitivity(compiled.system->equations()) : why;
+  return why.empty() ? why_no_sensitivity(compiled) : why;
 }
 
 // Looks at the steps of the run: S from one end of a piece to the other, signals at the times inside.
 class SignalRun::Watcher : public StepWatcher {
  public:
   explicit Watcher(const SignalStudy& study) : times_(study.times_), signals_(study.signals_) {
-    if (study.motion_) path_.emplace(*study.motion_, study.prepared_.options.rtol);
+    if (study.motion_) path_.emplace(*study.motion_, *study.saltation_);
     if (study.observed_) observed_.emplace(*study.observed_);
     in_.resize(static_cast<std::size_t>(study.signals_->input_count()));
     y_.resize(std::max(1, study.signals_->output_count()));
   }
 
   // S: of the start; without columns: values alone.
-  void set(const VectorXd& parameters, const MatrixXd& S, MatrixXd& values, MatrixXd& derivatives) {
-    parameters_ = parameters;
+  void set(const Prepared& prepared, const MatrixXd& S, MatrixXd& values, MatrixXd& derivatives) {
+    parameters_ = prepared.parameters;
     differentiates_ = S.cols() > 0;
     values_ = &values, derivatives_ = &derivatives;
     const auto count = static_cast<Eigen::Index>(times_.size()), signals = Eigen::Index{signals_.program().output_count()};
     values.resize(count, signals);
     derivatives.resize(differentiates_ ? count * signals : 0, S.cols());
     next_ = 0;
-    failed_ = false;
     if (!differentiates_) return;
-    path_->sensitivity().set_parameters(parameters);
-    observed_->set_parameters(parameters);
-    path_->begin(S);
+    observed_->set_parameters(parameters_);
+    path_->set(prepared, S);
   }
 
   void begin(Dynamics& dynamics, const Integrator&, const State& start) override {
@@ -60,6 +59,7 @@ class SignalRun::Watcher : public StepWatcher {
     moving_ = &start;
     t_ = start.t;
     state_ = start;
+    if (differentiates_) path_->begin(dynamics, start);
     hold();
     while (next_ < times_.size() && times_[next_] <= t_) {
       if (differentiates_) S_ = path_->S();
@@ -70,13 +70,11 @@ class SignalRun::Watcher : public StepWatcher {
   bool step(const Integrator& integrator, double until) override {
     if (!(until > t_)) return true;
     hold();
-    if (differentiates_ && !path_->advance(integrator, state_, t_, until)) {
-      failed_ = true;
-      return false;
-    }
+    if (differentiates_ && !path_->step(integrator, until)) return false;
     for (; next_ < times_.size() && times_[next_] <= until;) {
       state_.t = times_[next_];
       integrator.interpolate(state_.t, state_.x);
+      state_.w = dynamics_->engine().weights_at(state_.t, state_.x.data());
       if (differentiates_) path_->at(state_.t, S_);
       observe();
     }
@@ -85,11 +83,21 @@ class SignalRun::Watcher : public StepWatcher {
   }
 
   bool wants_words() const override { return false; }
-  bool failed() const { return failed_; }
+  void changing() override {
+    if (differentiates_) path_->changing();
+  }
+  void sampling(const Samples& samples) override {
+    if (differentiates_) path_->sampling(samples);
+  }
+  void restarted() override {
+    if (differentiates_ && path_->begun()) path_->restarted();
+  }
+  // Why there are no derivatives of this motion; empty: there are.
+  std::string failure() const { return differentiates_ ? path_->failure() : ""; }
   Eigen::Index samples() const { return static_cast<Eigen::Index>(next_); }
 
  private:
-  void hold() { state_.d = moving_->d, state_.w = dynamics_->weights(); }
+  void hold() { state_.d = moving_->d, state_.w = dynamics_->weights(), state_.comparisons = moving_->comparisons; }
 
   // The next row, at state_ and S_.
   void observe() {
@@ -101,17 +109,16 @@ class SignalRun::Watcher : public StepWatcher {
     signals_(in_.data(), y_.data());
     for (Eigen::Index k = 0; k < signals; ++k) (*values_)(row, k) = y_[static_cast<std::size_t>(k)];
     if (!differentiates_) return;
-    observed_->set(state_);
-    (*observed_)(S_, dy_);
+    path_->observe(*observed_, state_, S_, dy_);
     derivatives_->middleRows(row * signals, signals) = dy_;
   }
 
   const std::vector<double>& times_;
   Evaluator signals_;
-  std::optional<SensitivityPath> path_;
+  std::optional<RunSensitivity> path_;
   std::optional<Directional> observed_;
   VectorXd parameters_;
-  bool differentiates_ = false, failed_ = false;
+  bool differentiates_ = false;
   Dynamics* dynamics_ = nullptr;
   const State* moving_ = nullptr;  // the state of the run
   State state_;                    // where it is looked at
@@ -135,7 +142,7 @@ RunStatus SignalRun::run(const Request& request, const std::atomic<bool>& stop) 
   prepared_.parameters = request.parameters;
   prepared_.failure.clear(), prepared_.notes.clear();
   prepared_.options.end = request.until > 0 ? request.until : study_.prepared_.options.end;
-  samples_ = 0, steps_ = 0;
+  samples_ = 0, steps_ = 0, no_derivative_ = false;
   assemble_start(prepared_, assembler_, *study_.known_);
   sentence_ = prepared_.failure;
   if (!sentence_.empty()) return RunStatus::failed;
@@ -146,12 +153,13 @@ RunStatus SignalRun::run(const Request& request, const std::atomic<bool>& stop) 
     sentence_ = "the loops close here but not nearby: the start has no derivative";
     if (!(*start_)(prepared_, *study_.known_, request.scales, S)) return RunStatus::failed;
   }
-  watcher_->set(prepared_.parameters, S, values_, derivatives_);
+  watcher_->set(prepared_, S, values_, derivatives_);
   const Outcome outcome = follow(prepared_, *watcher_, [&](double, long) { return !stop; });
   samples_ = watcher_->samples();
   steps_ = outcome.statistics.integrator.steps;
-  sentence_ = watcher_->failed() ? "the sensitivities of the motion have no value" : outcome.sentence;
-  return watcher_->failed() ? RunStatus::failed : outcome.status;
+  no_derivative_ = !watcher_->failure().empty();
+  sentence_ = no_derivative_ ? watcher_->failure() : outcome.sentence;
+  return no_derivative_ ? RunStatus::failed : outcome.status;
 }
 
 }  // namespace armature::internal

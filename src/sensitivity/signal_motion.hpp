@@ -15,7 +15,7 @@
 #include "observe/outcome.hpp"
 #include "prepare/known_positions.hpp"
 #include "prepare/prepare.hpp"
-#include "sensitivity/sensitivity_path.hpp"
+#include "sensitivity/run_sensitivity.hpp"
 #include "sensitivity/start_sensitivity.hpp"
 
 namespace armature::internal {
@@ -41,6 +41,7 @@ class SignalStudy {
   std::unique_ptr<KnownPositions> known_;
   // null: there are no derivatives
   std::unique_ptr<const MotionSensitivity> motion_;
+  std::unique_ptr<const Saltation> saltation_;
   std::unique_ptr<const StartSensitivity> start_;
   std::unique_ptr<const Directional> observed_;
 };
@@ -61,6 +62,7 @@ class SignalRun {
   RunStatus run(const Request& request, const std::atomic<bool>& stop);
 
   const std::string& sentence() const { return sentence_; }  // why it failed
+  bool no_derivative() const { return no_derivative_; }      // the motion goes on, but has no derivative from some time on
   Eigen::Index samples() const { return samples_; }          // times that the motion reached: the first ones
   // Row k: the signals at time k.
   const Eigen::MatrixXd& values() const { return values_; }
@@ -76,6 +78,7 @@ class SignalRun {
   std::unique_ptr<StartSensitivity> start_;
   std::unique_ptr<Watcher> watcher_;
   std::string sentence_;
+  bool no_derivative_ = false;
   Eigen::Index samples_ = 0;
   Eigen::MatrixXd values_, derivatives_;
   long steps_ = 0;

@@ -3,7 +3,10 @@
 //
 //   final(x), at(x, T)    x_x S + x_p at that time
 //   integral(x)           the integral of this
-//   max(x)                this at the time of the largest x, which does not change to first order
+//   max(x)                this at the time of the largest x, which does not change to first order; at an event, with the shift of it
+//   first(c), last(c)     the shift of the event
+//
+// Where the integrand jumps at an event, the integral gains the jump times its shift (saltation.hpp).
 //
 // The motion is that of a StudyRun, bit for bit: sensitivities are integrated beside it, on the dense output of its steps
 // (sensitivity_path.hpp). What the start owes to the variables follows from its rows (start_sensitivity.hpp).
@@ -13,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "sensitivity/sensitivity_path.hpp"
+#include "sensitivity/run_sensitivity.hpp"
 #include "sensitivity/start_sensitivity.hpp"
 #include "study/study.hpp"
 
@@ -22,8 +25,9 @@ namespace armature::internal {
 // Made once, shared by all threads.
 class GradientStudy {
  public:
-  // scales: a length of each variable over which the start changes noticeably, such as its range.
-  GradientStudy(const Study& study, std::vector<double> scales);
+  // scales: a length of each variable over which the start changes noticeably, such as its range. The first `count` variables are
+  // differentiated by; 0: all.
+  GradientStudy(const Study& study, std::vector<double> scales, std::size_t count = 0);
 
   // Why there are no exact gradients: a sentence without its subject ("the model …"); empty: there are.
   static std::string missing(const Study& study);
@@ -32,7 +36,9 @@ class GradientStudy {
   friend class GradientRun;
   const Study& study_;
   std::vector<double> scales_;
+  std::size_t count_;
   MotionSensitivity sensitivity_;
+  Saltation saltation_;
   StartSensitivity start_;
   Directional observed_;  // formulas of the moment
   FormulaGradient formulas_;
@@ -49,9 +55,13 @@ class GradientRun {
   const std::string& sentence() const { return sentence_; }      // why it failed
   const std::vector<Finding>& findings() const { return findings_; }
   const Eigen::MatrixXd& gradients() const { return gradients_; }  // one row a formula, one column a variable
+  // Why the last motion has no derivative, with its time; the gradients are differences of motions then. Empty: they are exact.
+  const std::string& no_derivative() const { return no_derivative_; }
+  long motions_beside() const { return motions_beside_; }  // in all, for differences
 
  private:
   class Watcher;
+  MotionStatus take_differences(std::span<const double> point);
   void differentiate_formulas(std::span<const double> point);
 
   const GradientStudy& shared_;
@@ -62,6 +72,10 @@ class GradientRun {
   MotionEvaluator evaluator_;
   FormulaGradient formulas_;
   std::unique_ptr<Watcher> watcher_;
+  StudyRun beside_;
+  std::vector<Eigen::Index> parameters_;  // of the columns of S
+  std::string no_derivative_;
+  long motions_beside_ = 0;
   Functionals functionals_;
   std::vector<double> values_;
   Eigen::MatrixXd gradients_;

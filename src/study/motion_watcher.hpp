@@ -49,6 +49,8 @@ class MotionWatcher : public SamplingWatcher {
   double initial(std::size_t functional) const { return known_[functional].initial; }
   double largest(std::size_t functional) const { return known_[functional].largest; }
   double smallest(std::size_t functional) const { return known_[functional].smallest; }
+  double first(std::size_t functional) const { return known_[functional].first; }
+  double last(std::size_t functional) const { return known_[functional].final_time; }
   double when_largest(std::size_t functional) const { return known_[functional].t_largest; }
   double when_smallest(std::size_t functional) const { return known_[functional].t_smallest; }
 

@@ -22,10 +22,16 @@ struct OptimizationOptions {
   double tolerance = 1e-6;                // of the variables, as a part of their ranges
   bool inverse = false;  // the motion is that of `inverse`
   int starts = 1;  // searches: the first from the model's own values, the others from a Sobol sequence
+  // See design_cases.hpp. The searches are those of every combination of choices.
+  std::vector<std::string> choose = {}, scenarios = {}, deviations = {};
 };
 
 struct OptimizationResult {
-  std::vector<Axis> over;
+  std::vector<Axis> over;     // the variables, then the choices: by value, or by the number of the file in its list
+  std::size_t variables = 0;  // of them
+  std::vector<std::string> chosen;                          // at the best point, as given: "motor=motors/small.yaml"
+  std::vector<std::pair<std::string, double>> chosen_values;  // there: parameters
+  std::size_t cases = 1;  // motions of one evaluation: scenarios and corners of deviations
   std::string objective, unit, method;  // the unit where it is known; the method in force
   bool maximize = false;
   std::vector<std::string> subject;
@@ -41,7 +47,7 @@ struct OptimizationResult {
   // "rope is at the upper end of its range: a wider range may be better"; or empty.
   std::string ends_sentence() const;
 
-  long evaluations = 0;
+  long evaluations = 0, motions = 0;
   MotionDiagnostics failures, warnings;
   std::string sentence;       // "smallest final(x)^2 = 0.25"
   std::string best_warnings;  // codes of what a run at the best point would warn of

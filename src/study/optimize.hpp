@@ -27,12 +27,13 @@ bool takes_gradients(const std::string& method);
 
 struct Evaluation {
   std::vector<double> point;
-  double objective = 0;              // NaN: it has no value there
+  double objective = 0;              // NaN: it has no value there; of several cases the worst
   std::vector<double> inequalities;  // must not be positive
   double failure = 0;                // reason_number() of why the motion failed; 0: it did not
   double warnings = 0;               // warning_bits() of the motion
-  // Rows: objective, then inequalities; columns: variables. Empty: not known, or not asked for.
+  // Rows: objectives of all cases, then inequalities; columns: variables. Empty: not known, or not asked for.
   Eigen::MatrixXd gradients = {};
+  std::vector<double> cases = {};  // the objective in each of several cases; empty: there is one
   bool feasible() const;
 };
 
@@ -46,8 +47,10 @@ struct Minimum {
   bool stopped = false;
 };
 
-// Where the motion fails the method sees a value worse than all before, and goes elsewhere.
+// Where the motion fails the method sees a value worse than all before, and goes elsewhere. cases: how many objectives there are, of which
+// the largest is minimized. A method that takes inequalities sees it as one more variable, s, with each of them at most s: the problem stays
+// smooth where the worst case changes.
 Minimum minimize(const std::vector<Axis>& box, const std::vector<double>& start, int inequalities,
-                 const Objective& objective, const MinimizeOptions& options);
+                 const Objective& objective, const MinimizeOptions& options, int cases = 1);
 
 }  // namespace armature::internal

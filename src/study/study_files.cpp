@@ -221,6 +221,7 @@ Json to_json(const OptimizationResult& result, const std::string& set, const std
             {"method", result.method},
             {"evaluations", result.evaluations},
             {"failed", result.failures.count}};
+  if (result.cases > 1) json["cases"] = result.cases;
   if (!result.note.empty()) json["note"] = result.note;
   json["sentence"] = result.sentence;
   if (best) {
@@ -232,6 +233,7 @@ Json to_json(const OptimizationResult& result, const std::string& set, const std
     const std::vector<int> ends = result.best_at_ends();
     for (std::size_t d = 0; d < ends.size(); ++d)
       if (ends[d] != 0) json["at_ends"][result.over[d].name] = ends[d] < 0 ? "lower" : "upper";
+    if (!result.chosen.empty()) json["chosen"] = result.chosen;
     json["set"] = set;
     json["command"] = command;
   }

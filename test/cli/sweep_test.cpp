@@ -1,4 +1,5 @@
 // armature sweep and optimize as their user sees them.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -8,6 +9,7 @@
 namespace armature::internal {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::SizeIs;
 
@@ -272,10 +274,79 @@ TEST_F(Optimize, TakesFewerMotionsWithGradients) {
 TEST_F(Optimize, SaysWhyThereAreNoGradients) {
   const std::string press = std::string(source_directory) + "/models/press.yaml";
   const Answer answer = armature(
-      "optimize " + press + " --over w0=1:2 --minimize 'final(phi)' --method gradient --evaluations 5 --end 1 -o p");
+      "optimize " + press + " --over w0=1:2 --minimize 'final(phi)' --method gradient --evaluations 5 --end 1 --integrator rk4 -o p");
   ASSERT_EQ(answer.code, 0) << answer.err;
-  EXPECT_THAT(answer.err, HasSubstr("there are no exact gradients: the model has equations that change at events"));
+  EXPECT_THAT(answer.err, HasSubstr("there are no exact gradients: the model has comparisons, whose changes rk4 does not locate"));
   EXPECT_EQ(json("p/result.json")["method"], "bobyqa");
+}
+
+// A motion that has no derivative at its start: the mass stands on the edge, and goes over it in the motions on one side.
+TEST_F(Optimize, TakesDifferencesWhereAMotionHasNoDerivative) {
+  write("g.yaml", R"(armature: 1
+name: grazing
+gravity: [0, -10, 0]
+parameters: {v: 2 m/s}
+bodies: {ball: {mass: 1 kg}}
+joints: {y: {type: prismatic, axis: y, between: [ground, ball]}}
+forces: {edge: {type: effort, on: y, is: "if(y > 0.2 - 1e-14, 3, 0)"}}
+start: {speed: {y: v}}
+simulate: {end: 1 s}
+)");
+  const Answer answer = armature("optimize g.yaml --over v=1:4 --minimize '(max(y) - 0.45)^2' --method gradient -o g");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.err, AllOf(HasSubstr("no derivative, and differences of motions took its place"), HasSubstr("only grazes its zero")));
+  EXPECT_NEAR(json("g/result.json")["value"], 0, 1e-8);
+}
+
+// An oscillator that is to stand still at the end: for each mass the stiffness k = m pi^2 does that.
+TEST_F(Optimize, ChoosesFromListsAndFiles) {
+  write("c.yaml", R"(armature: 1
+name: choices
+gravity: [0, 0, 0]
+parameters: {k: 3 N/m, m: 1 kg, c: 1 N*s/m, load: 0 N}
+bodies: {mass: {mass: m}}
+joints: {x: {type: prismatic, axis: x, between: [ground, mass], spring: {stiffness: k}}}
+forces: {drag: {type: effort, on: x, is: "-c*x' + load"}}
+start: {keep: {x: 1 m}}
+simulate: {end: 2 s}
+)");
+  write("soft.yaml", "c: 0.3 N*s/m\n");
+  write("hard.yaml", "parameters: {c: 2 N*s/m}\n");
+  const std::string search = "optimize c.yaml --over k=1:9 --method gradient ";
+  const Answer answer = armature(search + "--minimize 'integral(x^2)' --choose m=1,2,4 --choose damper=soft.yaml,hard.yaml -o c");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  const auto result = json("c/result.json");
+  EXPECT_THAT(result["chosen"].dump(), AllOf(HasSubstr("m=1"), HasSubstr("damper=hard.yaml")));
+  EXPECT_EQ(result["best"]["damper"], 2);
+  EXPECT_THAT(result["set"].get<std::string>(), AllOf(HasSubstr("--set m=1"), HasSubstr("--set c=2")));
+  EXPECT_NE(read("c/cells.csv").find("damper"), std::string::npos);
+  // the same by hand
+  ASSERT_EQ(armature(search + "--minimize 'integral(x^2)' --set m=1 --set c=2 -o h").code, 0);
+  EXPECT_NEAR(result["value"], json("h/result.json")["value"], 1e-9);
+
+  // the worst of two loads lies between both
+  ASSERT_EQ(armature(search + "--minimize 'final(x)^2' --scenario load=0.5 --scenario load=-0.5 -o s").code, 0);
+  const auto both = json("s/result.json");
+  EXPECT_EQ(both["cases"], 2);
+  for (const char* load : {"0.5", "-0.5"}) {
+    const double k = both["best"]["k"];
+    ASSERT_EQ(armature(search + "--minimize 'final(x)^2' --evaluations 1 --set load=" + load + fmt::format(" --set k={:.17g} -o o{}", k, load)).code, 0);
+    EXPECT_LE(json(std::string("o") + load + "/result.json")["value"].get<double>(), both["value"].get<double>() * (1 + 1e-6) + 1e-12);
+  }
+  // corners
+  ASSERT_EQ(armature(search + "--minimize 'final(x)^2' --deviation m=0.1 --deviation c=0.05 -o d").code, 0);
+  EXPECT_EQ(json("d/result.json")["cases"], 5);
+  ASSERT_EQ(armature(search + "--minimize 'final(x)^2' -o n").code, 0);
+  EXPECT_GT(json("d/result.json")["value"].get<double>(), json("n/result.json")["value"].get<double>());
+
+  for (const auto& [wrong, words] :
+       {std::pair{"--choose m=1", "expected at least two options"}, {"--choose m", "expected NAME=VALUE"}, {"--choose q=1,2", "no parameter 'q'"},
+        {"--choose d=soft.yaml,none.yaml", "none.yaml: cannot be read"}, {"--choose k=1,2", "'k' is varied or chosen already"},
+        {"--scenario k=3", "belongs to the design"}, {"--deviation m=-1", "expected a positive size"}, {"--scenario 'm=1 V'", "scenario m=1 V"}}) {
+    const Answer refused = armature(search + "--minimize 'final(x)^2' " + wrong);
+    EXPECT_EQ(refused.code, 2) << wrong;
+    EXPECT_THAT(refused.err, HasSubstr(words));
+  }
 }
 
 TEST_F(Optimize, MaximizesOverStartValues) {

@@ -14,7 +14,7 @@ TEST(Directional, GivesTheSameBitsInLanesAsAlone) {
   Directional along(*p.system, e.f);
   along.set(p.start);
   const Layout& n = p.system->layout();
-  const Eigen::MatrixXd directions = Eigen::MatrixXd::Random(n.nx() + n.nd + n.np, 11);  // eight, and three in lanes again
+  const Eigen::MatrixXd directions = Eigen::MatrixXd::Random(Directional::rows(n), 11);  // eight, and three in lanes again
   Eigen::MatrixXd together, alone;
   along(directions, together);
   ASSERT_EQ(together.cols(), 11);
@@ -33,7 +33,7 @@ TEST(Directional, IsTheDerivativeOfTheExpressions) {
   state.x.setLinSpaced(0.1, 0.9);  // no special pose
   Directional along(*p.system, p.system->equations().f);
   along.set(state);
-  Eigen::VectorXd direction = Eigen::VectorXd::Zero(n.nx() + n.nd + n.np);
+  Eigen::VectorXd direction = Eigen::VectorXd::Zero(Directional::rows(n));
   direction.head(n.nx()).setLinSpaced(-1, 1);
   Eigen::MatrixXd exact;
   along(direction, exact);

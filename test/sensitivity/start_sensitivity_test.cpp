@@ -13,7 +13,7 @@ struct Started {
       : prepared(compile(model, names)), known(prepared.system), start(prepared.system) {
     assemble_start(prepared);
     const Layout& n = prepared.system->layout();
-    S.setZero(n.nx() + n.nd + n.np, n.np);
+    S.setZero(Directional::rows(n), n.np);
     S.bottomRows(n.np).setIdentity();
     found = start(prepared, known, Eigen::VectorXd::Constant(n.np, 0.1), S);
     exact = S.topRows(n.nx());

@@ -1,0 +1,221 @@
+#include "sensitivity/saltation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "mechanics/energy_ledger.hpp"
+#include "system/flow.hpp"
+
+namespace armature::internal {
+
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::RowVectorXd;
+using Eigen::VectorXd;
+using List = std::vector<Expression>;
+
+constexpr double at_zero = 1e-6;    // of the largest a root has been: farther away it has jumped, and follows another one
+constexpr double same_shift = 1e-6; // relative: two roots that are zero together because they follow one from the other
+constexpr double smooth = 1e-6;     // relative: rates that do not change at an event but for where it was located
+
+List comparison_roots(const Equations& e) {
+  List roots;
+  for (const Graph::Comparison& comparison : e.graph->comparisons()) roots.push_back(comparison.root);
+  return roots;
+}
+
+List next_values(const Equations& e) {
+  List next;
+  for (const Discrete& value : e.discrete) next.push_back(value.next);
+  return next;
+}
+
+int impact_work_state(const Equations& e) {
+  for (std::size_t i = 0; i < e.others.size(); ++i)
+    if (e.others[i].name == impact_work) return static_cast<int>(e.q.size() + e.v.size() + i);
+  return -1;
+}
+
+// Velocities before the impulse, and its multipliers.
+Directional make_impulse(const System& system) {
+  const Equations& e = system.equations();
+  if (impact_work_state(e) < 0) return Directional(system, {});
+  List before, y;
+  for (std::size_t i = 0; i < e.v.size(); ++i) before.push_back(e.graph->input("u"));
+  for (std::size_t i = 0; i < e.v.size(); ++i) {
+    Expression sum = 0.0;
+    for (const auto& [j, entry] : e.M.row(static_cast<int>(i))) sum += entry * (e.v[static_cast<std::size_t>(j)] - before[static_cast<std::size_t>(j)]);
+    y.push_back(sum);
+  }
+  Derivative along_flow(flow_of_states(e));
+  List phidot;
+  for (std::size_t row = 0; row < e.rows.size(); ++row) {
+    phidot.push_back(along_flow(e.rows[row].phi));
+    for (std::size_t i = 0; i < e.v.size(); ++i) y[i] += Derivative({{e.v[i].id(), 1.0}})(phidot[row]) * e.lambda[row];
+  }
+  y.insert(y.end(), phidot.begin(), phidot.end());
+  before.insert(before.end(), e.lambda.begin(), e.lambda.end());
+  return Directional(system, y, before);
+}
+
+Directional make_energy(const System& system) {
+  const Equations& e = system.equations();
+  if (impact_work_state(e) < 0) return Directional(system, {});
+  return Directional(system, {e.kinetic + e.potential + e.magnetic});
+}
+
+// The edge that a root has come to.
+double edge_of(const Graph::Comparison& comparison, double root) {
+  return comparison.kind == Graph::ComparisonKind::floor ? std::round(root) : 0;
+}
+
+bool same(const RowVectorXd& a, const RowVectorXd& b) {
+  return (a - b).cwiseAbs().maxCoeff() <= same_shift * std::max(a.cwiseAbs().maxCoeff(), b.cwiseAbs().maxCoeff());
+}
+
+}  // namespace
+
+Saltation::Saltation(const std::shared_ptr<const System>& system, const std::vector<int>& sliders)
+    : system_(system),
+      n_(system->layout()),
+      roots_(*system, comparison_roots(system->equations()), {}, sliders),
+      next_(*system, next_values(system->equations())),
+      energy_(make_energy(*system)),
+      impulse_(make_impulse(*system)),
+      work_(impact_work_state(system->equations())) {}
+
+void Saltation::set_parameters(const VectorXd& parameters) {
+  for (Directional* program : {&roots_, &next_, &energy_, &impulse_}) program->set_parameters(parameters);
+}
+
+std::string Saltation::name(int k) const {
+  const std::string& label = system_->equations().graph->comparisons()[static_cast<std::size_t>(k)].label;
+  return label.empty() ? fmt::format("comparison {}", k + 1) : label;
+}
+
+void Saltation::sample(const State& seen, const std::vector<bool>& due, MatrixXd& S) {
+  next_.set(seen);
+  next_(S, changes_);
+  for (std::size_t i = 0; i < due.size(); ++i)
+    if (due[i]) S.row(n_.nx() + static_cast<Eigen::Index>(i)) = changes_.row(static_cast<Eigen::Index>(i));
+}
+
+std::string Saltation::held_at_once(MotionSensitivity& motion, const State& before, const State& after, const MatrixXd& S) {
+  for (std::size_t k = 0; k < after.comparisons.size(); ++k) {
+    const bool begins = after.comparisons[k] == ComparisonStatus::sliding && before.comparisons[k] != ComparisonStatus::sliding;
+    if (!begins) continue;
+    roots_.set(after);
+    roots_(S, changes_);
+    const double least = at_zero * S.topRows(n_.nx()).cwiseAbs().maxCoeff();
+    if (changes_.row(static_cast<Eigen::Index>(k)).cwiseAbs().maxCoeff() > least)
+      return fmt::format("at t = {:.10g} s {} sticks in this motion, but not in those nearby", after.t, name(static_cast<int>(k)));
+  }
+  (void)motion;
+  return {};
+}
+
+// The shift by every comparison that changes because its root is zero, or because its weight leaves its range; they must agree.
+void Saltation::find_shift(MotionSensitivity& motion, const RootHistory& history, Instant& instant) {
+  const State& before = instant.before;
+  const std::vector<Graph::Comparison>& comparisons = system_->equations().graph->comparisons();
+  const auto columns = instant.S_before.cols();
+  MatrixXd directions(instant.S_before.rows(), columns + 1);
+  directions << instant.S_before, instant.flow_before;
+  instant.shift = RowVectorXd::Constant(columns, std::numeric_limits<double>::quiet_NaN());
+  instant.why_no_shift = "nothing that changes there is at its zero";
+  VectorXd root;
+  motion.roots(root);
+  if (!motion.rate(directions, rate_)) return;
+  roots_.set(motion.state());
+  roots_(directions, changes_);
+  motion.add_weight_changes(roots_, changes_);
+  int first = -1;
+  for (std::size_t k = 0; k < comparisons.size(); ++k) {
+    const auto row = static_cast<Eigen::Index>(k);
+    const bool slid = before.comparisons[k] == ComparisonStatus::sliding;
+    if (instant.after.comparisons[k] == before.comparisons[k] && (slid || instant.after.w[row] == before.w[row])) continue;
+    RowVectorXd change;
+    double rate = 0;
+    if (slid) {
+      const auto slider = std::ranges::find_if(motion.active(), [&](int i) { return motion.sliders()[static_cast<std::size_t>(i)] == static_cast<int>(k); });
+      if (slider == motion.active().end()) continue;
+      const double range = 0.5 * comparisons[k].breakaway;
+      if (std::abs(std::abs(motion.state().w[row] - 0.5) - range) > at_zero * range) continue;
+      const RowVectorXd all = motion.weight_changes().row(slider - motion.active().begin());
+      change = all.head(columns), rate = all[columns];
+    } else {
+      if (std::abs(root[row] - edge_of(comparisons[k], root[row])) > at_zero * history.scale[row]) continue;
+      change = changes_.row(row).head(columns), rate = changes_(row, columns);
+      // how far beyond its zero it would go, by the parabola through the piece
+      const double curvature = 2 * (history.piece_start[row] - root[row] + rate * history.piece) / (history.piece * history.piece);
+      if (rate * rate <= 2 * std::abs(curvature) * history.rtol * history.scale[row]) {
+        instant.shift.setConstant(std::numeric_limits<double>::quiet_NaN());
+        instant.why_no_shift = fmt::format("{} only grazes its zero", name(static_cast<int>(k)));
+        return;
+      }
+    }
+    const RowVectorXd shift = -change / rate;
+    if (first >= 0 && !same(shift, instant.shift)) {
+      instant.shift.setConstant(std::numeric_limits<double>::quiet_NaN());
+      instant.why_no_shift = fmt::format("{} and {} change at one instant, and nearby one after the other", name(first), name(static_cast<int>(k)));
+      return;
+    }
+    if (first < 0) instant.shift = shift, first = static_cast<int>(k);
+  }
+}
+
+// The impulse of rows whose law changes (run/impacts.hpp): M (v+ - v-) + Phi' mu = 0, phidot+ = 0; `motion` is at the state after it. D: the
+// change of the state before it, then after it.
+bool Saltation::hit(MotionSensitivity& motion, const Instant& instant, MatrixXd& D) {
+  const VectorXd before = instant.before.x.segment(n_.nq, n_.nv), after = instant.after.x.segment(n_.nq, n_.nv);
+  const MatrixXd& M = motion.terms().M;
+  energy_.set(instant.before);
+  MatrixXd energy_before, energy_after;
+  energy_(D, energy_before);
+  // the multipliers of the impulse
+  VectorXd dv = VectorXd::Zero(n_.nv), mu = VectorXd::Zero(n_.m), further(n_.nv + n_.m);
+  motion.solve(M * before, motion.terms().Phi * after, dv, mu);
+  further << before, mu;
+  impulse_.set(instant.after);
+  impulse_.set_further(further);
+  MatrixXd still = D;
+  still.middleRows(n_.nq, n_.nv).setZero();
+  impulse_(still, changes_);
+  for (Eigen::Index k = 0; k < D.cols(); ++k) {
+    const VectorXd force = M * D.col(k).segment(n_.nq, n_.nv) - changes_.col(k).head(n_.nv);
+    const VectorXd residual = -changes_.col(k).tail(n_.m);
+    motion.solve(force, residual, dv, mu);
+    D.col(k).segment(n_.nq, n_.nv) = dv;
+  }
+  energy_.set(instant.after);
+  energy_(D, energy_after);
+  D.row(work_) += energy_after - energy_before;
+  return D.allFinite();
+}
+
+std::string Saltation::cross(MotionSensitivity& motion, const RootHistory& history, Instant& instant) {
+  const auto fails = [&](const std::string& why) { return fmt::format("at t = {:.10g} s {}", instant.before.t, why); };
+  instant.S_after = instant.S_before;
+  if (!motion.set(instant.before)) return fails(motion.why());
+  instant.flow_before = motion.flow();
+  find_shift(motion, history, instant);
+  if (!motion.set(instant.after)) return fails(motion.why());
+  instant.flow_after = motion.flow();
+  const bool jumps = work_ >= 0 && instant.after.x != instant.before.x;
+  const VectorXd change = instant.flow_after - instant.flow_before;
+  const double size = std::max(instant.flow_before.head(n_.nx()).norm(), instant.flow_after.head(n_.nx()).norm());
+  if (!instant.shift.allFinite())
+    return jumps || change.norm() > smooth * size ? fails("the motion has no derivative: " + instant.why_no_shift) : "";
+  // to the time of the event with the old laws, from there with the new ones
+  MatrixXd D = instant.S_before + instant.flow_before * instant.shift;
+  if (jumps && !hit(motion, instant, D)) return fails("the impulse has no derivative");
+  instant.S_after = D - instant.flow_after * instant.shift;
+  motion.make_tangent(instant.S_after);
+  return {};
+}
+
+}  // namespace armature::internal

@@ -1,0 +1,74 @@
+// S across an instant at which the laws of the motion change.
+//
+// An event takes place where a root is zero, at a time that moves with the parameters: with the motion before it
+//
+//   dtau = - (root_x dx + root_d dd + root_p dp) / (d root/dt)
+//
+// Up to that time the old laws hold, from then on the new ones, and an impulse may act between them, x+ = g(t, x-, p):
+//
+//   D = dx- + xdot- dtau        dx+ = g_x D + g_t dtau + g_p dp - xdot+ dtau
+//
+// (the saltation matrix). What comes to rest at the event sticks from then on: xdot+ keeps the root at zero, and dx+ is tangent to it. Where
+// a weight ends its range, breakaway, the weight takes the place of the root.
+//
+// There is no derivative where the root only grazes zero, or where two roots that are independent of one another become zero at one
+// instant: nearby motions know them one by one, in either order.
+//
+// Samples take place at times that are fixed: dd follows from what is sampled.
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sensitivity/motion_sensitivity.hpp"
+
+namespace armature::internal {
+
+// An instant, as a run came to it and as it goes on.
+struct Instant {
+  State before, after;
+  Eigen::VectorXd flow_before, flow_after;  // directions of the motion itself
+  Eigen::MatrixXd S_before, S_after;
+  Eigen::RowVectorXd shift;    // dtau, one a column; not finite: the time has no derivative
+  std::string why_no_shift;    // then
+};
+
+// How large roots have been, and what they were at the beginning of the piece that ends here: tells crossings from grazing.
+struct RootHistory {
+  Eigen::VectorXd scale, piece_start;
+  double piece = 0;    // s
+  double rtol = 1e-6;  // of the run
+};
+
+// Made once (it writes expressions into the graph), then copied, one per thread.
+class Saltation {
+ public:
+  Saltation(const std::shared_ptr<const System>& system, const std::vector<int>& sliders);
+  void set_parameters(const Eigen::VectorXd& parameters);
+
+  // Fills all of `instant` but both states and S_before. A sentence: why S has no value from here on; empty: it has.
+  std::string cross(MotionSensitivity& motion, const RootHistory& history, Instant& instant);
+
+  // At the state that a sample sees; due: discrete values that are taken.
+  void sample(const State& seen, const std::vector<bool>& due, Eigen::MatrixXd& S);
+
+  // What has begun to stick without an event of its own, at the start or with a sample, must stick for all motions nearby. A sentence: it
+  // does not.
+  std::string held_at_once(MotionSensitivity& motion, const State& before, const State& after, const Eigen::MatrixXd& S);
+
+ private:
+  void find_shift(MotionSensitivity& motion, const RootHistory& history, Instant& instant);
+  bool hit(MotionSensitivity& motion, const Instant& instant, Eigen::MatrixXd& D);
+  std::string name(int comparison) const;
+
+  std::shared_ptr<const System> system_;
+  Layout n_;
+  Directional roots_, next_, energy_;
+  Directional impulse_;  // M (v - u) + Phi' mu, phidot; u and mu being given
+  int work_ = -1;        // the state that holds the work of impulses; -1: there are none
+  Eigen::MatrixXd changes_, rate_;
+};
+
+}  // namespace armature::internal
