@@ -50,6 +50,7 @@ Json to_json(const SceneJoint& joint) {
   Json json{{"name", joint.name},       {"type", joint.type},       {"glyph", joint.glyph},  {"a", to_json(joint.a)},
             {"b", to_json(joint.b)}, {"axis", joint.axis}, {"driven", joint.driven}};
   if (!joint.drive.empty()) json["drive"] = joint.drive;
+  if (joint.reaction_axes != "first") json["reaction_axes"] = joint.reaction_axes;
   if (joint.spring) json["spring"] = true;
   if (joint.damper) json["damper"] = true;
   const auto stop = [&](std::size_t end) { return joint.stops[end] ? Json(*joint.stops[end]) : Json(); };

@@ -12,6 +12,7 @@
 #include "record/version.hpp"
 #include "report/base64.hpp"
 #include "report/document.hpp"
+#include "report/input_units.hpp"
 #include "report/scene.hpp"
 
 namespace armature::internal {
@@ -195,6 +196,13 @@ Json mode_to_json(const ModesResult& result, std::size_t k, ModePictures* pictur
   return json;
 }
 
+std::string unit_of_output(const Equations& e, const std::string& name) {
+  for (const Coordinate& coordinate : e.positions)
+    if (coordinate.name == name) return coordinate.unit;
+  const auto found = std::ranges::find(e.quantities, name, &Quantity::name);
+  return found == e.quantities.end() ? "" : found->unit;
+}
+
 }  // namespace
 
 Json modes_document(const Model& model, const Settings& settings, const ModesResult& result) {
@@ -209,6 +217,9 @@ Json modes_document(const Model& model, const Settings& settings, const ModesRes
     state.push_back({{"name", e.positions[i].name}, {"unit", e.positions[i].unit}, {"value", result.state.x[static_cast<Eigen::Index>(i)]}});
   for (std::size_t k = 0; k < result.modes.size(); ++k) modes.push_back(mode_to_json(result, k, drawn ? &*pictures : nullptr));
   const Linearization& linear = result.linear;
+  Json input_units = Json::array(), output_units = Json::array();
+  for (const std::string& name : linear.inputs) input_units.push_back(unit_of_input(model, name.starts_with("u.") ? name.substr(2) : name));
+  for (const std::string& name : linear.outputs) output_units.push_back(unit_of_output(e, name));
   return {{"armature", version()},
           {"model", {{"name", model.name}, {"file", model.file}, {"text", model.text}}},
           {"settings", given},
@@ -226,6 +237,8 @@ Json modes_document(const Model& model, const Settings& settings, const ModesRes
            {{"states", linear.states},
             {"inputs", linear.inputs},
             {"outputs", linear.outputs},
+            {"inputUnits", input_units},
+            {"outputUnits", output_units},
             {"A", matrix(linear.A)},
             {"B", matrix(linear.B)},
             {"C", matrix(linear.C)},

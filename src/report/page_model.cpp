@@ -22,6 +22,7 @@
 #include "report/channel_groups.hpp"
 #include "report/controls.hpp"
 #include "report/gzip.hpp"
+#include "report/input_units.hpp"
 #include "report/page.hpp"
 #include "report/page_start.hpp"
 #include "report/page_variant.hpp"
@@ -204,24 +205,14 @@ struct PageInputs {
   std::vector<std::string> names, forces;
 };
 
-std::string unit_of_command(const Model& model, const std::string& quantity, const std::string& on) {
-  if (quantity == "voltage") return "V";
-  if (quantity == "current") return "A";
-  const std::optional<JointComponent> coordinate = find_coordinate(model, on);
-  return coordinate && coordinate->is_length ? "N" : "N m";
-}
-
 PageInputs add_inputs(Model& model, const Equations& e) {
   PageInputs inputs;
-  const auto add = [&](const std::string& name, const std::string& unit) {
-    inputs.actuators.push_back({{"name", name}, {"parameter", "u." + name}, {"unit", unit}});
-  };
-  for (const Drive& drive : model.drives)
-    if (drive.command.is.given()) add(drive.name, unit_of_command(model, drive.command.quantity, drive.on));
-  for (const ForceElement& element : model.forces)
-    if (!element.kind->input().empty()) add(element.name, unit_of_command(model, "", element.on.front()));
   model = with_inputs(std::move(model), inputs.names);
   std::erase_if(inputs.names, [](const std::string& name) { return !name.starts_with("u."); });
+  for (const std::string& parameter : inputs.names) {
+    const std::string name = parameter.substr(2);
+    inputs.actuators.push_back({{"name", name}, {"parameter", parameter}, {"unit", unit_of_input(model, name)}});
+  }
   for (std::size_t i = 0; i < e.v.size(); ++i) {
     inputs.forces.push_back(hand_force(i));
     model.parameters.push_back({inputs.forces.back(), number_formula(0), 0, {}});

@@ -57,6 +57,7 @@ struct SceneJoint {
   bool driven = false;
   std::string drive = {};  // what moves it: "motor", "effort" or "prescribed"; empty: nothing
   bool spring = false, damper = false;
+  std::string reaction_axes = "first";  // in which its reaction is recorded: of the "first" or "second" body, or of the "ground"
   std::array<std::optional<double>, 2> stops = {};  // lower and upper value at which an end stop acts, rad or m
 };
 

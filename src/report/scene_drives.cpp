@@ -45,6 +45,11 @@ void Scene::Builder::add_drives(EquationsBuilder& builder) {
     SceneJoint& out = scene_.joints[k];
     out.drive = drive_of(model_, joint.name);
     out.driven = !out.drive.empty();
+    const auto frame = std::ranges::find(model_.reaction_frames, joint.name, &ReactionFrame::joint);
+    if (frame != model_.reaction_frames.end())
+      out.reaction_axes = frame->axes == ReactionFrame::Side::first    ? "first"
+                          : frame->axes == ReactionFrame::Side::second ? "second"
+                                                                       : "ground";
     out.spring = has_spring(model_, joint, false), out.damper = has_spring(model_, joint, true);
     if (joint.elements.size() != 1 || words_of(joint.type).freedoms() != 1) continue;
     const JointElement& element = joint.elements[0];

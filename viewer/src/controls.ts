@@ -119,6 +119,7 @@ export function shown(scene: SceneView, range: Range): HTMLElement {
     looks(scene),
     filmMenu(scene, range),
   );
+  if (scene.hasReactions) row.insertBefore(check("reactions", false, (on) => scene.showMarks("reactions", on)), row.querySelector("button"));
   if (scene.hasBeams) row.append(beamScale(scene));
   const traces = scene.traces.list;
   if (traces.length === 0) return row;

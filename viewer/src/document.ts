@@ -39,6 +39,7 @@ export interface Joint {
   axis: Vector; // in a's axes
   driven: boolean;
   drive?: "motor" | "effort" | "prescribed"; // what moves it
+  reaction_axes?: "second" | "ground"; // in which its reaction is recorded; else in those of a
   spring?: boolean;
   damper?: boolean;
   stops?: [number | null, number | null]; // lower and upper value of an end stop, rad or m

@@ -9,6 +9,14 @@ function niceStep(length: number): number {
   return power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
 }
 
+// How far down it lies: at the lowest corner, less the margin of the box.
+export function floorLevel(box: Box3, down: Vector3): number {
+  const size = box.getSize(new Vector3());
+  const reach = 0.62 * Math.max(size.x, size.y, size.z);
+  const half = 0.5 * (Math.abs(size.x * down.x) + Math.abs(size.y * down.y) + Math.abs(size.z * down.z));
+  return box.getCenter(new Vector3()).dot(down) + half - 0.05 * reach;
+}
+
 export function floor(box: Box3, down: Vector3, paint: Paint): Group {
   const group = new Group();
   const size = box.getSize(new Vector3());
@@ -18,10 +26,7 @@ export function floor(box: Box3, down: Vector3, paint: Paint): Group {
   const count = Math.ceil(reach / step);
   const first = (Math.abs(down.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0)).cross(down).normalize();
   const second = down.clone().cross(first);
-  // the lowest corner, less the margin of the box
-  const depth =
-    0.5 * (Math.abs(size.x * down.x) + Math.abs(size.y * down.y) + Math.abs(size.z * down.z)) - 0.05 * reach;
-  const base = center.addScaledVector(down, depth);
+  const base = center.clone().addScaledVector(down, floorLevel(box, down) - center.dot(down));
   const material = paint.line(metal, 1, 0.28);
   for (let k = -count; k <= count; ++k)
     for (const [along, across] of [

@@ -29,6 +29,7 @@ export class JointSymbols {
     private down: Vector3,
     private top: number, // layer above all bodies
     private scene: SceneDescription,
+    private floor: number, // how far down it lies, of a machine in space
   ) {}
   private isShaped(body: number): boolean {
     return body >= 0 && this.scene.bodies[body].shapes.length > 0; // its look is given
@@ -288,6 +289,9 @@ export class JointSymbols {
     } else {
       const foot = this.down.clone().multiplyScalar(2.4 * r);
       symbol.add(rod(foot.clone().multiplyScalar(0.5), foot, 2.6 * r, this.paint.solid(metal)));
+      // a base above the floor stands on a post
+      const height = this.floor - place.dot(this.down);
+      if (height > 3 * r) symbol.add(rod(foot, this.down.clone().multiplyScalar(height), 0.5 * r, this.paint.solid(metal)));
     }
     symbol.position.copy(place);
     this.group.add(symbol);

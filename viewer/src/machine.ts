@@ -4,6 +4,7 @@ import { Ribbon, Tube } from "./beam";
 import { float32, type Body, type Profile, type RunDocument } from "./document";
 import { ElementSymbols } from "./elements";
 import { disc, Flat, polygon } from "./flat";
+import { floorLevel } from "./floor";
 import { downOf, JointSymbols, type Moving } from "./joints";
 import { polyline, setPoints } from "./lines";
 import { bodyColor, outline, pale, seriesColor, type Paint } from "./paint";
@@ -26,7 +27,7 @@ export class Machine {
     private run: RunDocument,
     private poses: Poses,
     private paint: Paint,
-    box: Box3,
+    private box: Box3,
   ) {
     const { scene } = run;
     this.axes = axesOf(scene.plane);
@@ -180,6 +181,7 @@ export class Machine {
       down,
       2 * scene.bodies.length + 6,
       scene,
+      floorLevel(this.box, down),
     );
     for (const joint of scene.joints) symbols.add(joint);
     for (const link of scene.links) for (const end of [link.a, link.b]) if (end.body < 0) symbols.addGround(end.at);

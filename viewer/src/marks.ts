@@ -1,9 +1,10 @@
-// Over the machine: centres of mass, and arrows for the velocities of these.
+// Over the machine: centres of mass, arrows for the velocities of these, and arrows for the forces that joints apply to their second bodies.
 import { Group, Vector3, type Mesh } from "three";
 import type { Line2 } from "three/examples/jsm/lines/Line2.js";
-import type { RunDocument } from "./document";
+import { float32, float64, type Joint, type RunDocument } from "./document";
 import { polyline, setPoints } from "./lines";
-import { mark, text, type Paint } from "./paint";
+import { bad, mark, text, type Paint } from "./paint";
+import { locate } from "./player";
 import type { Poses } from "./poses";
 import { ball } from "./solid";
 
@@ -17,11 +18,32 @@ interface Center {
   arrow: Line2;
 }
 
+// A joint whose reaction is recorded.
+interface Reaction {
+  joint: Joint;
+  parts: Float32Array[]; // fx, fy, fz
+  arrow: Line2;
+}
+
+// Joints whose reactions the run has recorded.
+export function reactionsIn({ scene, series }: RunDocument): { joint: Joint; parts: Float32Array[] }[] {
+  const channels = new Map(series.channels.map((channel) => [channel.name, channel]));
+  return scene.joints.flatMap((joint) => {
+    const parts = ["fx", "fy", "fz"].map((part) => channels.get(`${joint.name}.${part}`));
+    return parts.every(Boolean) ? [{ joint, parts: parts.map((channel) => float32(channel!.data)) }] : [];
+  });
+}
+
+export type MarkKind = "centers" | "velocities" | "reactions";
+
 export class Marks {
   readonly root = new Group();
   private centers: Center[] = [];
   private scale = 0; // m of arrow per m/s; 0: not known yet
-  private shown = { centers: false, velocities: false };
+  private shown = { centers: false, velocities: false, reactions: false };
+  private reactions: Reaction[] = [];
+  private largestReaction = 0;
+  private times: Float64Array = new Float64Array();
 
   constructor(
     private run: RunDocument,
@@ -45,20 +67,53 @@ export class Marks {
     });
   }
 
-  show(what: "centers" | "velocities", shown: boolean): void {
+  private makeReactions(): void {
+    this.times = float64(this.run.series.t);
+    for (const { joint, parts } of reactionsIn(this.run)) {
+      const line = this.paint.line(bad, 2.5);
+      line.depthTest = false;
+      const arrow = polyline(Array.from({ length: 5 }, (_, k) => new Vector3(k % 2, 0, 0)), line);
+      arrow.renderOrder = 2;
+      this.root.add(arrow);
+      this.reactions.push({ joint, parts, arrow });
+      for (let k = 0; k < this.times.length; ++k) {
+        const size = Math.hypot(parts[0][k], parts[1][k], parts[2][k]);
+        if (Number.isFinite(size)) this.largestReaction = Math.max(this.largestReaction, size);
+      }
+    }
+  }
+
+  show(what: MarkKind, shown: boolean): void {
     this.shown[what] = shown;
+    if (what === "reactions") {
+      if (shown && this.reactions.length === 0) this.makeReactions();
+      for (const { arrow } of this.reactions) arrow.visible = shown;
+      return;
+    }
     if (shown && this.centers.length === 0) this.make();
     for (const { dot, arrow } of this.centers) [dot.visible, arrow.visible] = [this.shown.centers, this.shown.velocities];
   }
 
   update(frame: number, share: number): void {
+    if (this.shown.reactions) for (const reaction of this.reactions) this.pointReaction(reaction, frame, share);
     if (!this.shown.centers && !this.shown.velocities) return;
     if (this.scale === 0) this.scale = this.arrowScale();
     for (const center of this.centers) {
       const at = this.poses.place(center, frame, share);
       center.dot.position.copy(at);
-      if (this.shown.velocities) this.point(center.arrow, at, this.velocity(center, frame));
+      if (this.shown.velocities) this.point(center.arrow, at, this.velocity(center, frame), this.scale);
     }
+  }
+
+  private pointReaction({ joint, parts, arrow }: Reaction, frame: number, share: number): void {
+    const { times } = this.poses;
+    const next = Math.min(frame + 1, times.length - 1);
+    const [k, part] = locate(this.times, times[frame] + share * (times[next] - times[frame]));
+    const [x, y, z] = parts.map((values) => values[k] + (part > 0 ? part * (values[k + 1] - values[k]) : 0));
+    const body = joint.reaction_axes === "ground" ? -1 : joint.reaction_axes === "second" ? joint.b.body : joint.a.body;
+    const size = Math.hypot(x, y, z);
+    const force = size > 0 ? this.poses.direction(body, [x, y, z], frame, share).multiplyScalar(size) : new Vector3();
+    this.point(arrow, this.poses.place(joint.b, frame, share), force, this.largestReaction > 0 ? (longest * this.size) / this.largestReaction : 0);
   }
 
   // By the frames before and after.
@@ -82,8 +137,8 @@ export class Marks {
     return largest > 0 ? (longest * this.size) / largest : 1;
   }
   // A shaft and a head of two strokes.
-  private point(arrow: Line2, at: Vector3, velocity: Vector3): void {
-    const way = velocity.clone().multiplyScalar(this.scale);
+  private point(arrow: Line2, at: Vector3, vector: Vector3, scale: number): void {
+    const way = vector.clone().multiplyScalar(scale);
     const length = way.length();
     arrow.visible = length > 0.5 * this.unit;
     if (!arrow.visible) return;

@@ -20,6 +20,8 @@ export class Overlay {
 
   constructor() {
     this.compass.setAttribute("class", "compass");
+    this.compass.setAttribute("role", "img");
+    this.compass.setAttribute("aria-label", "axes of the ground and gravity");
     this.compass.setAttribute("viewBox", "-44 -44 88 88");
   }
 

@@ -25,6 +25,7 @@ export const pale =
 export const metal: Role = (theme) => theme.metal;
 export const background: Role = (theme) => theme.background;
 export const text: Role = (theme) => theme.text;
+export const bad: Role = (theme) => (theme.dark ? "#ff6b5e" : "#cc3311");
 export const mark: Role = (theme) => theme.mark;
 
 export class Paint {

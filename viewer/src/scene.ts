@@ -5,7 +5,7 @@ import { element } from "./dom";
 import { floor } from "./floor";
 import { downOf } from "./joints";
 import { Machine } from "./machine";
-import { Marks } from "./marks";
+import { Marks, reactionsIn, type MarkKind } from "./marks";
 import { Overlay, type Label } from "./overlay";
 import { Paint } from "./paint";
 import { Picker, type Picked } from "./pick";
@@ -40,7 +40,7 @@ export class SceneView {
   private pending = false;
   private framesShown = false;
   private beamScale = 1;
-  private marked = { centers: false, velocities: false };
+  private marked: Record<MarkKind, boolean> = { centers: false, velocities: false, reactions: false };
   private followed = ""; // body that stays in the middle of the picture; "": none
   private traced = new Map<string, boolean>(); // what the reader chose, by name
   private observer = new ResizeObserver(() => this.resize());
@@ -128,7 +128,7 @@ export class SceneView {
     const traces = ghost ? null : new Traces(run, poses, paint);
     traces?.list.forEach((trace, i) => traces.show(i, this.traced.get(trace.name) ?? trace.shown));
     const marks = ghost ? null : new Marks(run, poses, paint, machine.unit, box.getSize(new Vector3()).length());
-    for (const what of ["centers", "velocities"] as const) marks?.show(what, this.marked[what]);
+    for (const what of ["centers", "velocities", "reactions"] as const) marks?.show(what, this.marked[what]);
     const root = new Group().add(machine.root);
     if (traces) root.add(traces.root);
     if (marks) root.add(marks.root);
@@ -185,7 +185,10 @@ export class SceneView {
     this.machine.showFrames(shown);
     this.redraw();
   }
-  showMarks(what: "centers" | "velocities", shown: boolean): void {
+  get hasReactions(): boolean {
+    return reactionsIn(this.run).length > 0;
+  }
+  showMarks(what: MarkKind, shown: boolean): void {
     this.marked[what] = shown;
     this.content.marks?.show(what, shown);
     this.resize();

@@ -72,12 +72,12 @@ export class TorqueSpeed {
     const [y0, y1] = rangeOf(this.curves.map((curve) => curve.torque));
     this.x = (speed) => left + ((width - left - right) * (speed - x0)) / (x1 - x0);
     this.y = (torque) => height - bottom - ((height - bottom - top) * (torque - y0)) / (y1 - y0);
-    const chart = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img" });
+    const chart = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "torque over speed of each drive" });
     this.addAxes(chart, theme, [x0, x1], [y0, y1]);
     this.dots = [];
     this.curves.forEach((curve, k) => this.addCurve(chart, curve, theme.series[k % theme.series.length]));
     const legend = this.curves.map((curve, k) =>
-      element("span", { style: `color: ${theme.series[k % theme.series.length]}; margin-right: 1em` }, curve.name),
+      element("span", { class: "key" }, element("i", { style: `background: ${theme.series[k % theme.series.length]}` }), curve.name),
     );
     this.body.replaceChildren(chart, ...legend);
     this.setDots();

@@ -8,7 +8,9 @@ const run = (model, ...options) => make("run", model, model, ...options);
 
 async function open(out, settings = {}) {
   const opened = await browser.open(out, settings);
+  await opened.page.locator("#plots .plot").first().evaluate((plot) => plot.scrollIntoView()); // plots are made when they are seen
   await opened.page.waitForSelector(".uplot");
+  await opened.page.evaluate(() => window.scrollTo(0, 0));
   return opened;
 }
 
@@ -72,4 +74,69 @@ test("a recording of a million rows opens, decimated", async () => {
   assert.ok(drawn[2] <= 2001 && drawn[2] >= 1000, `${drawn[2]} frames`);
   assert.deepEqual(complaints(), []);
   await page.context().close();
+});
+
+// Pixels of the picture that are drawn; red: those of reactions.
+const inked = (page, red = false) =>
+  page.evaluate((red) => {
+    window.armature.pictureAt(window.armature.player.t);
+    const canvas = document.querySelector("#scene canvas");
+    const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
+    const context = copy.getContext("2d", { willReadFrequently: true });
+    context.drawImage(canvas, 0, 0);
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let k = 0; k < data.length; k += 4) if (data[k + 3] > 128 && (!red || (data[k] > 170 && data[k + 1] < 75 && data[k + 2] < 45))) ++count;
+    return count;
+  }, red);
+
+test("every kind of element is drawn without complaint, as draw draws it", async () => {
+  const elements = ["cam", "cam_contact", "geneva", "gear_pair", "rack", "belt", "rope", "gas_spring", "bushing", "power_screw", "screw_joint", "torsion_bar", "planetary"];
+  for (const name of elements) {
+    const { page, complaints } = await open(make("run", `elements/${name}`, `element_${name}`, "--end", "0.02"), { viewport: { width: 700, height: 600 } });
+    assert.ok((await inked(page)) > 500, name);
+    assert.deepEqual(complaints(), [], name);
+    await page.context().close();
+  }
+});
+
+test("the pin of the Geneva drive is drawn in the slot that it leads", async () => {
+  const { page, complaints } = await open(make("run", "elements/geneva", "geneva"), { viewport: { width: 900, height: 700 } });
+  const { kinds, away } = await page.evaluate(() => {
+    const { profiles } = window.armature.run.scene;
+    const numbers = (text) => new Float32Array(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
+    window.armature.player.seek(0.5); // in the middle of the slot
+    const middle = (profile) => {
+      const list = numbers(profile.outline);
+      const sum = [0, 0, 0];
+      for (let k = 0; k < list.length; ++k) sum[k % 3] += list[k] / (list.length / 3);
+      return sum;
+    };
+    const pin = window.armature.drawn("crank_disc", middle(profiles[2]));
+    // the corner of the wheel that is nearest to its axis lies at the bottom of a slot
+    const corners = numbers(profiles[0].outline);
+    const places = Array.from({ length: corners.length / 3 }, (_, k) => window.armature.drawn("wheel", [...corners.subarray(3 * k, 3 * k + 3)]));
+    return { kinds: profiles.map(({ kind }) => kind), away: Math.min(...places.map((p) => Math.hypot(p[0] - pin[0], p[1] - pin[1]))) };
+  });
+  assert.deepEqual(kinds, ["geneva", "geneva", "pin"]);
+  assert.ok(away > 0.0055 && away < 0.0075, `the pin is ${away} m from the flank of its slot`); // 0.09 of 0.0707 m
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
+test("reactions are arrows where the run has recorded them, and no legend is cut off", async () => {
+  const { page, complaints } = await open(make("run", "four_bar", "reactions", "--end", "1"), { viewport: { width: 1280, height: 800 } });
+  await page.evaluate(() => window.armature.player.seek(0.4));
+  const without = await inked(page, true);
+  await page.locator(".shown label", { hasText: "reactions" }).locator("input").check();
+  assert.ok((await inked(page, true)) > without + 30, "an arrow");
+  const cut = await page.evaluate(() => [...document.querySelectorAll(".u-series")].filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent));
+  assert.deepEqual(cut, []);
+  await page.locator(".shown label", { hasText: "velocities" }).locator("input").check();
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+  const none = await open(make("run", "pendulum", "no_reactions", "--end", "0.1"));
+  assert.equal(await none.page.locator(".shown label", { hasText: "reactions" }).count(), 0);
+  const stewart = await open(make("run", "stewart", "legend", "--end", "0.1"));
+  assert.deepEqual(await stewart.page.evaluate(() => [...document.querySelectorAll(".u-series")].filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)), []);
 });

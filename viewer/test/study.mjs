@@ -1,9 +1,10 @@
 // node study.mjs PACKAGES CHROMIUM ARMATURE MODELS: pages of maps, sweeps, tuning and singularities, as their readers see them.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { expectFit, make, near, open } from "./browser.mjs";
+import { expectFit, folder, make, models, near, open, program } from "./browser.mjs";
 
 const classes = "never: turns(phi) < 1; for good: final(phi) - at(phi, 28) > 2*pi; trapped";
 
@@ -71,6 +72,29 @@ test("the map of the press: classes, counts, refined cells, hover, command", asy
   await page.locator("#legend button").first().click(); // hides a class
   const hidden = rows.find((row) => row.class === "never" && row.level === "0");
   assert.equal((await colorsAt(page, [[Number(hidden.phi0), Number(hidden.w0)]]))[0][3], 0);
+  assert.deepEqual(complaints(), []);
+});
+
+test("a point that is pressed runs that motion: settings, tolerance, end and start value of the study", async () => {
+  const result = ["--result", "r=final(travel)"];
+  const out = make(
+    "sweep", "crane", "pressed", "--set", "volts=8", "--set", "simulate.record=0.05", "--rtol", "1e-6", "--end", "0.7", "--integrator", "dop853",
+    "--over", "swing=-0.4:0.4:3", "--over", "rope=0.5:1.5:3", ...result,
+  ); // prettier-ignore
+  const rows = cells(out);
+  const { page, complaints } = await open(out);
+  for (const row of [rows[1], rows[8]]) {
+    const swing = Object.keys(row).find((name) => name.startsWith("swing"));
+    const rope = Object.keys(row).find((name) => name.startsWith("rope"));
+    const r = Object.keys(row).find((name) => /^r( |$)/.test(name));
+    await page.mouse.click(...(await pointAt(page, Number(row[swing]), Number(row[rope]))));
+    const command = await page.locator("#pressed").textContent();
+    for (const part of ["volts=8", "--rtol 1e-06", "--end 0.7", "dop853", "start.keep.swing="]) assert.ok(command.includes(part), `${part}: ${command}`);
+    const alone = join(folder, `alone${rows.indexOf(row)}`);
+    execFileSync("sh", ["-c", `${command.replace(/^armature/, `"${program}"`)} -o "${alone}" ${result.join(" ").replace("r=final(travel)", "'r=final(travel)'")}`], { stdio: "pipe", cwd: models });
+    const { numbers } = JSON.parse(readFileSync(join(alone, "run.json"), "utf8"));
+    near(numbers.r, Number(row[r]), 1e-9, command);
+  }
   assert.deepEqual(complaints(), []);
 });
 

@@ -40,7 +40,7 @@ export class Bode {
   }
 
   private draw(): void {
-    const { A, B, C, D, states, inputs, outputs } = this.modes.linear;
+    const { A, B, C, D, states, inputs, outputs, inputUnits, outputUnits } = this.modes.linear;
     const [n, m] = [states.length, inputs.length];
     const [j, i] = [Number(this.input.value), Number(this.output.value)];
     const [b, c, d] = [matrix(B), matrix(C), matrix(D)];
@@ -58,6 +58,8 @@ export class Bode {
     this.curve.phase = unwrapped(at.map(([re, im]) => Math.atan2(im, re)));
     for (const chart of this.charts) chart.destroy();
     const largest = Math.max(...this.curve.magnitude);
+    const [per, of] = [inputUnits[j] || "1", outputUnits[i] || "1"];
+    const unit = per === of ? "" : ` [${of} / ${/ /.test(per) ? `(${per})` : per}]`;
     const name = `${outputs[i]} / ${inputs[j].replace(/^u\./, "")}`;
     if (!(largest > 0)) {
       this.charts = [];
@@ -66,23 +68,27 @@ export class Bode {
     this.body.replaceChildren();
     const hertz = w.map((each) => each / (2 * Math.PI));
     const seen = this.curve.magnitude.map((x) => Math.max(x, 1e-12 * largest)); // a logarithm needs more than zero
-    this.charts = [this.chart(`|${name}|`, hertz, seen, true), this.chart("phase [°]", hertz, this.curve.phase, false)];
+    this.charts = [this.chart(`|${name}|${unit}`, hertz, seen, true), this.chart("phase [°]", hertz, this.curve.phase, false)];
   }
   private chart(label: string, x: Float64Array, y: number[], logarithmic: boolean): uPlot {
     const { text, faint, series } = this.theme;
     const axis = { stroke: text, grid: { stroke: faint, width: 1 }, ticks: { stroke: faint } };
+    const below = logarithmic ? {} : { label: "frequency [Hz]", labelSize: 18 };
     const options: uPlot.Options = {
       width: this.body.clientWidth || 400,
       height: logarithmic ? 210 : 170,
       scales: { x: { time: false, distr: 3 }, y: logarithmic ? { distr: 3 } : {} },
-      axes: [{ ...axis, label: logarithmic ? undefined : "frequency [Hz]", labelSize: 18 }, { ...axis, size: 62, values: (_, ticks) => ticks.map((x) => (x === null ? "" : written(x))) }],
+      axes: [{ ...axis, ...below }, { ...axis, size: 62, values: (_, ticks) => ticks.map((x) => (x === null ? "" : written(x))) }],
       cursor: { sync: { key: "bode" }, drag: { x: true, y: false } },
       series: [
         { label: "f [Hz]", value: (_, f) => written(f) },
         { label, stroke: series[0], width: 1.6, points: { show: false }, value: (_, v) => written(v) },
       ],
     };
-    return new uPlot(options, [x, y] as unknown as uPlot.AlignedData, this.body);
+    const chart = new uPlot(options, [x, y] as unknown as uPlot.AlignedData, this.body);
+    chart.over.setAttribute("role", "img");
+    chart.over.setAttribute("aria-label", `${label} over frequency`);
+    return chart;
   }
   private resize(): void {
     for (const chart of this.charts) if (chart.width !== this.body.clientWidth) chart.setSize({ width: this.body.clientWidth || 400, height: chart.height });

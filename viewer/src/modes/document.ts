@@ -26,7 +26,7 @@ export interface ModesDocument {
   rest: string; // one frame
   parameters: string[];
   modes: Mode[];
-  linear: { states: string[]; inputs: string[]; outputs: string[]; A: string; B: string; C: string; D: string };
+  linear: { states: string[]; inputs: string[]; outputs: string[]; inputUnits: string[]; outputUnits: string[]; A: string; B: string; C: string; D: string };
 }
 
 export function embeddedModes(): ModesDocument {

@@ -1,0 +1,12 @@
+// The unit of what a drive or an effort is commanded: V, A, N m or N.
+#pragma once
+
+#include <string>
+
+#include "model/model.hpp"
+
+namespace armature::internal {
+
+std::string unit_of_input(const Model& model, const std::string& name);  // of a drive, an effort or an input of the model; "": not known
+
+}  // namespace armature::internal
