@@ -170,7 +170,7 @@ int execute(const Job& job, const Computation& compute) {
     write_run(folder.partial() / "run.json", record);
     if (job.further_files) further = job.further_files(folder.partial());
     further.push_back(report_run(job, folder.partial(), record, rows, outcome.status == RunStatus::stopped, interrupt) ? "report.html" : "");
-    folder.publish(ending_of(outcome.status));
+    folder.publish(job.ending.value_or(ending_of(outcome.status)));
   } catch (const RecordError& error) {
     if (outcome.sentence == error.what()) throw ComputationError(outcome.sentence);
     throw ComputationError(fmt::format("{}\n{}", outcome.sentence, error.what()));

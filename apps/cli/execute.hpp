@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "read/reader.hpp"
+#include "record/result_list.hpp"
 #include "record/run_record.hpp"
 #include "report/page_model.hpp"
 #include "run/warn.hpp"
@@ -29,6 +30,7 @@ struct Job {
   std::function<NamedNumbers()> results = {};        // formulas over the motion; asked for when it got to its end
   const std::optional<Verification>* verification = nullptr;  // what the computation makes of it
   std::function<std::vector<std::string>(const std::filesystem::path&)> further_files = {};  // writes more into the folder; returns their names
+  std::optional<Ending> ending = {};               // of what the run is part of, where that did not come to its end
   std::function<void(nlohmann::ordered_json&)> further_json = {};  // adds to what --json prints
 };
 

@@ -140,6 +140,7 @@ int plan_model(const PlanArguments& arguments) {
           result_folder(arguments.output, arguments.model.file, "plan"),
           arguments.model.json,
           !arguments.no_report};
+  if (result.status != PlanStatus::found) job.ending = result.status == PlanStatus::stopped ? Ending::stopped : Ending::failed;
   job.further_files = [&](const std::filesystem::path& folder) { return write_files(result, options, folder); };
   job.further_json = [&](nlohmann::ordered_json& json) { json["plan"] = to_json(result, options); };
   const int code = execute(job, [](const Prepared& run, Recorder& recorder, const Progress& progress, const Warn& warn) {
