@@ -33,6 +33,8 @@ class ModelTaker {
     for (const PrescribedConstraint& constraint : model_.prescribed) take_relation(constraint);
     for (const DistanceConstraint& distance : model_.distances)
       robot_.leave_out(fmt::format("LOOP NOT KEPT: constraints.{}: a distance", distance.name));
+    for (const RollingConstraint& rolling : model_.rolling)
+      robot_.leave_out(fmt::format("constraints.{}: it holds velocities alone", rolling.name));
     for (const ForceElement& force : model_.forces) take_force(force);
     for (const Drive& drive : model_.drives) take_drive(drive);
     for (const auto* speeds : {&model_.start.speed_keep, &model_.start.speed_near})

@@ -11,48 +11,59 @@ namespace armature::internal {
 
 namespace {
 
-constexpr int places = 360;        // of the follower around the cam, at which the profile is looked at
-constexpr int most_iterations = 12;
-constexpr double found = 1e-13;    // rad: the last iteration moves the angle by round-off
+// Places of the follower around the cam: a quarter of a degree apart, a cubic spline errs by 1e-12 of a profile of few waves.
+constexpr int places = 1440;
 
 double degrees(double angle) { return angle * 180 / M_PI; }
 
-// The radius, of which the first and second derivatives are asked at many angles.
-class Radius {
+// s, s', s'' in numbers
+struct Curve {
+  double x, y, dx, dy, ddx, ddy;
+  double speed() const { return std::hypot(dx, dy); }
+  double curvature() const { return (dx * ddy - dy * ddx) / std::pow(speed(), 3); }
+};
+
+// The outline at many angles, with parameters at their values.
+class Outline {
  public:
-  Radius(const Equations& equations, Expression angle, std::vector<Expression> outputs) : in_(equations.p_value) {
+  Outline(const Equations& equations, Expression angle, std::vector<Expression> radius) : in_(equations.p_value) {
     std::vector<Expression> inputs = equations.p;
     inputs.push_back(angle);
     in_.push_back(0);
-    evaluate_ = Evaluator(std::make_shared<const Program>(inputs, outputs));
+    evaluate_ = Evaluator(std::make_shared<const Program>(inputs, radius));
   }
-  std::array<double, 3> operator()(double angle) {
+  double radius(double angle) { return look(angle)[0]; }
+  Curve operator()(double angle) {
+    const auto [r, dr, ddr] = look(angle);
+    const double c = std::cos(angle), s = std::sin(angle);
+    return {r * c, r * s, dr * c - r * s, dr * s + r * c, (ddr - r) * c - 2 * dr * s, (ddr - r) * s + 2 * dr * c};
+  }
+
+ private:
+  std::array<double, 3> look(double angle) {
     std::array<double, 3> out{};
     in_.back() = angle;
     evaluate_(in_.data(), out.data());
     return out;
   }
-
- private:
   std::vector<double> in_;
   Evaluator evaluate_;
 };
 
-// s, s', s'' in numbers
-struct Curve {
-  double x, y, dx, dy, ddx, ddy;
-};
-Curve curve_at(Radius& radius, double angle) {
-  const auto [r, dr, ddr] = radius(angle);
-  const double c = std::cos(angle), s = std::sin(angle);
-  return {r * c, r * s, dr * c - r * s, dr * s + r * c, (ddr - r) * c - 2 * dr * s, (ddr - r) * s + 2 * dr * c};
-}
-
 }  // namespace
+
+double at_parameters(Expression x, const Equations& equations) {
+  if (x.is_constant()) return x.value();
+  double value = 0;
+  Evaluator(std::make_shared<const Program>(equations.p, std::span(&x, 1)))(equations.p_value.data(), &value);
+  return value;
+}
 
 CamProfile::CamProfile(EquationsBuilder& builder, const ContactSurface& cam)
     : builder_(builder), cam_(cam), angle_(builder.graph().input("angle of a cam")) {
   r_ = builder.names().scalar_with(cam.profile, cam_angle, angle_);
+  for (const Expression& parameter : builder.equations().p)
+    if (depends_on(r_, parameter)) refuse("the profile of a cam must not change with a parameter that is varied or set from outside");
   Derivative along({{angle_.id(), 1.0}});
   dr_ = along(r_), ddr_ = along(dr_);
   require_closed();
@@ -60,18 +71,10 @@ CamProfile::CamProfile(EquationsBuilder& builder, const ContactSurface& cam)
 
 void CamProfile::refuse(const std::string& message) const { throw FormulaError(cam_.profile.where, message); }
 
-double CamProfile::number(Expression x) const {
-  if (x.is_constant()) return x.value();
-  double value = 0;
-  const Equations& e = builder_.equations();
-  Evaluator(std::make_shared<const Program>(e.p, std::span(&x, 1)))(e.p_value.data(), &value);
-  return value;
-}
-
 void CamProfile::require_closed() const {
-  Radius radius(builder_.equations(), angle_, {r_, dr_, ddr_});
+  Outline outline(builder_.equations(), angle_, {r_, dr_, ddr_});
   for (int k = 0; k < places; ++k) {
-    const double angle = 2 * M_PI * k / places, r = radius(angle)[0], around = radius(angle - 2 * M_PI)[0];
+    const double angle = 2 * M_PI * k / places, r = outline.radius(angle), around = outline.radius(angle - 2 * M_PI);
     if (!(r > 0)) refuse(fmt::format("the radius of the cam is {:g} m at {:.0f} deg; it must be positive", r, degrees(angle)));
     if (!(std::abs(r - around) <= 1e-9 * r))
       refuse(fmt::format("the cam is not closed: its radius is {:g} m at {:.0f} deg and {:g} m a turn before; a table needs "
@@ -80,92 +83,53 @@ void CamProfile::require_closed() const {
   }
 }
 
-CamProfile::Outline CamProfile::at(Expression angle) const {
+CamPoint CamProfile::at(Expression angle) const {
   Substitution there({{angle_.id(), angle}});
-  const Expression r = there(r_), dr = there(dr_), ddr = there(ddr_), c = cos(angle), s = sin(angle);
-  return {r * c, r * s, dr * c - r * s, dr * s + r * c, (ddr - r) * c - 2.0 * dr * s, (ddr - r) * s + 2.0 * dr * c};
+  const Expression r = there(r_), dr = there(dr_), c = cos(angle), s = sin(angle);
+  const Expression dx = dr * c - r * s, dy = dr * s + r * c, speed = sqrt(r * r + dr * dr);
+  return {r * c, r * s, dy / speed, -dx / speed};
 }
 
-Expression CamProfile::touching_roller(Expression cx, Expression cy, Expression angle, int iterations) const {
-  for (int i = 0; i < iterations; ++i) {
-    const Outline s = at(angle);
-    const Expression g = (cx - s.x) * s.dx + (cy - s.y) * s.dy,
-                     slope = (cx - s.x) * s.ddx + (cy - s.y) * s.ddy - s.dx * s.dx - s.dy * s.dy;
-    angle -= g / slope;
+CamPoint CamProfile::by_places(std::vector<double> of_follower, std::vector<double> of_cam, Expression angle) const {
+  std::vector<double> ahead;
+  for (std::size_t k = 0; k < of_cam.size(); ++k) {
+    while (k > 0 && of_follower[k] < of_follower[k - 1] - M_PI) of_follower[k] += 2 * M_PI;
+    if (k > 0 && !(of_follower[k] > of_follower[k - 1]))
+      refuse(fmt::format("the cam is too steep at {:.0f} deg: its follower would have to go back", degrees(of_cam[k])));
+    ahead.push_back(std::remainder(of_cam[k] - of_follower[k], 2 * M_PI));
   }
-  return angle;
+  of_follower.push_back(of_follower.front() + 2 * M_PI), ahead.push_back(ahead.front());
+  const auto table = std::make_shared<const Table>(Table::periodic_spline(std::move(of_follower), std::move(ahead)));
+  return at(angle + (angle.is_constant() ? Expression(table->evaluate(angle.value(), 0)) : builder_.graph().lookup(table, angle)));
 }
 
-Expression CamProfile::touching_face(Expression nx, Expression ny, Expression angle, int iterations) const {
-  for (int i = 0; i < iterations; ++i) {
-    const Outline s = at(angle);
-    angle -= (nx * s.dx + ny * s.dy) / (nx * s.ddx + ny * s.ddy);
-  }
-  return angle;
-}
-
-namespace {
-
-// So many iterations of `next` bring the angle from `from` to `to`; -1: they do not.
-template <class Next>
-int iterations_to(double to, double from, Next next) {
-  double angle = from;
-  for (int i = 0; i <= most_iterations; ++i) {
-    if (std::abs(std::remainder(angle - to, 2 * M_PI)) <= found) return i;
-    angle = next(angle);
-  }
-  return -1;
-}
-
-}  // namespace
-
-CamPoint CamProfile::nearest(Expression cx, Expression cy, Expression roller) const {
-  const double rho = number(roller);
-  Radius radius(builder_.equations(), angle_, {r_, dr_, ddr_});
-  int iterations = 1;
+CamPoint CamProfile::under_roller(Expression cx, Expression cy, Expression roller) const {
+  if (!roller.is_constant()) refuse("the roller of a cam must not change with a parameter that is varied or set from outside");
+  const double rho = roller.value();
+  Outline outline(builder_.equations(), angle_, {r_, dr_, ddr_});
+  std::vector<double> of_follower, of_cam;
   for (int k = 0; k < places; ++k) {
-    const double at_angle = 2 * M_PI * k / places;
-    const Curve s = curve_at(radius, at_angle);
-    const double speed = std::hypot(s.dx, s.dy), curvature = (s.dx * s.ddy - s.dy * s.ddx) / (speed * speed * speed);
-    if (!(1 + rho * curvature > 0))
+    of_cam.push_back(2 * M_PI * k / places);
+    const Curve s = outline(of_cam.back());
+    if (!(1 + rho * s.curvature() > 0))
       refuse(fmt::format("the cam is hollow at {:.0f} deg with a radius of {:.4g} m, into which a roller of {:.4g} m does not fit",
-                         degrees(at_angle), -1 / curvature, rho));
-    // where it touches, and as far away as the cam is large
-    for (const double away : {0.0, std::hypot(s.x, s.y)}) {
-      const double x = s.x + (rho + away) * s.dy / speed, y = s.y - (rho + away) * s.dx / speed;
-      const int needed = iterations_to(at_angle, std::atan2(y, x), [&](double angle) {
-        const Curve t = curve_at(radius, angle);
-        return angle - ((x - t.x) * t.dx + (y - t.y) * t.dy) /
-                           ((x - t.x) * t.ddx + (y - t.y) * t.ddy - t.dx * t.dx - t.dy * t.dy);
-      });
-      if (needed < 0 && away == 0)
-        refuse(fmt::format("the cam is too steep at {:.0f} deg to find the point that its follower touches", degrees(at_angle)));
-      iterations = std::max(iterations, needed);
-    }
+                         degrees(of_cam.back()), -1 / s.curvature(), rho));
+    of_follower.push_back(std::atan2(s.y - rho * s.dx / s.speed(), s.x + rho * s.dy / s.speed()));
   }
-  const Outline s = at(touching_roller(cx, cy, atan2(cy, cx), iterations));
-  const Expression speed = sqrt(s.dx * s.dx + s.dy * s.dy), nx = s.dy / speed, ny = -s.dx / speed;
-  return {s.x, s.y, nx, ny, nx * (cx - s.x) + ny * (cy - s.y)};
+  return by_places(std::move(of_follower), std::move(of_cam), atan2(cy, cx));
 }
 
-CamPoint CamProfile::lowest(Expression nx, Expression ny) const {
-  Radius radius(builder_.equations(), angle_, {r_, dr_, ddr_});
-  int iterations = 1;
+CamPoint CamProfile::on_face(Expression nx, Expression ny) const {
+  Outline outline(builder_.equations(), angle_, {r_, dr_, ddr_});
+  std::vector<double> of_follower, of_cam;
   for (int k = 0; k < places; ++k) {
-    const double at_angle = 2 * M_PI * k / places;
-    const Curve s = curve_at(radius, at_angle);
-    if (!(s.dx * s.ddy - s.dy * s.ddx > 0))
-      refuse(fmt::format("the cam is not convex at {:.0f} deg, where a flat face cannot touch it; use a roller", degrees(at_angle)));
-    const double speed = std::hypot(s.dx, s.dy), x = -s.dy / speed, y = s.dx / speed;  // inward
-    const int needed = iterations_to(at_angle, std::atan2(-y, -x), [&](double angle) {
-      const Curve t = curve_at(radius, angle);
-      return angle - (x * t.dx + y * t.dy) / (x * t.ddx + y * t.ddy);
-    });
-    if (needed < 0) refuse(fmt::format("the cam is too steep at {:.0f} deg to find the point that its follower touches", degrees(at_angle)));
-    iterations = std::max(iterations, needed);
+    of_cam.push_back(2 * M_PI * k / places);
+    const Curve s = outline(of_cam.back());
+    if (!(s.curvature() > 0))
+      refuse(fmt::format("the cam is not convex at {:.0f} deg, where a flat face cannot touch it; use a roller", degrees(of_cam.back())));
+    of_follower.push_back(std::atan2(-s.dx, s.dy));  // outward
   }
-  const Outline s = at(touching_face(nx, ny, atan2(-ny, -nx), iterations));
-  return {s.x, s.y, -nx, -ny, 0.0};
+  return by_places(std::move(of_follower), std::move(of_cam), atan2(-ny, -nx));
 }
 
 }  // namespace armature::internal

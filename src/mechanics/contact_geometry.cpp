@@ -256,10 +256,10 @@ class PairBuilder {
     const CamProfile profile(builder_, cam.surface);
     const Vec3 e1 = direction(cam, 0.0), e2 = cross(unit_vector(normal_), e1);
     const Vec3 c = in_plane(round.pose.p - cam.pose.p);
-    const CamPoint nearest = profile.nearest(dot(c, e1), dot(c, e2), round.radius);
-    const Vec3 n = nearest.nx * e1 + nearest.ny * e2;
-    const Expression gap = nearest.distance - round.radius;
-    return {gap, n, round.pose.p - round.radius * n, round.pose.p - nearest.distance * n, 0.0};
+    const CamPoint touched = profile.under_roller(dot(c, e1), dot(c, e2), round.radius);
+    const Vec3 n = touched.nx * e1 + touched.ny * e2, on_cam = touched.x * e1 + touched.y * e2;
+    const Expression gap = dot(n, c - on_cam) - round.radius;
+    return {gap, n, round.pose.p - round.radius * n, round.pose.p - (gap + round.radius) * n, 0.0};
   }
 
   // The flat face of a follower; the normal points from the plane, which is the second, to the cam.
@@ -267,7 +267,7 @@ class PairBuilder {
     const CamProfile profile(builder_, cam.surface);
     const Vec3 e1 = direction(cam, 0.0), e2 = cross(unit_vector(normal_), e1);
     const Vec3& n = plane.axis;
-    const CamPoint lowest = profile.lowest(dot(n, e1), dot(n, e2));
+    const CamPoint lowest = profile.on_face(dot(n, e1), dot(n, e2));
     const Vec3 on_cam = in_plane(cam.pose.p) + lowest.x * e1 + lowest.y * e2;
     const Expression gap = dot(n, on_cam - plane.pose.p);
     return {gap, n, on_cam, on_cam - gap * n, 0.0, {}};
@@ -284,8 +284,8 @@ class PairBuilder {
     if (planar_) return {};
     const Vec3 n = builder_.vector(plane.surface.axis);
     std::size_t least = 0;  // the axis of the body that is most across the normal
-    for (std::size_t i = 1; i < 3 && is_constant(n); ++i)
-      if (std::abs(n[i].value()) < std::abs(n[least].value())) least = i;
+    for (std::size_t i = 1; i < 3; ++i)
+      if (std::abs(at_parameters(n[i], builder_.equations())) < std::abs(at_parameters(n[least], builder_.equations()))) least = i;
     const Vec3 e = column(plane.pose.R, static_cast<int>(least)), t = e - dot(e, plane.axis) * plane.axis;
     const Vec3 first = without_round_off(1.0 / norm(t) * t);
     return {first, cross(plane.axis, first)};
@@ -299,7 +299,9 @@ class PairBuilder {
                           material_velocity(builder_, second.link, frame_, middle);
     pair.velocity = sign * velocity;
     if (sign < 0) std::swap(pair.at_a, pair.at_b);
-    pair.gap_rate = dot(pair.normal, pair.velocity);
+    // the gap of a roller on a cam has no point that is nearest to second order: its own derivative keeps the energy
+    const bool on_cam = second.surface.kind == SurfaceKind::cam;
+    pair.gap_rate = on_cam ? builder_.time_derivative(pair.gap) : dot(pair.normal, pair.velocity);
     pair.tangents = planar_ ? std::vector<Vec3>{cross(unit_vector(normal_), pair.normal)} : nearest.tangents;
     for (const Vec3& tangent : pair.tangents) pair.slip_rates.push_back(dot(tangent, pair.velocity));
     return pair;

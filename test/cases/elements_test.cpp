@@ -1,5 +1,5 @@
 // The machine elements of models/elements, each against a closed form: the numbers of docs/elements.md. The energy ledger of every
-// one closes, and that of every machine of models/machines, models/drives and models/motors.
+// one closes, and that of every machine of models/contact, models/machines, models/drives and models/motors.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -24,7 +24,7 @@ double smallest(const std::vector<double>& x) { return *std::min_element(x.begin
 // "elements/belt", "machines/shaper"
 std::vector<std::string> all_elements_and_machines() {
   std::vector<std::string> names;
-  for (const std::string folder : {"elements", "machines", "drives", "motors"})
+  for (const std::string folder : {"elements", "contact", "machines", "drives", "motors"})
     for (const auto& entry : std::filesystem::directory_iterator(std::string(source_directory) + "/models/" + folder))
       if (entry.path().extension() == ".yaml") names.push_back(folder + "/" + entry.path().stem().string());
   std::sort(names.begin(), names.end());

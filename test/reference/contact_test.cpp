@@ -57,19 +57,20 @@ TEST(ContactGeometry, GapsInSpace) {
               5 - 2 * std::cos(std::numbers::pi / 6), exact);
 }
 
-// Of an eccentric circle: R + e cos over the direction of a flat face, and the distance of centers for a roller.
+// Of an eccentric circle: R + e cos over the direction of a flat face, and the distance of centers for a roller that touches; away from the
+// cam, by the square of the angle that the center makes with the normal.
 TEST(ContactGeometry, CamsOfAnEccentricCircle) {
   const std::string cam = "{cam: ground, profile: \"0.01*cos(angle) + sqrt(0.04^2 - 0.01^2*sin(angle)^2)\"}";
-  for (const double turn : {0.0, 0.7, 1.9, 3.0, 4.4}) {
-    const std::string angle = std::to_string(turn);
-    const double x = 0.1 * std::cos(turn), y = 0.1 * std::sin(turn);
-    EXPECT_NEAR(gap_in_plane("{circle: a, radius: 0.02}", cam, "{at: [0.1*cos(" + angle + "), 0.1*sin(" + angle + "), 0]}"),
-                std::hypot(x - 0.01, y) - 0.04 - 0.02, exact);
-    EXPECT_NEAR(gap_in_plane("a", cam, "{at: [0.1*cos(" + angle + "), 0.1*sin(" + angle + "), 0]}"), std::hypot(x - 0.01, y) - 0.04, exact);
-    // a face whose normal points at the cam from the direction `turn`
-    EXPECT_NEAR(gap_in_plane("{plane: a, normal: -x}", cam, "{at: [0.1*cos(" + angle + "), 0.1*sin(" + angle + "), 0], angle: " + angle + "}"),
-                0.1 - 0.04 - 0.01 * std::cos(turn), exact);
-  }
+  for (const double turn : {0.0, 0.7, 1.9, 3.0, 4.4})
+    for (const double away : {0.0, 1e-6, 0.01}) {
+      const std::string angle = std::to_string(turn), d = std::to_string(away), roller = "[0.01 + (0.06 + " + d + ")*cos(" + angle + "), (0.06 + " + d + ")*sin(" + angle + "), 0]";
+      EXPECT_NEAR(gap_in_plane("{circle: a, radius: 0.02}", cam, "{at: " + roller + "}"), away, away > 1e-3 ? 1e-4 : exact);
+      EXPECT_NEAR(gap_in_plane("a", cam, "{at: [0.01 + (0.04 + " + d + ")*cos(" + angle + "), (0.04 + " + d + ")*sin(" + angle + "), 0]}"), away,
+                  away > 1e-3 ? 1e-4 : exact);
+      // a face whose normal points at the cam from the direction `turn`
+      EXPECT_NEAR(gap_in_plane("{plane: a, normal: -x}", cam, "{at: [0.1*cos(" + angle + "), 0.1*sin(" + angle + "), 0], angle: " + angle + "}"),
+                  0.1 - 0.04 - 0.01 * std::cos(turn), exact);
+    }
 }
 
 // A ball of mass 1 that flies at 2 m/s against a wall.
@@ -195,6 +196,53 @@ TEST(ContactLaw, ElasticContactKeepsEnergyInSpace) {
     EXPECT_FALSE(run.outcome.events.empty()) << pair;
     EXPECT_LT(run.outcome.statistics.energy_error, 1e-7) << pair;
   }
+}
+
+// An eccentric cam pushes a flat-faced follower by h (1 - cos(w t)). Its top needs a pull above w^2 = (k (2 h + y0)/m + g)/h.
+TEST(ContactLaw, ACamLosesItsFollowerAboveTheSpeedOfStatics) {
+  const double h = 0.01, m = 5, k = 4000, y0 = 0.01, limit = std::sqrt((k * (2 * h + y0) / m + 9.81) / h);
+  for (const double share : {0.98, 1.02}) {
+    const Simulation run = simulated_text(R"(
+plane: xy
+gravity: [0, -9.81, 0]
+parameters: {w: )" + std::to_string(share * limit) + R"yaml(, h: 10 mm, R: 40 mm, k: 4 kN/m}
+bodies: {disc: {mass: 2, inertia: {zz: 1}}, follower: {mass: 5}}
+joints:
+  turn: {type: revolute, between: [ground, disc]}
+  lift: {type: prismatic, axis: y, between: ["ground [0, R - h, 0]", follower], spring: {stiffness: k, rest: -10 mm}}
+constraints: {motor: {type: prescribed, zero: turn - w*t}}
+forces: {flank: {type: contact, between: [{cam: disc, profile: "-h*sin(angle) + sqrt(R^2 - h^2*cos(angle)^2)"}, {plane: follower, normal: -y}], stiffness: 5e7, damping: 4e4}}
+start: {keep: {lift: -(4000*0.01 + 5*9.81 + 5*0.01*w^2)/5e7}, speed: {turn: w}}
+simulate: {end: 2*pi/w*0.7, record: 2e-4, rtol: 1e-9}
+)yaml");
+    std::vector<double> force = run.column("flank.force");
+    force.erase(force.begin(), force.begin() + 50);
+    EXPECT_EQ(*std::ranges::min_element(force) > 0, share < 1) << share;
+  }
+}
+
+TEST(ContactModels, GiveWhatTheirFilesSay) {
+  const Simulation ball = simulated(shipped("contact/bouncing_ball"));
+  EXPECT_NEAR(ball.outcome.events.at(0).t, std::sqrt(0.4 / 9.81), 1e-9);
+  // the flight after the first impact lasts 2 e' v/g
+  EXPECT_NEAR(ball.outcome.events.at(2).t - ball.outcome.events.at(1).t, 2 * speed_ratio(0.3) * std::sqrt(0.4 / 9.81), 5e-5);  // s: as long as the impact
+
+  const auto rises = [](const Simulation& run) { return std::ranges::max(run.column("flank.gap")); };
+  EXPECT_LT(rises(simulated(shipped("contact/cam_roller"))), 1e-6);
+  EXPECT_GT(rises(simulated(shipped("contact/cam_roller", {{"speed", "2500 rpm"}}))), 1e-4);
+
+  const Simulation lever = simulated(shipped("contact/slotted_lever"));
+  EXPECT_NEAR(std::ranges::max(lever.column("swing")), std::numbers::pi / 6, 0.004);  // the play over the shortest arm, 0.2 mm/0.1 m, and inertia
+  EXPECT_NEAR(std::ranges::min(lever.column("swing")), -std::numbers::pi / 6, 0.004);
+
+  const Simulation bearing = simulated(shipped("contact/bearing_clearance"));
+  EXPECT_NEAR(bearing.last("pin_contact.eccentricity"), 0.2e-3, 0.02e-3);
+
+  const Simulation sleigh = simulated(shipped("contact/chaplygin_sleigh"));
+  EXPECT_NEAR(std::hypot(sleigh.last("pose.x'"), sleigh.last("pose.y'")), 0.9521905, 1e-6);
+
+  const Simulation coin = simulated(shipped("contact/rolling_coin"));
+  EXPECT_LT(coin.outcome.statistics.energy_error, 1e-6);
 }
 
 // A weight that hangs in a bearing with play rests on the bottom of the hole, pressed in by m g/k.
