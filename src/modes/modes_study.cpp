@@ -9,7 +9,7 @@
 #include "expression/derivative.hpp"
 #include "model/request_error.hpp"
 #include "modes/eigenvalue_sensitivity.hpp"
-#include "prepare/beam_slopes.hpp"
+#include "prepare/beam_errors.hpp"
 
 namespace armature::internal {
 
@@ -82,9 +82,9 @@ void note_instability(ModesResult& result) {
 // What is odd about the model, and beams that are bent beyond their theory where they rest.
 void add_warnings(ModesResult& result) {
   result.warnings = result.prepared.warnings;
-  BeamSlopes slopes(result.prepared.beams);
-  slopes.look(result.state.t, result.state.x);
-  for (std::string& sentence : slopes.warnings()) result.warnings.push_back(std::move(sentence));
+  BeamErrors errors(result.prepared.beams);
+  errors.look(result.state.t, result.state.x);
+  for (std::string& sentence : errors.warnings()) result.warnings.push_back(std::move(sentence));
 }
 
 }  // namespace
