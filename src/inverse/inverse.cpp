@@ -15,7 +15,7 @@
 #include "inverse/inverse_motion.hpp"
 #include "model/scope.hpp"
 #include "observe/reaction_channels.hpp"
-#include "prepare/beam_slopes.hpp"
+#include "prepare/beam_errors.hpp"
 
 namespace armature::internal {
 
@@ -69,7 +69,7 @@ class InverseRun {
         inverse_(inverse),
         drives_(model, inverse_),
         jumps_(drives_.inductive()),
-        slopes_(prepared.beams) {
+        beam_errors_(prepared.beams) {
     inverse_.restart(prepared.parameters);
     find_quantities();
   }
@@ -99,7 +99,7 @@ class InverseRun {
   InverseDynamics& inverse_;
   InverseDrives drives_;
   CurrentJumps jumps_;
-  BeamSlopes slopes_;
+  BeamErrors beam_errors_;
   std::vector<std::size_t> quantities_;                        // that are recorded
   std::vector<std::pair<Eigen::Index, std::string>> signals_;  // of drives, by their places in x
   Observables observables_;
@@ -199,7 +199,7 @@ std::string InverseRun::write(double t, const Eigen::VectorXd& x, Recorder& reco
   add_reactions(row);
   look_for_peaks(t);
   recorder.row(row);
-  slopes_.look(t, x);
+  beam_errors_.look(t, x);
   ++rows_;
   return "";
 }
@@ -330,7 +330,7 @@ Outcome InverseRun::run(Recorder& recorder, const Progress& progress) {
   outcome.peaks = peaks_;
   outcome.warnings.insert(outcome.warnings.begin(), prepared_.warnings.begin(), prepared_.warnings.end());
   for (const auto& sentences :
-       {contradictions(model_, prepared_), drives_.warnings(), jumps_.warnings(), slopes_.warnings()})
+       {contradictions(model_, prepared_), drives_.warnings(), jumps_.warnings(), beam_errors_.warnings()})
     outcome.warnings.insert(outcome.warnings.end(), sentences.begin(), sentences.end());
   return outcome;
 }

@@ -2,11 +2,51 @@
 
 #include <cmath>
 
+#include "mechanics/large_beam.hpp"
+#include "mechanics/small_beam.hpp"
+
 namespace armature::internal {
 
+namespace {
+
+Vec3 vector_part(const Quaternion& q) { return {q[1], q[2], q[3]}; }
+
+Expression square_of(const Quaternion& q) { return q[0] * q[0] + dot(vector_part(q), vector_part(q)); }
+
+// R = ((e0^2 - e.e) E + 2 e e' + 2 e0 [e]x)/|q|^2
+Mat3 rotation_by(const Quaternion& q) {
+  const Vec3 e = vector_part(q);
+  const Expression two = 2.0 / square_of(q), ee = dot(e, e);
+  Mat3 R;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      R(i, j) = i == j ? 1.0 - two * (ee - e[i] * e[i])
+                       : two * (e[i] * e[j] + ((j - i + 3) % 3 == 1 ? -1.0 : 1.0) * (q[0] * e[3 - i - j]));
+  return R;
+}
+
+}  // namespace
+
+Mat3 FlexiblePose::rotation() const { return turn ? rotation_by(*turn) : internal::rotation(axis, angle); }
+
 FlexiblePose FlexiblePose::inverse() const {
-  const Mat3 R = rotation(axis, angle);
-  return {-(transpose(R) * p), axis, -angle};
+  const Vec3 back = -(transpose(rotation()) * p);
+  if (!turn) return {back, axis, -angle};
+  const Quaternion& q = *turn;
+  return {back, {}, 0, Quaternion{q[0], -q[1], -q[2], -q[3]}};
+}
+
+bool FlexiblePose::moves() const {
+  const auto is_fixed = [](const Expression& x) { return x.is_constant(); };
+  return !is_constant(p) || !angle.is_constant() || (turn && !std::all_of(turn->begin(), turn->end(), is_fixed));
+}
+
+// w = 2 (e0 e' - e0' e - e x e')/|q|^2 of a quaternion
+Vec3 FlexiblePose::turned_along(const Direction& direction) const {
+  if (!turn) return direction(angle) * axis;
+  const Quaternion& q = *turn;
+  const Vec3 e = vector_part(q), rate{direction(q[1]), direction(q[2]), direction(q[3])};
+  return (2.0 / square_of(q)) * (q[0] * rate - direction(q[0]) * e - cross(e, rate));
 }
 
 BeamShape::BeamShape(const Body& body, EquationsBuilder& builder) : beam_(*body.beam) {
@@ -19,16 +59,14 @@ BeamShape::BeamShape(const Body& body, EquationsBuilder& builder) : beam_(*body.
   line_density_ = rho * A, line_spin_ = rho * (I_y + I_z);
   mass_damping_ = builder.scalar(beam_.mass_damping), stiffness_damping_ = builder.scalar(beam_.stiffness_damping);
   ratio_ = builder.scalar(beam_.damping_ratio);
+  I_y_ = I_y, I_z_ = I_z;
+  edge_y_ = builder.scalar(beam_.edge_y), edge_z_ = builder.scalar(beam_.edge_z);
 
   // free parameters: their values, and others to tell whether something depends on them
   const Equations& equations = builder.equations();
   for (std::size_t k = 0; k < equations.p.size(); ++k) {
     parameters_[equations.p[k].id()] = equations.p_value[k];
     other_parameters_[equations.p[k].id()] = (1.1 + 0.07 * static_cast<double>(k)) * equations.p_value[k] + 0.01;
-  }
-  for (const Beam::Motion& motion : beam_.motions) {
-    const BeamFieldShape& field = fields_[static_cast<int>(motion.field)].emplace(body, motion, h_, builder);
-    coordinates_.insert(coordinates_.end(), field.coordinates().begin(), field.coordinates().end());
   }
 }
 
@@ -52,51 +90,6 @@ BeamShape::Station BeamShape::station(double share) const {
   return {e, place - e};
 }
 
-Expression BeamShape::slope(BeamField which, Station at) const {
-  return field(which) ? field(which)->slope(at.element, at.xi) : Expression(0.0);
-}
-
-// The angle of the last turn.
-Expression BeamShape::twist(Station at) const {
-  Expression angle = 0.0;
-  if (const Field& theta = field(BeamField::twist)) angle = theta->value(at.element, at.xi);
-  if (beam_.foreshortening) angle -= 0.5 * (slope(BeamField::bend_y, at) * slope(BeamField::bend_z, at));
-  return angle;
-}
-
-Vec3 BeamShape::axis_point(Station at) const {
-  Vec3 p{(at.element + at.xi) * h_, 0.0, 0.0};
-  if (const Field& u = field(BeamField::stretch)) p[0] += u->value(at.element, at.xi);
-  int axis = 1;
-  for (BeamField which : {BeamField::bend_y, BeamField::bend_z}) {
-    if (const Field& w = field(which)) {
-      p[axis] = w->value(at.element, at.xi);
-      if (beam_.foreshortening) p[0] -= w->shortening(at.element, at.xi);
-    }
-    ++axis;
-  }
-  return p;
-}
-
-FlexiblePose BeamShape::element_frame(int e) const {
-  FlexiblePose frame;
-  frame.axis = {0.0, 0.0, 1.0};
-  if (!beam_.foreshortening || e == 0) return frame;
-  for (BeamField which : {BeamField::bend_y, BeamField::bend_z})
-    if (const Field& w = field(which)) frame.p[0] -= w->shortening(e - 1, 1);
-  return frame;
-}
-
-std::vector<FlexiblePose> BeamShape::section(Station at) const {
-  std::vector<FlexiblePose> turns{{{}, {0.0, 0.0, 1.0}, slope(BeamField::bend_y, at)},
-                                  {{}, {0.0, -1.0, 0.0}, slope(BeamField::bend_z, at)},
-                                  {{}, {1.0, 0.0, 0.0}, twist(at)}};
-  std::erase_if(turns, [](const FlexiblePose& turn) { return turn.angle.is(0); });
-  if (turns.empty()) turns.push_back({{}, {0.0, 0.0, 1.0}, 0.0});
-  turns[0].p = axis_point(at);
-  return turns;
-}
-
 std::vector<FlexiblePose> BeamShape::path(Station at) const {
   std::vector<FlexiblePose> steps;
   for (int e = 1; e <= at.element; ++e) steps.push_back(element_frame(e));
@@ -104,29 +97,22 @@ std::vector<FlexiblePose> BeamShape::path(Station at) const {
   return steps;
 }
 
-std::vector<BeamShape::MassPoint> BeamShape::mass_points() const {
-  const double inner = std::sqrt(3.0 / 7 - 2.0 / 7 * std::sqrt(1.2)),
-               outer = std::sqrt(3.0 / 7 + 2.0 / 7 * std::sqrt(1.2));
-  const double heavy = (18 + std::sqrt(30.0)) / 72, light = (18 - std::sqrt(30.0)) / 72;  // weights on [0, 1]
-  std::vector<MassPoint> points;
-  for (int e = 0; e < beam_.elements; ++e)
-    for (const auto& [place, weight] : {std::pair{-outer, light}, {-inner, heavy}, {inner, heavy}, {outer, light}})
-      points.push_back({e, weight * (line_density_ * h_), axis_point({e, (1 + place) / 2})});
-  return points;
+// M_z edge_y/I_z in a plane, with its sign at the edge in the direction of y or z; in space the largest of the section, at a corner of a
+// rectangle or on the circle of a tube.
+Expression BeamShape::bending_stress(const Vec3& moment, Location where) const {
+  if (!has_edges())
+    throw FormulaError(where, "the stress depends on the shape of the section: give rectangle, tube or edge");
+  const Expression about_z = moment[2].is(0) ? Expression(0.0) : moment[2] * (edge_y_ / I_z_),
+                   about_y = moment[1].is(0) ? Expression(0.0) : moment[1] * (edge_z_ / I_y_);
+  if (about_y.is(0)) return -about_z;
+  if (about_z.is(0)) return about_y;
+  const auto size = [](Expression x) { return kept_above(x, -x); };  // its sign is no event
+  return beam_.round ? sqrt(about_y * about_y + about_z * about_z) : size(about_y) + size(about_z);
 }
 
-// A third of an element's inertia at each end and in the middle: the mass matrix of beam_basis.hpp.
-std::vector<BeamShape::Spin> BeamShape::spins() const {
-  if (beam_.planar) return {};
-  const Field& theta = field(BeamField::twist);
-  if (!theta) return {{line_spin_ * length_, 0.0}};
-  const Expression third = line_spin_ * h_ / 3.0;
-  std::vector<Spin> spins{{third, theta->value(0, 0)}};
-  for (int e = 0; e < beam_.elements; ++e) {
-    spins.push_back({third, theta->value(e, 0.5)});
-    spins.push_back({(e + 1 < beam_.elements ? 2.0 : 1.0) * third, theta->value(e, 1)});
-  }
-  return spins;
+std::unique_ptr<BeamShape> make_beam_shape(const Body& body, EquationsBuilder& builder) {
+  if (body.beam->large) return std::make_unique<LargeBeam>(body, builder);
+  return std::make_unique<SmallBeam>(body, builder);
 }
 
 }  // namespace armature::internal

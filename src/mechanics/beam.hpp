@@ -1,45 +1,41 @@
-// The shape of a beam in its own frame. A point x of its axis is at
-//
-//   p(x) = (x + u - 1/2 int_0^x (y'^2 + z'^2), y, z)
-//
-// with the deflections y(x), z(x) and the stretch u(x): bending does not stretch the axis, so it draws the points closer
-// (foreshortening, to second order). The section there is turned by
-//
-//   R(x) = Rot(z, y') Rot(-y, z') Rot(x, theta - y' z'/2)
-//
-// which has the tangent (1, y', z') and the twist theta, both to second order. Its curvatures to second order give the
-// strain energy (Hodges and Dowell, NASA TN D-7818, 1974), right to third order and never negative:
-//
-//   V = 1/2 int EI_z (y'' + theta z'')^2 + EI_y (z'' - theta y'')^2 + GJ (theta' + (y'' z' - y' z'')/2)^2 + EA u'^2
-//
-// The products are what makes a narrow beam buckle sideways. A planar beam has one deflection and keeps what is left of it.
+// A flexible body in its own frame, as the tree of links sees it: frames of its elements one after another, sections anywhere
+// along it, masses between them, and the forces that straighten it. Two theories fill it in: small_beam.hpp for small deflections,
+// large_beam.hpp for any.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
-#include "mechanics/beam_field.hpp"
+#include "mechanics/builder.hpp"
+#include "mechanics/tree.hpp"
 
 namespace armature::internal {
 
-// A frame that moves with the elastic coordinates, seen from another: turned by an angle about an axis, at p.
+using Quaternion = std::array<Expression, 4>;  // scalar first, of any length but zero
+
+// A frame that moves with the elastic coordinates, seen from another: at p, turned by an angle about an axis or by a quaternion.
 struct FlexiblePose {
   Vec3 p{}, axis{};
   Expression angle = 0;
-  Pose pose() const { return {rotation(axis, angle), p}; }
+  std::optional<Quaternion> turn = {};  // in place of axis and angle
+
+  Mat3 rotation() const;
+  Pose pose() const { return {rotation(), p}; }
   FlexiblePose inverse() const;
-  bool moves() const {
-    return !(p[0].is_constant() && p[1].is_constant() && p[2].is_constant() && angle.is_constant());
-  }
+  bool moves() const;
+  using Direction = std::function<Expression(Expression)>;  // the derivative of an expression if coordinates change so
+  Vec3 turned_along(const Direction& direction) const;       // how fast it turns then: in its own axes
 };
 
 class BeamShape {
  public:
-  // Adds the beam's coordinates to the builder, or finds them. Throws FormulaError.
-  BeamShape(const Body& body, EquationsBuilder& builder);
+  virtual ~BeamShape() = default;
 
   const std::vector<NamedCoordinate>& coordinates() const { return coordinates_; }
   int elements() const { return beam_.elements; }
+  bool is_large() const { return beam_.large; }
 
   // x/length of a place on the beam; throws FormulaError where it is not a constant from 0 to 1.
   double share_of(const Vec3& at, Location where) const;
@@ -49,43 +45,48 @@ class BeamShape {
   };
   Station station(double share) const;
 
-  // Each element has a frame, drawn back by the foreshortening of those before it: in the frame of the one before.
-  FlexiblePose element_frame(int e) const;
+  // Each element has a frame: in the frame of the one before.
+  virtual FlexiblePose element_frame(int e) const = 0;
   // From the frame of its element to the section.
-  std::vector<FlexiblePose> section(Station at) const;
+  virtual std::vector<FlexiblePose> section(Station at) const = 0;
   // From the beam's frame to the section.
   std::vector<FlexiblePose> path(Station at) const;
 
-  // Quadrature points that are exact for products of two cubics: four Gauss points an element. In the frame of the element.
-  struct MassPoint {
-    int element;
-    Expression mass;
-    Vec3 p;
+  struct Mass {
+    int element;  // in whose frame it is
+    FlexiblePose at;
+    MassProperties mass;
   };
-  std::vector<MassPoint> mass_points() const;
-  // Moments of inertia about the axis, which turn by the twist there; of spatial beams.
+  virtual std::vector<Mass> masses() const = 0;
+  // Moments of inertia about the axis of the beam's frame, which turn by the twist there.
   struct Spin {
     Expression inertia, twist;
   };
-  std::vector<Spin> spins() const;
+  virtual std::vector<Spin> spins() const { return {}; }
 
   // Elastic energy, and damping that knows the beam in its frame only.
-  void add_elasticity(EquationsBuilder& builder) const;
+  virtual void add_elasticity(EquationsBuilder& builder) const = 0;
 
- private:
-  using Field = std::optional<BeamFieldShape>;
-  BeamFieldShape::Scales scales(BeamField field) const;
-  const Field& field(BeamField which) const { return fields_[static_cast<int>(which)]; }
-  Expression slope(BeamField which, Station at) const;
-  Expression twist(Station at) const;
-  Vec3 axis_point(Station at) const;
-  Expression coupling_energy() const;
+  // Moments that the section transmits, about its x (torque), y and z; and the energy of all its strains.
+  virtual Vec3 moment(Station at) const = 0;
+  virtual Expression strain_energy() const = 0;
+  bool has_edges() const { return beam_.edge_y.given() && beam_.edge_z.given(); }
+  // Of the outermost fibre: the largest that these moments cause in the section. Throws FormulaError where the file gives no shape.
+  Expression bending_stress(const Vec3& moment, Location where) const;
+
+ protected:
+  BeamShape(const Body& body, EquationsBuilder& builder);
 
   Beam beam_;
-  std::array<Field, 4> fields_;
   std::vector<NamedCoordinate> coordinates_;
   Expression length_, h_, EA_, EI_y_, EI_z_, GJ_, line_density_, line_spin_, mass_damping_, stiffness_damping_, ratio_;
+
+ private:
+  Expression I_y_, I_z_, edge_y_, edge_z_;
   LeafMap parameters_, other_parameters_;
 };
+
+// Adds the beam's coordinates to the builder, or finds them. Throws FormulaError.
+std::unique_ptr<BeamShape> make_beam_shape(const Body& body, EquationsBuilder& builder);
 
 }  // namespace armature::internal

@@ -2,6 +2,7 @@
 
 #include "mechanics/linear_angle.hpp"
 #include "mechanics/solution_leaves.hpp"
+#include "model/signal_names.hpp"
 
 namespace armature::internal {
 
@@ -67,6 +68,7 @@ std::optional<Value> Bodies::look_up(const std::string& name) {
   const Body* body = i < 0 ? nullptr : &model.bodies[static_cast<std::size_t>(i)];
   if (!body || !contains(body->name)) return std::nullopt;
   if (dot == std::string::npos) return position_value(pose_of({body->name, {}, {}}).p);
+  if (const auto signal = beam_signal(model, name)) return beams_.signal(*signal);
   const auto point = find_named(body->points, name.substr(dot + 1));
   if (point == body->points.end()) return turning_signal(body->name, name.substr(dot + 1));
   return position_value(pose_of({body->name, point->at, point->where}).p);

@@ -50,6 +50,7 @@ std::vector<std::string> FormulaNames::known_names() const {
   for (const Body& body : model_.bodies) names.push_back(body.name);
   for (const Body& body : model_.bodies)
     for (const NamedPoint& point : body.points) names.push_back(body.name + "." + point.name);
+  for (const std::string& name : beam_signal_names(model_)) names.push_back(name);
   return names;
 }
 

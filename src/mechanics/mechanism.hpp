@@ -28,6 +28,7 @@ class Mechanism {
 
   EquationsBuilder& builder() { return builder_; }
   const Bodies& bodies() const { return bodies_; }
+  const BeamLinks& beams() { return bodies_.beams(); }
   const JointGeometry& geometry_of(std::size_t joint) const { return topology_.geometry[joint]; }
 
  private:

@@ -24,6 +24,7 @@ constexpr std::string_view axis_letters[] = {"x", "y", "z"};
 constexpr std::string_view interpolations[] = {"linear", "spline"};
 constexpr std::string_view outsides[] = {"hold", "extend", "repeat"};
 constexpr std::string_view beam_frames[] = {"clamped", "chord"};
+constexpr std::string_view beam_bendings[] = {"small", "large"};
 constexpr std::string_view joint_types[] = {
 #define JOINT(name, ...) #name,
 #include "model/joints.def"
@@ -137,13 +138,17 @@ constexpr KeySpec beam_keys[] = {
     {"G", "shear modulus; needed if the beam twists", number, "Pa", "from nu", positive},
     {"nu", "Poisson's ratio, in place of G = E/2(1 + nu)", number, "1", "", not_negative},
     {"rho", "density", number, "kg/m^3", "required", positive},
-    {"elements", "number of elements, with cubic shape functions", number, "1", "1", positive},
+    word("bending", "small deflections, or any: a geometrically exact rod", beam_bendings, "small"),
+    {"elements", "number of elements: deflections are cubic in each; with bending: large its curvature is", number, "1",
+     "1; 2 with bending: large; 8 with modes", positive},
     {"modes", "keep only this many of the lowest modes of each kind; or {y, z, twist, stretch}", number, "",
      "all modes"},
     word("axial", "true: the beam also stretches along its axis", truth, "false"),
     word("frame", "the body's frame follows the section at the first end, or its x axis runs through both ends",
          beam_frames, "clamped"),
     word("foreshortening", "true: bending shortens the beam's chord, by half the integral of slope^2", truth, "true"),
+    {"arc", "angle of the arc along y (along z in the plane xz) that the beam is when it is relaxed; with bending: large", number,
+     "rad", "0"},
     {"damping", "Rayleigh damping {mass, stiffness}, and {ratio} of every mode", map, "", "none"},
 };
 constexpr KeySpec beam_modes_keys[] = {
@@ -159,6 +164,7 @@ constexpr KeySpec section_keys[] = {
     {"I_y", "integral of z^2 over the area: bending in the plane xz", number, "m^4", "", positive},
     {"I_z", "integral of y^2 over the area: bending in the plane xy", number, "m^4", "", positive},
     {"J", "torsion constant: the twisting moment is G J times the twist per length", number, "m^4", "", positive},
+    {"edge", "[along y, along z]: from the axis to the outermost fibre, m; for the stress", list},
 };
 constexpr KeySpec beam_damping_keys[] = {
     {"mass", "a of the damping matrix a M + b K", number, "s^-1", "0", not_negative},

@@ -40,6 +40,8 @@ void FormulaUnits::add_angles() {
     known_.emplace(body.name + ".w", of_an_angular_velocity);
     for (const std::string_view each : body_angles) known_.emplace(body.name + "." + std::string(each), of_an_angle);
   }
+  for (const std::string& name : beam_signal_names(model_))
+    known_.emplace(name, unit_of_text(beam_signal(model_, name)->unit));
 }
 
 void FormulaUnits::add_signals() {

@@ -15,8 +15,26 @@ std::vector<JointComponent> components_of(JointType type) {
   return components;
 }
 
+namespace {
+
+// Of a beam that bends far: the turn of each element, and how its curvature changes along it (mechanics/large_beam_basis.hpp).
+std::vector<JointComponent> turns_of(const Beam& beam, BeamField field) {
+  const char* spatial[] = {"bendy", "bendz", "twist", "stretch"};
+  const bool bends = field == BeamField::bend_y || field == BeamField::bend_z, stretches = field == BeamField::stretch;
+  const std::string word = bends && beam.planar ? "bend" : spatial[static_cast<int>(field)];
+  std::vector<JointComponent> components;
+  for (int e = 1; e <= beam.elements; ++e) {
+    components.push_back({word + std::to_string(e), stretches});
+    for (int k = 1; k <= 3 && !stretches; ++k) components.push_back({word + std::to_string(e) + "_" + std::to_string(k)});
+  }
+  return components;
+}
+
+}  // namespace
+
 // Clamped: nothing moves at the first end. Chord: the two ends do not leave the chord.
 std::vector<JointComponent> components_of(const Beam& beam, const Beam::Motion& motion) {
+  if (beam.large) return turns_of(beam, motion.field);
   const bool bends = motion.field == BeamField::bend_y || motion.field == BeamField::bend_z;
   const bool is_length = motion.field != BeamField::twist;
   const std::string word = motion.field == BeamField::twist ? "twist" : bends ? "" : "stretch";

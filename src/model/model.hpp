@@ -63,6 +63,8 @@ enum class BeamField { bend_y, bend_z, twist, stretch };
 struct Beam {
   Formula length;                                  // m
   Formula area, I_y, I_z, J;                       // of the section, m^2 and m^4 (I_z: integral of y^2; J: torsion)
+  Formula edge_y, edge_z;                          // of the section: its half sides or outer radius, m; not given: not known
+  bool round = false;                              // the section is a circle
   Formula youngs_modulus, shear_modulus, density;  // Pa, Pa, kg/m^3
   bool planar = true;
   int elements = 1;
@@ -73,6 +75,8 @@ struct Beam {
   std::vector<Motion> motions;
   bool chord = false;  // the frame follows the chord instead of the clamped first end
   bool foreshortening = true;
+  bool large = false;  // bends far: large_beam.hpp; else small deflections
+  Formula arc;         // of one that bends far: the angle of the arc that it is when it is relaxed
   Formula mass_damping, stiffness_damping;  // Rayleigh's: a, 1/s, and b, s, of a M + b K
   Formula damping_ratio;                    // of every mode
 };

@@ -74,6 +74,20 @@ void read_shear_modulus(const MapReader& map, Beam& beam, Reading& reading) {
     reading.diagnostics.add(map.where(), map.path("G"), "the beam twists: give G or nu");
 }
 
+// What only a beam of the other theory has.
+void refuse_keys(const MapReader& map, bool large, Reading& reading) {
+  const std::vector<const char*> others =
+      large ? std::vector<const char*>{"modes", "frame", "foreshortening"} : std::vector<const char*>{"arc"};
+  for (const char* key : others)
+    if (map.has(key))
+      reading.diagnostics.add(map.find(key)->where, map.path(key),
+                              large ? "is for small deflections: remove it, or bending: large"
+                                    : "needs bending: large");
+}
+
+// Of small deflections one cubic element, or eight that modes are made of; two elements of a beam that bends far.
+int default_elements(const MapReader& map, bool large) { return large ? 2 : map.has("modes") ? 8 : 1; }
+
 }  // namespace
 
 Beam read_beam(const YamlNode& node, const std::string& path, Reading& reading) {
@@ -87,7 +101,10 @@ Beam read_beam(const YamlNode& node, const std::string& path, Reading& reading) 
   beam.youngs_modulus = map.formula("E");
   beam.density = map.formula("rho");
   if (const YamlNode* section = map.find("section")) read_beam_section(*section, map.path("section"), beam, reading);
-  beam.elements = read_count(map, "elements", map.has("modes") ? 8 : 1, 1, 64, reading);
+  beam.large = map.choice("bending") == "large";
+  refuse_keys(map, beam.large, reading);
+  beam.arc = map.formula("arc");
+  beam.elements = read_count(map, "elements", default_elements(map, beam.large), 1, 64, reading);
   beam.motions = read_motions(map, plane, beam.elements, reading);
   if (beam.youngs_modulus.given()) read_shear_modulus(map, beam, reading);
   beam.chord = map.choice("frame") == "chord";

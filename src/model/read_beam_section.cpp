@@ -52,6 +52,7 @@ void set_rectangle(const Pair& sides, Beam& beam, const Model& model) {
   beam.I_z = (1.0 / 12) * sides.second * cubed(sides.first);
   beam.I_y = (1.0 / 12) * sides.first * cubed(sides.second);
   beam.J = rectangle_torsion(sides, model);
+  beam.edge_y = 0.5 * sides.first, beam.edge_z = 0.5 * sides.second;
 }
 
 // A = pi/4 (D^2 - d^2), I = pi/64 (D^4 - d^4), J = 2 I
@@ -60,6 +61,8 @@ void set_tube(const Pair& diameters, Beam& beam) {
   beam.area = (pi / 4) * (square(diameters.first) - square(diameters.second));
   beam.I_y = beam.I_z = (pi / 64) * (fourth(diameters.first) - fourth(diameters.second));
   beam.J = beam.I_y + beam.I_z;
+  beam.edge_y = beam.edge_z = 0.5 * diameters.first;
+  beam.round = true;
 }
 
 }  // namespace
@@ -80,6 +83,7 @@ void read_beam_section(const YamlNode& node, const std::string& path, Beam& beam
   }
   if (shape) return;
   beam.area = map.formula("A"), beam.I_y = map.formula("I_y"), beam.I_z = map.formula("I_z"), beam.J = map.formula("J");
+  if (const auto edges = read_sizes(map, "edge", reading)) beam.edge_y = edges->first, beam.edge_z = edges->second;
   if (!map.has("A")) reading.diagnostics.add(node.where, path, "give rectangle, tube, or A with I_y, I_z and J");
   const std::pair<const char*, bool> seen[] = {{"I_z", !beam.planar || reading.model.plane == "xy"},
                                                {"I_y", !beam.planar || reading.model.plane == "xz"},

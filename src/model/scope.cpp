@@ -142,6 +142,7 @@ std::optional<Value> turning_signal(const Model& model, Graph& graph, const std:
 
 std::optional<Value> signal_of_equations(const Model& model, Graph& graph, const std::string& name) {
   if (const auto turning = turning_signal(model, graph, name)) return turning;
+  if (const auto signal = beam_signal(model, name)) return with_dimension(Value(graph.input(name)), signal->dimension);
   if (const auto reaction = reaction_name(name))
     if (has_named(model.joints, reaction->joint))
       return with_dimension(reaction->count == 3 ? moving_point(graph, name) : Value(graph.input(name)),

@@ -10,7 +10,7 @@
 #include "mechanics/rolling.hpp"
 #include "model/request_error.hpp"
 #include "modes/eigenvalue_sensitivity.hpp"
-#include "prepare/beam_slopes.hpp"
+#include "prepare/beam_errors.hpp"
 
 namespace armature::internal {
 
@@ -83,9 +83,9 @@ void note_instability(ModesResult& result) {
 // What is odd about the model, and beams that are bent beyond their theory where they rest.
 void add_warnings(ModesResult& result) {
   result.warnings = result.prepared.warnings;
-  BeamSlopes slopes(result.prepared.beams);
-  slopes.look(result.state.t, result.state.x);
-  for (std::string& sentence : slopes.warnings()) result.warnings.push_back(std::move(sentence));
+  BeamErrors errors(result.prepared.beams);
+  errors.look(result.state.t, result.state.x);
+  for (std::string& sentence : errors.warnings()) result.warnings.push_back(std::move(sentence));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "linear/decompositions.hpp"
-#include "mechanics/beam_basis.hpp"
+#include "mechanics/small_beam_basis.hpp"
 #include "model/joint_components.hpp"
 #include "model/joint_kinds.hpp"
 #include "model/scope.hpp"
@@ -176,7 +176,7 @@ std::string sentence(const std::string& name, const Beam& beam, const Beam::Moti
 std::vector<std::string> beam_element_warnings(const Model& model) {
   std::vector<std::string> sentences;
   for (const Body& body : model.bodies) {
-    const auto holds = body.beam ? holds_of(model, body) : std::nullopt;
+    const auto holds = body.beam && !body.beam->large ? holds_of(model, body) : std::nullopt;
     if (!holds) continue;
     for (const Beam::Motion& motion : body.beam->motions) {
       if (motion.field != BeamField::bend_y && motion.field != BeamField::bend_z) continue;

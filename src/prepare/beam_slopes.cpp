@@ -6,7 +6,7 @@
 #include <cmath>
 #include <span>
 
-#include "mechanics/beam_basis.hpp"
+#include "mechanics/small_beam_basis.hpp"
 #include "model/joint_components.hpp"
 #include "model/scope.hpp"
 
@@ -66,6 +66,7 @@ std::vector<Prepared::Beam::Slope> beam_slopes(const Beam& beam, const std::stri
   const double h = find_constant(beam.length, model).value_or(1) / beam.elements;
   std::vector<Prepared::Beam::Slope> list;
   for (const Beam::Motion& motion : beam.motions) {
+    if (beam.large) break;
     if (motion.field != BeamField::bend_y && motion.field != BeamField::bend_z) continue;
     const FieldBasis basis = field_basis(FieldKind::bending, beam.elements, beam.chord, motion.modes);
     std::vector<int> index;
@@ -109,9 +110,8 @@ std::vector<std::string> BeamSlopes::warnings() const {
     if (const Largest& largest = largest_[b]; largest.error > noticeable)
       sentences.push_back(fmt::format(
           "{} bends too far: its slope reaches {:.3g} rad at t = {:.4g} s, and its deflection is too large by about "
-          "{:.2g} %, because the theory assumes small deflections; divide it into {} shorter beams, each with a "
-          "frame of its own, "
-          "or make it stiffer",
+          "{:.2g} %, because the theory assumes small deflections; write bending: large, divide it into {} "
+          "shorter beams, each with a frame of its own, or make it stiffer",
           beams_[b].name, largest.slope, largest.t, 100 * largest.error,
           static_cast<int>(std::ceil(std::sqrt(largest.error / noticeable)))));
   return sentences;

@@ -16,7 +16,7 @@
 #include "model/limits.hpp"
 #include "model/warnings.hpp"
 #include "prepare/beam_elements.hpp"
-#include "prepare/beam_slopes.hpp"
+#include "prepare/beam_errors.hpp"
 #include "prepare/current_limits.hpp"
 #include "prepare/finite_start.hpp"
 #include "prepare/idle_motions.hpp"
@@ -274,7 +274,8 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   for (const Body& body : model.bodies)
     if (body.beam)
       prepared.beams.push_back({body.name, is_modal(*body.beam), most_shapes(*body.beam),
-                                beam_slopes(*body.beam, body.name, model, *equations)});
+                                beam_slopes(*body.beam, body.name, model, *equations),
+                                beam_shares(*body.beam, body.name, model, *equations)});
   prepared.current_limits = current_limits(model);
   // constraint rows that are dependent at every pose, and those that are here
   const Redundancy redundancy = redundancy_of(model, evaluator, assembled.state);

@@ -42,7 +42,8 @@ Json to_json(const SceneBody& body) {
   Json json{{"name", body.name}, {"mass", body.mass},    {"center", body.center}, {"points", named_places(body.points)},
             {"shapes", shapes},  {"offset", body.offset}};
   if (const auto& beam = body.beam)
-    json["beam"] = {{"length", beam->length}, {"offset", beam->offset}, {"nodes", beam->nodes}, {"held", beam->held}};
+    json["beam"] = {{"length", beam->length}, {"offset", beam->offset}, {"nodes", beam->nodes},
+                    {"held", beam->held},     {"load", beam->load},     {"unit", beam->is_stress ? "Pa" : "N m"}};
   return json;
 }
 

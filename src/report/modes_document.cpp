@@ -141,8 +141,8 @@ class ModePictures {
       const Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> R(pose + 3);
       list.push_back(Vector3d(pose[0], pose[1], pose[2]) + R * vector_of(place.at));
     }
-    for (std::size_t i = static_cast<std::size_t>(12 * scene_.poses()); i + 3 <= out.size(); i += 3)
-      list.emplace_back(out[i], out[i + 1], out[i + 2]);
+    const double* point = out.data() + 12 * scene_.poses();
+    for (int i = 0; i < scene_.points(); ++i, point += 3) list.emplace_back(point[0], point[1], point[2]);
     return list;
   }
   double size() const {

@@ -9,6 +9,7 @@
 #include "expression/lower.hpp"
 #include "record/record_error.hpp"
 #include "report/free_motion.hpp"
+#include "report/load_colors.hpp"
 #include "report/machine_colors.hpp"
 #include "report/machine_drawing.hpp"
 #include "report/plot_style.hpp"
@@ -101,7 +102,8 @@ class Path {
 // What all poses of a picture have in common, found from some of them.
 class Range {
  public:
-  Range(const Scene& scene, const Projection& projection) : projection_(projection) {
+  Range(const Scene& scene, const Projection& projection, bool stress) : projection_(projection) {
+    if (stress) look.largest_load.emplace();
     look.travel.assign(scene.joints.size(), {infinity, -infinity});
   }
 
@@ -116,6 +118,12 @@ class Range {
       auto& [low, high] = look.travel[k];
       if (std::isfinite(slide)) low = std::min(low, slide), high = std::max(high, slide);
     }
+    for (std::size_t k = 0; k < scene.bodies.size(); ++k)
+      if (look.largest_load && scene.bodies[k].beam)
+        for (const double load : pose.beam_loads(static_cast<int>(k))) {
+          double& largest = (*look.largest_load)[scene.bodies[k].beam->is_stress ? 0 : 1];
+          if (std::isfinite(load)) largest = std::max(largest, load);
+        }
     for (const SceneLoad& load : scene.loads) {
       double& largest = load.kind == "force" ? look.largest_force : look.largest_torque;
       if (const double size = load.offset < 0 ? 0 : pose.point(load.offset).norm(); std::isfinite(size)) largest = std::max(largest, size);
@@ -139,7 +147,15 @@ class Range {
 struct Head {
   std::string title;
   std::vector<double> times;  // of the legend; empty: none
+  std::string loads = {};     // what the colors of beams reach up to; empty: they have none
 };
+
+std::string load_legend(const MachineLook& look) {
+  if (!look.largest_load) return "";
+  const auto [stress, moment] = *look.largest_load;
+  if (stress > 0) return fmt::format("0 to {:.3g} MPa", stress / 1e6);
+  return moment > 0 ? fmt::format("0 to {:.3g} N m", moment) : "";
+}
 
 std::string legend_text(double t) { return fmt::format("{:.4g} s", t); }
 double legend_width(double t) { return 40 + text_width(legend_text(t), small_font); }
@@ -148,7 +164,17 @@ double head_height(const Head& head, double width) {
   double x = margin, lines = head.times.empty() ? 0 : 1;
   for (double t : head.times)
     if (x += legend_width(t); x > width - margin) x = margin + legend_width(t), ++lines;
-  return (head.title.empty() ? 0 : font + 8) + lines * legend_line;
+  return (head.title.empty() ? 0 : font + 8) + (lines + (head.loads.empty() ? 0 : 1)) * legend_line;
+}
+
+void add_load_legend(const Head& head, double y, Drawing& out) {
+  constexpr int steps = 24;
+  constexpr double width = 3;
+  for (int k = 0; k < steps; ++k) {
+    const double x = margin + k * width;
+    out.shapes.push_back({{{x, y + 2}, {x + width, y + 2}, {x + width, y + 10}, {x, y + 10}}, load_color((k + 0.5) / steps), {}, true, 1, "legend"});
+  }
+  out.texts.push_back({{margin + steps * width + 6, y + 6 + 0.35 * small_font}, head.loads, small_font});
 }
 
 void add_head(const Head& head, Drawing& out) {
@@ -166,6 +192,7 @@ void add_head(const Head& head, Drawing& out) {
     out.texts.push_back({{x + 24, y + 6 + 0.35 * small_font}, legend_text(head.times[k]), small_font});
     x += width;
   }
+  if (!head.loads.empty()) add_load_legend(head, head.times.empty() ? y : y + legend_line, out);
 }
 
 // One scale in both directions. fixed: the picture is as high as the options say, else as high as needed.
@@ -194,7 +221,7 @@ Drawing drawing_of_poses(const Model& model, const MotionRows& rows, const PoseO
   require_times(rows, options.times);
   Poses poses(model, rows, options);
   const Projection projection = projection_of(poses.scene(), options.view);
-  Range range(poses.scene(), projection);
+  Range range(poses.scene(), projection, options.stress);
   std::vector<PosedScene> posed;
   for (double t : options.times) posed.push_back(poses.at(t)), range.include(posed.back());
   const PoseMarks marks(model, rows, [&](double t) { return poses.at(t); }, options, options.times);
@@ -204,7 +231,7 @@ Drawing drawing_of_poses(const Model& model, const MotionRows& rows, const PoseO
     for (const Vector3d& point : paths.back()) range.include(point);
   }
   const bool several = posed.size() > 1;
-  const Head head{options.title, several ? options.times : std::vector<double>{}};
+  const Head head{options.title, several ? options.times : std::vector<double>{}, load_legend(range.look)};
   Drawing out;
   Placement placement = placed(range, projection, options, head_height(head, options.width), false, out);
   placement.unit = drawing_unit(posed.front(), placement.scale);
@@ -229,7 +256,7 @@ struct MotionPictures::Parts {
       : options(given),
         poses(model, rows, given),
         projection(projection_of(poses.scene(), given.view)),
-        range(poses.scene(), projection),
+        range(poses.scene(), projection, given.stress),
         marks(model, rows, [this](double t) { return poses.at(t); }, options, sample_times(given)) {}
 
   static std::vector<double> sample_times(const PoseOptions& options) {
@@ -258,7 +285,7 @@ MotionPictures::MotionPictures(const Model& model, const MotionRows& rows, const
     p.paths.emplace_back(trace, p.poses);
     for (const Vector3d& point : p.paths.back().points(p.poses, options.times.front(), options.times.back())) p.range.include(point);
   }
-  const Head head{options.title, {}};
+  const Head head{options.title, {}, load_legend(p.range.look)};
   p.placement = placed(p.range, p.projection, options, head_height(head, options.width), true, p.empty);
   p.placement.unit = drawing_unit(p.poses.at(options.times.front()), p.placement.scale);
   add_head(head, p.empty);

@@ -21,6 +21,7 @@ struct PoseOptions {
   double width = 454, height = 340;  // points, at most
   std::string view = {};             // of view_names(); empty: chosen
   bool dimensions = false, names = false, centers = false, frames = false, velocities = false, reactions = false;
+  bool stress = false;  // beams in the colors of their stress, or bending moment where the section has no shape
   bool free = false;  // what can move at a singular pose
 };
 

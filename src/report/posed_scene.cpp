@@ -1,6 +1,7 @@
 #include "report/posed_scene.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace armature::internal::plot {
 
@@ -49,6 +50,13 @@ std::vector<Vector3d> PosedScene::beam_points(int body) const {
     points[k] = straight + bend_ * (points[k] - straight);
   }
   return points;
+}
+
+std::vector<double> PosedScene::beam_loads(int body) const {
+  const SceneBeam& beam = *scene_->bodies[static_cast<std::size_t>(body)].beam;
+  std::vector<double> loads;
+  for (int k = 0; k < beam.nodes; ++k) loads.push_back(std::abs(static_cast<double>(frame_[static_cast<std::size_t>(beam.load + k)])));
+  return loads;
 }
 
 std::vector<Vector3d> PosedScene::reached(int body) const {

@@ -19,6 +19,7 @@ class PosedScene {
   Eigen::Vector3d direction(int body, const Triple& along) const;  // from the body's axes (-1: the ground's) to those of the ground
   Eigen::Vector3d point(int offset) const;                         // of the frame
   std::vector<Eigen::Vector3d> beam_points(int body) const;
+  std::vector<double> beam_loads(int body) const;  // sizes of the stress or bending moment at these points
 
   // Places that the drawing of a body without a shape must reach, each once: its joints, links and points; its center if these are too few.
   std::vector<Eigen::Vector3d> reached(int body) const;

@@ -2,7 +2,7 @@
 //
 // A frame is a flat list of numbers: for each rigid body and beam the position of its frame and a quaternion (x, y, z, w),
 // for each beam besides the positions of points along it, for each applied force or torque its vector, for each line of a Lagrangian's
-// `draw` the positions of its points.
+// `draw` the positions of its points; last, for each beam the stress or bending moment at its points.
 #pragma once
 
 #include <array>
@@ -37,6 +37,8 @@ struct SceneBeam {
   int offset = 0;     // of its points in a frame
   int nodes = 0;      // equally spaced along it
   bool held = false;  // joints at both ends: its chord is where they are
+  int load = 0;       // offset in a frame of how hard it is loaded, a number at each node
+  bool is_stress = false;  // of the outermost fibre, Pa; else the bending moment, N m
 };
 
 struct SceneBody {
@@ -116,7 +118,8 @@ class Scene {
   int frame_size() const { return frame_size_; }
   const std::vector<std::string>& inputs() const { return inputs_; }  // of the program: t, coordinates, free parameters
   const std::shared_ptr<const Program>& program() const { return program_; }
-  int poses() const { return poses_; }  // its outputs: twelve a pose (position, axes row by row), then three a point
+  int poses() const { return poses_; }  // its outputs: twelve a pose (position, axes row by row), then three a point, then loads
+  int points() const { return point_count_; }
 
   // Numbers of to_json(scene) that follow free parameters: where they stand ("bodies/0/center/1"), and their values from these.
   struct Layout {
@@ -144,7 +147,7 @@ class Scene {
   std::vector<std::string> inputs_;
   std::shared_ptr<const Program> program_;
   Layout layout_;
-  int poses_ = 0, frame_size_ = 0;
+  int poses_ = 0, point_count_ = 0, frame_size_ = 0;
 };
 
 }  // namespace armature::internal

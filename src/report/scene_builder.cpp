@@ -138,11 +138,11 @@ void Scene::Builder::add_body(const Body& body, Mechanism& mechanism) {
   scene_.bodies.push_back(std::move(out));
 }
 
-// Points along the axis of a beam: eight an element show its cubic shapes, up to 64 in all.
+// Points along the axis of a beam: eight an element show its cubic shapes, sixteen its turns, up to 64 in all.
 void Scene::Builder::add_beam(const Body& body, Mechanism& mechanism, SceneBody& out) {
   SceneBeam beam;
   beam.length = number(body.beam->length, mechanism.builder(), fmt::format("bodies/{}/beam/length", scene_.bodies.size()));
-  beam.nodes = std::min(8 * body.beam->elements, 64) + 1;
+  beam.nodes = std::min((body.beam->large ? 16 : 8) * body.beam->elements, 64) + 1;
   beam.offset = static_cast<int>(points_.size());
   beam.held = is_held(body.name, beam.length, mechanism.builder());
   for (int k = 0; k < beam.nodes; ++k) {
@@ -151,7 +151,24 @@ void Scene::Builder::add_beam(const Body& body, Mechanism& mechanism, SceneBody&
     const Vec3 p = mechanism.bodies().pose_of(node).p;
     points_.insert(points_.end(), p.begin(), p.end());
   }
+  add_beam_loads(body.name, mechanism.beams(), beam);
   out.beam = beam;
+}
+
+// The stress where the section has a shape; else the size of the bending moment.
+void Scene::Builder::add_beam_loads(const std::string& body, const BeamLinks& beams, SceneBeam& out) {
+  out.load = static_cast<int>(loads_.size());
+  for (int k = 0; k < out.nodes; ++k) {
+    const double share = static_cast<double>(k) / (out.nodes - 1);
+    if (const auto stress = beams.stress(body, share)) {
+      out.is_stress = true;
+      loads_.push_back(*stress);
+    } else {
+      const Vec3 moment = beams.moment(body, share);
+      const bool planar = moment[1].is(0) || moment[2].is(0);
+      loads_.push_back(planar ? moment[1] + moment[2] : sqrt(moment[1] * moment[1] + moment[2] * moment[2]));
+    }
+  }
 }
 
 // Whether joints hold both ends of a beam.
@@ -290,11 +307,14 @@ void Scene::Builder::compile(const Equations& equations) {
   scene_.layout_.program = std::make_shared<const Program>(equations.p, following_);
   std::vector<Expression> outputs = poses_;
   outputs.insert(outputs.end(), points_.begin(), points_.end());
+  outputs.insert(outputs.end(), loads_.begin(), loads_.end());
   scene_.program_ = std::make_shared<const Program>(inputs, outputs);
   const int poses = 7 * scene_.poses_;
-  scene_.frame_size_ = poses + static_cast<int>(points_.size());
+  const int positions = poses + static_cast<int>(points_.size());
+  scene_.point_count_ = static_cast<int>(points_.size()) / 3;
+  scene_.frame_size_ = positions + static_cast<int>(loads_.size());
   for (SceneBody& body : scene_.bodies)
-    if (body.beam) body.beam->offset += poses;
+    if (body.beam) body.beam->offset += poses, body.beam->load += positions;
   for (SceneDrawing& drawing : scene_.drawings) drawing.offset += poses;
   for (SceneLoad& load : scene_.loads)
     if (load.offset >= 0) load.offset += poses;

@@ -20,6 +20,7 @@ class Scene::Builder {
   void build_lagrangian();
   void add_body(const Body& body, Mechanism& mechanism);
   void add_beam(const Body& body, Mechanism& mechanism, SceneBody& out);
+  void add_beam_loads(const std::string& body, const BeamLinks& beams, SceneBeam& out);
   void add_shape(const Shape& shape, EquationsBuilder& builder, SceneBody& out);
   void add_joint(const Joint& joint, EquationsBuilder& builder);
   void add_links(EquationsBuilder& builder);
@@ -44,7 +45,7 @@ class Scene::Builder {
   const Model& model_;
   const std::vector<std::string>& free_;
   Scene& scene_;
-  std::vector<Expression> poses_, points_;  // outputs
+  std::vector<Expression> poses_, points_, loads_;  // outputs
   std::vector<Expression> following_;       // free parameters, one a path of the scene's layout
 };
 

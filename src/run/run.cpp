@@ -33,7 +33,7 @@ Run::Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Int
       watcher_(watcher),
       follows_steps_(std::ranges::any_of(prepared.system->equations().discrete, &Discrete::follows_steps)),
       samples_(prepared.system->equations(), prepared.start.t),
-      slopes_(prepared.beams),
+      beam_errors_(prepared.beams),
       crawl_(prepared.start.t),
       chatter_(prepared.start.t, prepared.options.end),
       warn_(std::move(warn)),
@@ -57,7 +57,7 @@ void Run::begin() {
   if (integrator_.error_controlled()) comparisons_.begin();
   restart();
   if (options_.projection) dynamics_.engine().begin_projection(state_.t, state_.x.data());
-  slopes_.look(state_.t, state_.x);
+  beam_errors_.look(state_.t, state_.x);
   watcher_.begin(dynamics_, integrator_, state_);
 }
 
@@ -105,7 +105,7 @@ void Run::finish_step() {
   const std::optional<double> until = event ? event : change;
   watch(until);
   move_to(until);
-  slopes_.look(state_.t, state_.x);
+  beam_errors_.look(state_.t, state_.x);
   look_at_steps();
   follow_step();
   if (event) {
@@ -279,7 +279,7 @@ void Run::add_warnings() {
   const auto add = [&](std::vector<std::string> sentences) {
     for (std::string& sentence : sentences) outcome_.warnings.push_back(std::move(sentence));
   };
-  add(slopes_.warnings());
+  add(beam_errors_.warnings());
   if (!integrator_.error_controlled()) add(passed_limits(prepared_.current_limits, outcome_.peaks, options_));
 }
 

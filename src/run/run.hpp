@@ -13,7 +13,7 @@
 #include "events/crossings.hpp"
 #include "events/samples.hpp"
 #include "integrate/integrator.hpp"
-#include "prepare/beam_slopes.hpp"
+#include "prepare/beam_errors.hpp"
 #include "run/chatter.hpp"
 #include "run/crawl.hpp"
 #include "run/impacts.hpp"
@@ -99,7 +99,7 @@ class Run {
   Samples samples_;
   std::optional<Crossings> step_ends_;  // zeros of Equations::events at which steps end
   bool ends_at_event_ = false;
-  BeamSlopes slopes_;
+  BeamErrors beam_errors_;
   Crawl crawl_;
   Chatter chatter_;
   bool switched_ = false;  // and its event is listed

@@ -125,7 +125,7 @@ std::string step_limit_advice(const Prepared& prepared, Dynamics& dynamics, cons
   if (beam == prepared.beams.end()) return "";
   const double length = stable_length(prepared.options.integrator, vibration.lambda);
   if (mean_step * std::abs(vibration.lambda) < share_of_limit(prepared.options, *beam) * length) return "";
-  const char* reduced = beam->modal ? "fewer modes" : "modes: 3";
+  const char* reduced = !beam->shares.empty() ? "fewer elements" : beam->modal ? "fewer modes" : "modes: 3";
   return fmt::format("steps are limited by {:.2g} rad/s of {}; try {}", std::abs(vibration.lambda), vibration.owner,
                      dies(vibration.lambda)
                          ? fmt::format("{} or {}", step::stiff_method, reduced)

@@ -1,13 +1,36 @@
-// A bent beam: a ribbon in the plane of a planar machine, a tube in space.
-import { BufferAttribute, BufferGeometry, Group, Mesh, Vector3, type Material } from "three";
+// A bent beam: a ribbon in the plane of a planar machine, a tube in space; in one colour, or coloured by how hard it is loaded.
+import { BufferAttribute, BufferGeometry, Color, Group, Mesh, Vector3, type Material } from "three";
+
+// From nothing to the largest load, in even steps of lightness: blue, green, yellow (after viridis).
+const loadColors = ["#3b3f8f", "#2f7f8e", "#35a878", "#9fce3f", "#fde725"].map((hex) => new Color(hex));
+export function loadColor(share: number, out: Color): Color {
+  const place = Math.min(Math.max(share, 0), 1) * (loadColors.length - 1);
+  const k = Math.min(Math.floor(place), loadColors.length - 2);
+  return out.copy(loadColors[k]).lerp(loadColors[k + 1], place - k);
+}
+
+// Sets the colours of `each` corners a node; shares null: the material's own colour.
+function paintLoads(mesh: Mesh, own: Material, loaded: Material, each: number, shares: number[] | null): void {
+  mesh.material = shares ? loaded : own;
+  if (!shares) return;
+  const color = mesh.geometry.attributes.color as BufferAttribute;
+  const at = new Color();
+  shares.forEach((share, k) => {
+    loadColor(share, at);
+    for (let i = 0; i < each; ++i) color.setXYZ(k * each + i, at.r, at.g, at.b);
+  });
+  color.needsUpdate = true;
+}
 
 export class Ribbon {
   readonly group = new Group();
   private layers: { geometry: BufferGeometry; half: number; lift: number }[] = [];
+  private top: { mesh: Mesh; own: Material } | null = null; // the last layer
 
   constructor(
     private nodes: number,
     private normal: Vector3,
+    private loaded: Material,
   ) {}
 
   layer(half: number, lift: number, material: Material): this {
@@ -20,7 +43,14 @@ export class Ribbon {
     mesh.frustumCulled = false;
     this.group.add(mesh);
     this.layers.push({ geometry, half, lift });
+    geometry.setAttribute("color", new BufferAttribute(new Float32Array(6 * this.nodes), 3));
+    this.top = { mesh, own: material };
     return this;
+  }
+
+  // Shares of the largest load at the nodes; null: plain.
+  color(shares: number[] | null): void {
+    if (this.top) paintLoads(this.top.mesh, this.top.own, this.loaded, 2, shares);
   }
 
   update(points: Vector3[]): void {
@@ -49,9 +79,10 @@ export class Tube {
   constructor(
     private nodes: number,
     private radius: number,
-    material: Material,
+    private material: Material,
+    private loaded: Material,
   ) {
-    for (const name of ["position", "normal"])
+    for (const name of ["position", "normal", "color"])
       this.geometry.setAttribute(name, new BufferAttribute(new Float32Array(3 * around * nodes), 3));
     const index: number[] = [];
     for (let k = 0; k + 1 < nodes; ++k)
@@ -64,6 +95,10 @@ export class Tube {
     this.geometry.setIndex(index);
     this.mesh = new Mesh(this.geometry, material);
     this.mesh.frustumCulled = false;
+  }
+
+  color(shares: number[] | null): void {
+    paintLoads(this.mesh, this.material, this.loaded, around, shares);
   }
 
   // Each ring is across the line, and turned as little as possible from the one before.

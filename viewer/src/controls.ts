@@ -89,6 +89,20 @@ function beamScale(scene: SceneView): HTMLElement {
   return element("label", {}, "bending", select);
 }
 
+// A check box, and what the colours mean.
+function beamLoads(scene: SceneView): HTMLElement {
+  const legend = element("span", { class: "loads" });
+  legend.hidden = true;
+  const box = check("stress", false, (on) => {
+    const largest = scene.colorBeams(on);
+    legend.hidden = !on;
+    legend.textContent = Object.entries(largest)
+      .map(([unit, value]) => `0 to ${unit === "Pa" ? `${(value / 1e6).toPrecision(3)} MPa` : `${value.toPrecision(3)} ${unit}`}`)
+      .join(", ");
+  });
+  return element("span", { class: "beam-loads" }, box, legend);
+}
+
 // From where the machine is looked at, and what stays in the middle.
 function looks(scene: SceneView): HTMLElement {
   const select = element("select", { "aria-label": "view", title: "from where, and what stays in the middle" });
@@ -120,7 +134,7 @@ export function shown(scene: SceneView, range: Range): HTMLElement {
     filmMenu(scene, range),
   );
   if (scene.hasReactions) row.insertBefore(check("reactions", false, (on) => scene.showMarks("reactions", on)), row.querySelector("button"));
-  if (scene.hasBeams) row.append(beamScale(scene));
+  if (scene.hasBeams) row.append(beamScale(scene), beamLoads(scene));
   const traces = scene.traces.list;
   if (traces.length === 0) return row;
   const list = element("div", { class: "trace-list" });

@@ -20,6 +20,15 @@ export interface Shape {
   triangles?: string; // base64 of float32: nine numbers a triangle, m
 }
 
+export interface Beam {
+  length: number;
+  offset: number; // of its points in a frame
+  nodes: number;
+  held: boolean; // at both ends
+  load: number; // offset in a frame of the stress or bending moment at its points
+  unit: "Pa" | "N m"; // of these
+}
+
 export interface Body {
   name: string;
   mass: number; // kg
@@ -27,7 +36,7 @@ export interface Body {
   points: { name: string; at: Vector }[];
   shapes: Shape[];
   offset: number; // of its pose in a frame: x, y, z, then a quaternion x, y, z, w
-  beam?: { length: number; offset: number; nodes: number; held: boolean }; // held: at both ends
+  beam?: Beam;
 }
 
 export interface Joint {

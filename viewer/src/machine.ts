@@ -22,6 +22,7 @@ export class Machine {
   private flat: Flat | null;
   private moving: Moving[] = [];
   private frames: Group[] = [];
+  private largestLoads: Record<string, number> | null = null;
 
   constructor(
     private run: RunDocument,
@@ -155,18 +156,31 @@ export class Machine {
 
   private addBeam(body: Body, index: number): void {
     if (!this.flat) {
-      const tube = new Tube(body.beam!.nodes, 0.5 * this.unit, this.paint.solid(bodyColor(index)));
+      const tube = new Tube(body.beam!.nodes, 0.5 * this.unit, this.paint.solid(bodyColor(index)), this.paint.loads());
       this.root.add(tube.mesh);
-      this.moving.push({ update: (frame, share) => tube.update(this.poses.beamPoints(body, frame, share)) });
+      this.moveBeam(body, tube);
       return;
     }
     const lift = 1e-3 * this.unit * (2 + 2 * index);
     const half = 0.42 * this.unit;
-    const ribbon = new Ribbon(body.beam!.nodes, this.axes.normal)
+    const ribbon = new Ribbon(body.beam!.nodes, this.axes.normal, this.paint.loads())
       .layer(half + 0.16 * this.unit, lift, this.paint.flat(outline(bodyColor(index))))
       .layer(half, lift + 5e-4 * this.unit, this.paint.flat(bodyColor(index)));
     this.root.add(ribbon.group);
-    this.moving.push({ update: (frame, share) => ribbon.update(this.poses.beamPoints(body, frame, share)) });
+    this.moveBeam(body, ribbon);
+  }
+  private moveBeam(body: Body, shape: Ribbon | Tube): void {
+    this.moving.push({
+      update: (frame, share) => {
+        shape.update(this.poses.beamPoints(body, frame, share));
+        const largest = this.largestLoads?.[body.beam!.unit];
+        shape.color(largest === undefined ? null : this.poses.beamLoads(body, frame, share).map((x) => x / (largest || 1)));
+      },
+    });
+  }
+  // Colours beams by their loads, against the largest of each unit; null: plain.
+  colorBeams(largest: Record<string, number> | null): void {
+    this.largestLoads = largest;
   }
 
   private addJoints(): void {

@@ -31,6 +31,7 @@ export const mark: Role = (theme) => theme.mark;
 export class Paint {
   private users: { material: Material & { color: Color }; role: Role }[] = [];
   private lines: LineMaterial[] = [];
+  private plain: Material[] = []; // without a role of the theme
 
   constructor(
     private theme: Theme,
@@ -42,6 +43,12 @@ export class Paint {
   }
   solid(role: Role): MeshLambertMaterial {
     return this.keep(new MeshLambertMaterial({ side: DoubleSide, transparent: this.ghost, opacity: this.opacity }), role);
+  }
+  // Coloured corner by corner.
+  loads(): MeshBasicMaterial {
+    const material = new MeshBasicMaterial({ side: DoubleSide, vertexColors: true });
+    this.plain.push(material);
+    return material;
   }
   line(role: Role, width: number, opacity = this.opacity): LineMaterial {
     const material = new LineMaterial({ linewidth: width, transparent: opacity < 1, opacity });
@@ -57,6 +64,7 @@ export class Paint {
   }
   dispose(): void {
     for (const { material } of this.users) material.dispose();
+    for (const material of this.plain) material.dispose();
   }
   private get opacity(): number {
     return this.ghost ? 0.28 : 1;

@@ -71,6 +71,22 @@ export class Poses {
     });
     return points;
   }
+  // Sizes of the stress or bending moment at its points; and the largest of the whole motion, by units.
+  beamLoads(body: Body, frame: number, share: number): number[] {
+    const beam = body.beam!;
+    const d = this.held ?? this.data;
+    const at = (this.held ? 0 : frame * this.stride) + beam.load;
+    const next = share > 0 && frame + 1 < this.frames && !this.held ? this.stride : 0;
+    return Array.from({ length: beam.nodes }, (_, k) => Math.abs(d[at + k] + share * (d[at + k + next] - d[at + k])));
+  }
+  largestLoads(): Record<string, number> {
+    const largest: Record<string, number> = {};
+    for (const { beam } of this.run.scene.bodies)
+      for (let frame = 0; beam && frame < this.frames; ++frame)
+        for (let k = 0; k < beam.nodes; ++k)
+          largest[beam.unit] = Math.max(largest[beam.unit] ?? 0, Math.abs(this.data[frame * this.stride + beam.load + k]));
+    return largest;
+  }
   private straightEnd(body: Body, frame: number, share: number): Vector3 {
     return new Vector3(body.beam!.length, 0, 0).applyMatrix4(this.pose(body, frame, share, new Matrix4()));
   }

@@ -41,6 +41,7 @@ export class SceneView {
   private framesShown = false;
   private beamScale = 1;
   private marked: Record<MarkKind, boolean> = { centers: false, velocities: false, reactions: false };
+  private beamsColored = false;
   private followed = ""; // body that stays in the middle of the picture; "": none
   private traced = new Map<string, boolean>(); // what the reader chose, by name
   private observer = new ResizeObserver(() => this.resize());
@@ -125,6 +126,7 @@ export class SceneView {
     const box = sweptBox(run, poses);
     const machine = new Machine(run, poses, paint, box);
     machine.showFrames(this.framesShown && !ghost);
+    if (this.beamsColored && !ghost) machine.colorBeams(poses.largestLoads());
     const traces = ghost ? null : new Traces(run, poses, paint);
     traces?.list.forEach((trace, i) => traces.show(i, this.traced.get(trace.name) ?? trace.shown));
     const marks = ghost ? null : new Marks(run, poses, paint, machine.unit, box.getSize(new Vector3()).length());
@@ -221,6 +223,14 @@ export class SceneView {
     this.beamScale = scale;
     for (const { poses } of [this.content, ...this.pinned]) poses.beamScale = scale;
     this.redraw();
+  }
+  // Beams coloured by stress or bending moment, up to the largest of the motion; returns these, by their units.
+  colorBeams(on: boolean): Record<string, number> {
+    this.beamsColored = on;
+    const largest = this.content.poses.largestLoads();
+    this.machine.colorBeams(on ? largest : null);
+    this.redraw();
+    return largest;
   }
   get background(): string {
     return this.theme.background;

@@ -1,4 +1,4 @@
-#include "mechanics/beam_field.hpp"
+#include "mechanics/small_beam_field.hpp"
 
 #include "model/joint_components.hpp"
 
@@ -94,6 +94,13 @@ void BeamFieldShape::add_elasticity(const Scales& scales, EquationsBuilder& buil
     equations.potential += energy;
     equations.elastic += energy;
   }
+}
+
+Expression BeamFieldShape::energy(const Scales& scales) const {
+  Expression sum = 0.0;
+  for (std::size_t i = 0; i < scaled_.size(); ++i)
+    sum += 0.5 * (scales.k * row_times(basis_.K, static_cast<Eigen::Index>(i), scaled_) * scaled_[i]);
+  return sum;
 }
 
 }  // namespace armature::internal

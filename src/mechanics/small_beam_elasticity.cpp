@@ -1,11 +1,11 @@
-// Strain energy and damping of a beam.
+// Strain energy, moments and damping of a beam with small deflections.
 #include <cmath>
 
-#include "mechanics/beam.hpp"
+#include "mechanics/small_beam.hpp"
 
 namespace armature::internal {
 
-BeamFieldShape::Scales BeamShape::scales(BeamField field) const {
+BeamFieldShape::Scales SmallBeam::scales(BeamField field) const {
   const Expression m = line_density_ * h_;
   const auto scaled = [&](Expression stiffness, Expression mass) {
     return BeamFieldShape::Scales{stiffness, mass, mass_damping_, stiffness_damping_, ratio_};
@@ -19,11 +19,15 @@ BeamFieldShape::Scales BeamShape::scales(BeamField field) const {
   return scaled(EA_ / h_, m / 6.0);
 }
 
+bool SmallBeam::is_coupled() const {
+  return beam_.foreshortening && field(BeamField::bend_y) && field(BeamField::bend_z) && field(BeamField::twist);
+}
+
 // What the products in the curvatures add to the strain energy. Three Gauss points an element, at which the squares are
 // complete: the quadratic part alone is exact with them too.
-Expression BeamShape::coupling_energy() const {
+Expression SmallBeam::coupling_energy() const {
   const Field &y = field(BeamField::bend_y), &z = field(BeamField::bend_z), &theta = field(BeamField::twist);
-  if (!beam_.foreshortening || !y || !z || !theta) return 0.0;
+  if (!is_coupled()) return 0.0;
   const double off = std::sqrt(0.6);
   Expression energy = 0.0;
   for (int e = 0; e < beam_.elements; ++e)
@@ -39,13 +43,35 @@ Expression BeamShape::coupling_energy() const {
   return energy;
 }
 
-void BeamShape::add_elasticity(EquationsBuilder& builder) const {
+void SmallBeam::add_elasticity(EquationsBuilder& builder) const {
   for (const Beam::Motion& motion : beam_.motions) field(motion.field)->add_elasticity(scales(motion.field), builder);
   const Expression energy = coupling_energy();
   if (energy.is(0)) return;
   for (const NamedCoordinate& x : coordinates_) builder.apply(-Derivative({{x.value.id(), 1.0}})(energy), x.rate);
   builder.equations().potential += energy;
   builder.equations().elastic += energy;
+}
+
+Expression SmallBeam::strain_energy() const {
+  Expression energy = coupling_energy();
+  for (const Beam::Motion& motion : beam_.motions) energy += field(motion.field)->energy(scales(motion.field));
+  return energy;
+}
+
+Expression SmallBeam::curvature(BeamField which, Station at) const {
+  return field(which) ? field(which)->curvature(at.element, at.xi) : Expression(0.0);
+}
+
+Vec3 SmallBeam::moment(Station at) const {
+  Expression ky = curvature(BeamField::bend_y, at), kz = curvature(BeamField::bend_z, at);
+  const Field& theta = field(BeamField::twist);
+  Expression torsion = theta ? theta->slope(at.element, at.xi) : Expression(0.0);
+  if (is_coupled()) {
+    torsion += 0.5 * (ky * slope(BeamField::bend_z, at) - slope(BeamField::bend_y, at) * kz);
+    const Expression turn = theta->value(at.element, at.xi), straight = ky;
+    ky += turn * kz, kz -= turn * straight;
+  }
+  return {GJ_ * torsion, -(EI_y_ * kz), EI_z_ * ky};
 }
 
 }  // namespace armature::internal

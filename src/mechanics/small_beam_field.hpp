@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "mechanics/beam_basis.hpp"
+#include "mechanics/small_beam_basis.hpp"
 #include "mechanics/builder.hpp"
 
 namespace armature::internal {
@@ -25,11 +25,12 @@ class BeamFieldShape {
   Expression curvature(int e, double xi) const;   // d^2 w/dx^2, of a deflection
   Expression shortening(int e, double xi) const;  // 1/2 int w'^2 from node e to xi, of a deflection
 
-  // Scales of stiffness and mass (see beam_basis.hpp), and of the damping matrix a m M + b k K + 2 ratio sqrt(k m) C.
+  // Scales of stiffness and mass (see small_beam_basis.hpp), and of the damping matrix a m M + b k K + 2 ratio sqrt(k m) C.
   struct Scales {
     Expression k, m, a, b, ratio;
   };
   void add_elasticity(const Scales& scales, EquationsBuilder& builder) const;
+  Expression energy(const Scales& scales) const;  // 1/2 k x'K x
 
  private:
   bool bends() const { return kind_ == FieldKind::bending; }

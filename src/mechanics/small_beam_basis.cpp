@@ -1,4 +1,4 @@
-#include "mechanics/beam_basis.hpp"
+#include "mechanics/small_beam_basis.hpp"
 
 #include <cmath>
 

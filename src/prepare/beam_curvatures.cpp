@@ -1,0 +1,95 @@
+#include "prepare/beam_curvatures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "mechanics/large_beam_basis.hpp"
+#include "model/joint_components.hpp"
+#include "model/scope.hpp"
+
+namespace armature::internal {
+
+namespace {
+
+constexpr double missed = 0.01;       // of the energy: as well as E and a section are known
+constexpr double turned = std::numbers::pi;  // rad: an element of a spatial beam is at its limit at twice as much
+
+int index_of(const Equations& equations, const std::string& name) {
+  const auto found = std::ranges::find(equations.positions, name, &Coordinate::name);
+  return static_cast<int>(found - equations.positions.begin());
+}
+
+double constant(const Formula& formula, const Model& model) { return find_constant(formula, model).value_or(1); }
+
+// EI or GJ: what the energies of the kinds of bending are to each other.
+double stiffness_of(const Beam& beam, BeamField field, const Model& model) {
+  if (field == BeamField::twist) return constant(beam.shear_modulus, model) * constant(beam.J, model);
+  return constant(beam.youngs_modulus, model) * constant(field == BeamField::bend_y ? beam.I_z : beam.I_y, model);
+}
+
+// The least number of elements that is enough: what is missing falls with the eighth power of their length.
+int enough_elements(int elements, double error) {
+  return std::min(64, static_cast<int>(std::ceil(elements * std::max(1.1, std::pow(error / missed, 1.0 / 8)))));
+}
+
+}  // namespace
+
+std::vector<Prepared::Beam::Share> beam_shares(const Beam& beam, const std::string& name, const Model& model,
+                                               const Equations& equations) {
+  std::vector<Prepared::Beam::Share> shares;
+  if (!beam.large) return shares;
+  for (const Beam::Motion& motion : beam.motions) {
+    if (motion.field == BeamField::stretch) continue;
+    int place = 0;
+    for (const JointComponent& component : components_of(beam, motion)) {
+      const int degree = place % large_beam::shapes, element = place++ / large_beam::shapes;
+      shares.push_back({index_of(equations, name + "." + component.name), element, degree,
+                        stiffness_of(beam, motion.field, model) / (2 * degree + 1)});
+    }
+  }
+  return shares;
+}
+
+void BeamCurvatures::look(double t, const Eigen::VectorXd& x) {
+  for (std::size_t b = 0; b < beams_.size(); ++b) {
+    if (beams_[b].shares.empty()) continue;
+    Largest& largest = largest_[b];
+    double low = 0, high = 0;
+    for (const Prepared::Beam::Share& share : beams_[b].shares) {
+      (share.degree < 2 ? low : high) += share.weight * x[share.index] * x[share.index];
+      if (share.degree == 0) largest.turn = std::max(largest.turn, std::abs(x[share.index]));
+    }
+    const double part = high < low ? high / low : 1;
+    largest.energy = std::max(largest.energy, low + high);
+    if (part * part * (low + high) > largest.missing) largest.missing = part * part * (low + high), largest.t = t;
+  }
+}
+
+double BeamCurvatures::error(std::size_t beam) const {
+  const Largest& largest = largest_[beam];
+  return largest.energy > 0 ? largest.missing / largest.energy : 0;
+}
+
+std::vector<std::string> BeamCurvatures::warnings() const {
+  std::vector<std::string> sentences;
+  for (std::size_t b = 0; b < beams_.size(); ++b) {
+    const Prepared::Beam& beam = beams_[b];
+    if (beam.shares.empty()) continue;
+    const int elements = beam.shares.back().element + 1;
+    if (error(b) > missed)
+      sentences.push_back(fmt::format(
+          "{} has too few elements: at t = {:.4g} s its curvature changes so much within one that about {:.2g} % of its strain "
+          "energy is missing; use elements: {}",
+          beam.name, largest_[b].t, 100 * error(b), enough_elements(elements, error(b))));
+    else if (largest_[b].turn > turned)
+      sentences.push_back(fmt::format("{} has too few elements: one of them turns by {:.3g} rad, more than half a turn; use elements: {}",
+                                      beam.name, largest_[b].turn,
+                                      static_cast<int>(std::ceil(elements * largest_[b].turn / turned))));
+  }
+  return sentences;
+}
+
+}  // namespace armature::internal

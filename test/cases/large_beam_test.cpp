@@ -1,0 +1,163 @@
+// Beams that bend far, as the shipped models of models/beams have them: the numbers at their tops and in docs/beams.md.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "support/run_model.hpp"
+
+namespace armature::internal {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr double pi = std::numbers::pi;
+
+double largest_of(const std::vector<double>& x) {
+  double result = 0;
+  for (const double value : x) result = std::max(result, std::abs(value));
+  return result;
+}
+
+std::vector<std::string> about_elements(const Simulation& run) {
+  std::vector<std::string> sentences;
+  for (const std::string& warning : run.outcome.warnings)
+    if (warning.find("too few elements") != std::string::npos) sentences.push_back(warning);
+  return sentences;
+}
+
+// Elliptic integrals, as in test/mechanics/large_beam_test.cpp. At rest the clamp holds F times the lever; the stress is M t/2I.
+TEST(LargeBeams, ElasticaReachesEightyDegrees) {
+  const Simulation run = simulated(shipped("beams/elastica"));
+  EXPECT_NEAR(run.last("slope"), 80 * pi / 180, 1e-8);
+  EXPECT_NEAR(run.last("strip.tip.x"), 0.4763889751, 1e-8);
+  EXPECT_NEAR(run.last("strip.tip.y"), 0.7948494585, 1e-8);
+  const double EI = 210e9 * 0.02 * 1e-9 / 12, moment = 8.678767424864759 * EI * 0.4763889751;
+  EXPECT_NEAR(run.last("moment"), moment, 1e-4 * moment);  // the curvature itself errs more than what it adds up to
+  EXPECT_NEAR(run.last("stress"), -moment * 0.5e-3 / (0.02 * 1e-9 / 12), 1e-4 * 1e9);
+  // EI/2 int theta'^2 = F y - F int (y - …): by the first integral theta'^2/2 = F (sin s - sin theta), its energy is F (sin s - y)
+  EXPECT_NEAR(run.last("energy"), 8.678767424864759 * EI * (std::sin(80 * pi / 180) - 0.7948494585), 1e-7);
+  EXPECT_THAT(about_elements(run), IsEmpty());
+}
+
+TEST(LargeBeams, RollUpToACircle) {
+  const Simulation run = simulated(shipped("beams/rolled_up"));
+  EXPECT_NEAR(run.last("slope"), 2 * pi, 1e-3);  // it still swings by less
+  EXPECT_LT(std::hypot(run.last("strip.tip.x"), run.last("strip.tip.y")), 1e-3);
+  EXPECT_GT(largest_of(run.column("strip.tip.y")), 0.3);
+}
+
+// Published: x 47.0 to 47.2, y 15.6 to 15.9, z 53.4 to 53.6 m, of rods that also stretch and shear. Our own converges.
+TEST(LargeBeams, BentArcAgreesWithThePublishedOnes) {
+  const Simulation run = simulated(shipped("beams/bent_arc"));
+  EXPECT_NEAR(run.last("rod.tip.x"), 47.13, 0.1);
+  EXPECT_NEAR(run.last("rod.tip.y"), 15.75, 0.15);
+  EXPECT_NEAR(run.last("rod.tip.z"), 53.45, 0.1);
+  Model fine = shipped("beams/bent_arc");
+  for (Body& body : fine.bodies) body.beam->elements = 4;
+  const Simulation converged = simulated(fine);
+  for (const char* channel : {"rod.tip.x", "rod.tip.y", "rod.tip.z"})
+    EXPECT_NEAR(run.last(channel), converged.last(channel), 1e-3) << channel;
+  // statics: the torque and the moments of the force about the clamp
+  const double x = run.last("rod.tip.x"), y = run.last("rod.tip.y");
+  EXPECT_NEAR(converged.last("torque"), 600 * y, 0.002 * 600 * x);
+  EXPECT_NEAR(converged.last("moment_y"), -600 * x, 0.002 * 600 * x);
+}
+
+// The steady extension of a rod that turns at w is tan(k l)/k - l, k = w sqrt(rho/E), of its own equation E u'' + rho w^2 (x + u) = 0.
+TEST(LargeBeams, SpinUpStraightensTheBeam) {
+  Model model = shipped("beams/spin_up");
+  const Simulation run = simulated(model);
+  const double k = 6 * std::sqrt(1.2 / 2.8e7), extension = std::tan(k * 10) / k - 10;
+  // after the manoeuvre it still bends a little, which shortens it: the mean of the rows with the least bending
+  const std::vector<double> t = run.column("t"), along = run.column("along"), across = run.column("across");
+  double longest = 0, lag = 0;
+  for (std::size_t i = 0; i < t.size(); ++i) {
+    lag = std::min(lag, across[i]);
+    if (t[i] > 15) longest = std::max(longest, along[i]);
+  }
+  EXPECT_NEAR(longest, extension, 1e-4 * extension);
+  for (Body& body : model.bodies) body.beam->elements = 4;
+  model.simulate.rtol = 1e-9, model.simulate.end = 15;
+  const Simulation fine = simulated(model);
+  double least = 0;
+  for (const double value : fine.column("across")) least = std::min(least, value);
+  EXPECT_NEAR(lag, least, 1e-4 * std::abs(least));
+  EXPECT_NEAR(lag, -0.58, 0.02);
+}
+
+TEST(LargeBeams, FlexiblePendulumKeepsItsEnergy) {
+  const Simulation run = simulated(shipped("beams/flexible_pendulum"));
+  EXPECT_LT(run.outcome.statistics.energy_error, 1e-7 * largest_of(run.column("energy.kinetic")));
+  EXPECT_GT(largest_of(run.column("slope")), 1.5);
+}
+
+TEST(LargeBeams, FourBarWithAFlexibleCouplerCloses) {
+  const Simulation run = simulated(shipped("beams/flexible_four_bar"));
+  EXPECT_LT(run.outcome.statistics.energy_error, 1e-6 * run.last("work.electrical"));
+  EXPECT_LT(largest_of(run.column("phi.max")), 1e-8);
+  EXPECT_GT(largest_of(run.column("bend")), 0.05);
+}
+
+// The same motion in a plane and in space, along y and along z; the spatial rod has the same stiffness both ways.
+std::string swinging(const std::string& plane, const std::string& axis, const std::string& gravity) {
+  return fmt::format(
+      "{}gravity: {}\nbodies: {{b: {{beam: {{bending: large, length: 1, section: {{tube: [10 mm, 5 mm]}}, E: 2 MPa, nu: 0.4, rho: 1100, "
+      "elements: 2}}, points: {{tip: [1, 0, 0]}}}}}}\njoints: {{hinge: {{type: revolute, axis: {}, between: [ground, b]}}}}\n"
+      "simulate: {{end: 0.4, record: 0.1, rtol: 1e-9}}\n",
+      plane, gravity, axis);
+}
+
+TEST(LargeBeams, SwingTheSameInAPlaneAndInSpace) {
+  const Simulation plane = simulated_text(swinging("plane: xy\n", "z", "[0, -9.81, 0]")),
+                   along_y = simulated_text(swinging("", "z", "[0, -9.81, 0]")),
+                   along_z = simulated_text(swinging("", "y", "[0, 0, -9.81]"));
+  EXPECT_NEAR(along_y.last("b.tip.x"), plane.last("b.tip.x"), 1e-6);
+  EXPECT_NEAR(along_y.last("b.tip.y"), plane.last("b.tip.y"), 1e-6);
+  EXPECT_NEAR(along_z.last("b.tip.x"), plane.last("b.tip.x"), 1e-6);
+  EXPECT_NEAR(along_z.last("b.tip.z"), plane.last("b.tip.y"), 1e-6);
+}
+
+// Gravity across a hinge that leans: the strip bends both ways and twists as it swings. Nothing is lost.
+TEST(LargeBeams, KeepTheirEnergyInSpace) {
+  const Simulation run = simulated_text(
+      "gravity: [0, -6, -7]\nbodies: {b: {beam: {bending: large, length: 1, section: {rectangle: [6 mm, 12 mm]}, E: 3 MPa, nu: 0.4, rho: "
+      "1100, elements: 2}, points: {tip: [1, 0, 0]}}}\njoints: {hinge: {type: revolute, axis: z, between: [ground, b]}}\n"
+      "simulate: {end: 0.5, record: 0.05, rtol: 1e-9}\n");
+  EXPECT_LT(run.outcome.statistics.energy_error, 1e-7 * largest_of(run.column("energy.kinetic")));
+  EXPECT_GT(largest_of(run.column("b.bendz1")), 0.3);
+  EXPECT_GT(largest_of(run.column("b.twist1")), 0.01);
+}
+
+// The ledger closes with every kind of damping, in a plane and in space.
+TEST(LargeBeams, DampingGoesIntoTheLedger) {
+  for (const char* plane : {"plane: xy\n", ""}) {
+    std::string text = swinging(plane, "z", "[0, -9.81, 0]");
+    text.replace(text.find("elements: 2"), 11, "elements: 1, damping: {ratio: 0.05, mass: 0.1, stiffness: 1 ms}");
+    const Simulation run = simulated_text(text);
+    EXPECT_LT(run.outcome.statistics.energy_error, 1e-7 * largest_of(run.column("energy.kinetic")));
+    EXPECT_GT(run.last("work.dissipated"), 1e-3);
+  }
+}
+
+// The estimate against the truth: the work of the end force, of one, two and four elements, and of a force in the middle of an element.
+TEST(LargeBeams, SayWhereElementsAreTooFew) {
+  const auto waves = [](int elements) {
+    return fmt::format(
+        "plane: xy\ngravity: [0, 0, 0]\nbodies: {{b: {{beam: {{bending: large, length: 1, section: {{A: 1e-4, I_z: 1e-9, I_y: 1e-9}}, E: "
+        "1e9, rho: 1000, elements: {}}}}}}}\njoints: {{root: {{type: fixed, between: [ground, b]}}}}\nforces: {{a: {{type: force, on: "
+        "\"b [0.3, 0, 0]\", is: [0, 60, 0]}}, b: {{type: force, on: \"b [0.6, 0, 0]\", is: [0, -60, 0]}}, c: {{type: force, on: \"b "
+        "[0.9, 0, 0]\", is: [0, 30, 0]}}}}\nstart: equilibrium\nsimulate: {{end: 1e-6, record: 1e-6}}\n",
+        elements);
+  };
+  EXPECT_THAT(about_elements(simulated_text(waves(1))),
+              testing::ElementsAre(testing::AllOf(HasSubstr("b has too few elements: at t = 0 s"), HasSubstr("use elements: "))));
+  EXPECT_THAT(about_elements(simulated_text(waves(4))), IsEmpty());
+}
+
+}  // namespace
+}  // namespace armature::internal
