@@ -315,8 +315,8 @@ test("the machine runs on in the live page, is pulled, and takes the values of i
   await until(p, () => window.armature.grab.runOn.moment.at !== null && Math.hypot(...window.armature.grab.runOn.moment.force) > 0);
   await p.mouse.up();
   // a slider writes the file, and the running machine takes its value
-  const [running] = [await p.evaluate(() => window.armature.grab.runOn.pictures)];
-  await move(p, "m2", 300);
+  const running = await p.evaluate(() => window.armature.grab.runOn.pictures);
+  await move(p, "m2", 150);
   await until(p, (from) => window.armature.grab.runOn.active && window.armature.grab.runOn.pictures > from + 2, running);
   assert.notEqual(await text(p), before);
   await press(p, ".live-bar button:text-is('stop')");
