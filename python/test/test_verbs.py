@@ -341,7 +341,7 @@ def plan(folder):
     assert found.input_values.shape == (said["intervals"] + 1, 1) and found.gains.shape == (said["intervals"], 2)
     # the table drives the run to the same end
     run = armature.load(model).simulate(inputs=folder / "inputs.csv", end=found.duration)
-    assert abs(run["travel"][-1] - 1) < 1e-6 and abs(run["travel'"][-1]) < 1e-6
+    assert abs(run["travel"][-1] - 1) < 1e-5 and abs(run["travel'"][-1]) < 1e-5  # at the tolerance of the file
     # along a path, moving at its end
     said = ask("plan", model, "--along", "travel=0.2*path", "--within", "1 mm", "--minimize", "push^2", "--time", "1", "--moving", folder=folder)["plan"]
     found = armature.load(model).plan(along={"travel": "0.2*path"}, within="1 mm", minimize="push^2", time=1, moving=True)

@@ -84,6 +84,9 @@ void ask_cost(const Model& model, const PlanOptions& options, std::vector<Asked>
     throw RequestError("minimize current", "the model has no motor whose current could be minimized; minimize a formula instead, such as 'u^2'");
 }
 
+// Over time. Empty: it is not known.
+std::string unit_of_integral(const std::optional<Dimension>& of) { return of ? InferredUnit{*of * time_dimension}.text() : ""; }
+
 std::string option_of(const Asked& each) {
   switch (each.use) {
     case Asked::Use::target: return "to " + each.name;
@@ -230,8 +233,7 @@ std::unique_ptr<PlannedMachine> plan_machine(const Model& model, const PlanOptio
       case Asked::Use::largest: machine->largest.push_back(values[k]); break;
       case Asked::Use::cost:
         machine->cost = values[k];
-        machine->cost_unit = formulas.unit(static_cast<int>(k));
-        machine->cost_unit += machine->cost_unit.empty() ? "s" : "*s";
+        machine->cost_unit = unit_of_integral(formulas.functionals()[k].dimension);
         break;
     }
   }
