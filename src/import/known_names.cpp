@@ -166,9 +166,9 @@ bool is_off(pugi::xml_node node) {
 
 class Unknown {
  public:
-  Unknown(const XmlTree& xml, Robot& robot) : xml_(xml), robot_(robot), table_(names_of(xml.root().name())) {}
+  explicit Unknown(const XmlTree& xml) : xml_(xml), table_(names_of(xml.root().name())) {}
 
-  void look_at(pugi::xml_node node, const std::string& parent) const {
+  void look_at(pugi::xml_node node, const std::string& parent) {
     const std::string name = node.name();
     auto entry = table_.find(parent + "/" + name);
     if (entry == table_.end()) entry = table_.find(name);
@@ -185,23 +185,40 @@ class Unknown {
     }
   }
 
+  void list(Robot& robot) const {
+    for (const auto& [sentence, more] : found_)
+      robot.leave_out(more == 0 ? sentence : fmt::format("{}; {} more", sentence, more));
+  }
+
  private:
   // The place of an element and name spaces are no attributes of the format.
   static bool is_known(const std::string& name, const Names& names) {
     return names.contains(name) || name == "@" || name == "xmlns" || name.find(':') != std::string::npos;
   }
-  void leave_out(pugi::xml_node in, pugi::xml_node at, const std::string& what, const std::string& name, const Names& names) const {
-    robot_.leave_out(fmt::format("{}: {}: {}{}", xml_.place_of(at), element_in_words(in), what,
-                                 did_you_mean(name, {names.begin(), names.end()})));
+  void leave_out(pugi::xml_node in, pugi::xml_node at, const std::string& what, const std::string& name, const Names& names) {
+    const auto [known, is_new] = place_in_list_.emplace(std::string(in.name()) + " " + what, found_.size());
+    if (!is_new) return void(++found_[known->second].more);
+    found_.push_back({fmt::format("{}: {}: {}{}", xml_.place_of(at), element_in_words(in), what,
+                                  did_you_mean(name, {names.begin(), names.end()}))});
   }
 
+  // The first of its kind, and how many follow it: what one element has, others have as well.
+  struct Found {
+    std::string sentence;
+    int more = 0;
+  };
   const XmlTree& xml_;
-  Robot& robot_;
   const KnownElements& table_;
+  std::vector<Found> found_;
+  std::map<std::string, std::size_t> place_in_list_;
 };
 
 }  // namespace
 
-void list_unknown_names(const XmlTree& xml, Robot& robot) { Unknown(xml, robot).look_at(xml.root(), ""); }
+void list_unknown_names(const XmlTree& xml, Robot& robot) {
+  Unknown unknown(xml);
+  unknown.look_at(xml.root(), "");
+  unknown.list(robot);
+}
 
 }  // namespace armature::internal

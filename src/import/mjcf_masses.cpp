@@ -7,13 +7,18 @@ namespace armature::internal {
 
 void MjcfReader::read_mass(pugi::xml_node node, int body, const std::string& childclass) {
   RobotMass sum;
+  mass_is_missing_ = false;
   read_geoms(node, body, {}, childclass, sum);
   const pugi::xml_node inertial = node.child("inertial");
   RobotMass& mass = robot_.bodies[body].mass;
-  if (from_geoms_ == "true" || (from_geoms_ == "auto" && !inertial))
+  if (from_geoms_ == "true" || (from_geoms_ == "auto" && !inertial)) {
     mass = sum;
-  else if (inertial)
+    if (mass_is_missing_)
+      robot_.leave_out(fmt::format("{}: {}: the mass of a mesh that is not read; give the body an <inertial>", xml_.place_of(node),
+                                   element_in_words(node)));
+  } else if (inertial) {
     mass = inertial_of(inertial);
+  }
   if (mass.mass > 0 || sum.mass > 0) {
     mass.mass = std::max(mass.mass, least_mass_);
     for (int i = 0; i < 3; ++i) mass.inertia(i, i) = std::max(mass.inertia(i, i), least_inertia_);
@@ -78,20 +83,27 @@ void MjcfReader::read_geom(pugi::xml_node node, int body, const Frame& at, const
     shape.kind = type == "capsule" ? RobotShape::Kind::capsule : RobotShape::Kind::cylinder;
     shape.size << size[0], length > 0 ? length : 2 * size[1], 0;
   } else if (type == "mesh") {
-    if (!read_mesh(node, shape)) return;
+    if (!read_mesh(node, shape)) {
+      mass_is_missing_ = mass_is_missing_ || counts_mass(node);
+      return;
+    }
   } else {
     robot_.leave_out(fmt::format("{}: shapes of type {}", xml_.place_of(node), type));
     return;
   }
   robot_.bodies[body].shapes.push_back(shape);
-  if (const double group = xml_.number(node, "group").value_or(0); group >= group_.first && group <= group_.second)
-    add_mass(node, shape, sum);
+  if (counts_mass(node)) add_mass(node, shape, sum);
+}
+
+bool MjcfReader::counts_mass(pugi::xml_node geom) const {
+  const double group = xml_.number(geom, "group").value_or(0);
+  const bool is_massless = xml_.number(geom, "mass").value_or(xml_.number(geom, "density").value_or(1000)) == 0;
+  return group >= group_.first && group <= group_.second && !is_massless;
 }
 
 void MjcfReader::add_mass(pugi::xml_node node, const RobotShape& shape, RobotMass& sum) {
   const auto mass = xml_.number(node, "mass");
   const double density = xml_.number(node, "density").value_or(1000);
-  if (mass.value_or(density) == 0) return;
   try {
     RobotMass own = mass_of_shape(shape, files_);
     const double factor = mass ? *mass / own.mass : density;

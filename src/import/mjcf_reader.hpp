@@ -57,6 +57,7 @@ class MjcfReader {
   RobotMass inertial_of(pugi::xml_node node);
   void read_geoms(pugi::xml_node node, int body, const Frame& at, const std::string& childclass, RobotMass& sum);
   void read_geom(pugi::xml_node node, int body, const Frame& at, const std::string& childclass, RobotMass& sum);
+  bool counts_mass(pugi::xml_node geom) const;
   void add_mass(pugi::xml_node node, const RobotShape& shape, RobotMass& sum);
   bool read_mesh(pugi::xml_node node, RobotShape& shape);
   void scale_mass(pugi::xml_node root);
@@ -91,7 +92,7 @@ class MjcfReader {
   Robot robot_;
   double unit_ = degree;
   std::string order_ = "xyz", from_geoms_ = "auto", mesh_folder_;
-  bool autolimits_ = true, said_ground_ = false;
+  bool autolimits_ = true, said_ground_ = false, mass_is_missing_ = false;
   double total_mass_ = -1, least_mass_ = 0, least_inertia_ = 0;
   std::pair<double, double> group_{0, 5};
   int loops_ = 0;

@@ -5,18 +5,18 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
+#include <set>
+
+#include "expression/lower.hpp"
 
 namespace armature::internal {
 
 namespace {
 
-const std::set<std::string>& reserved_words() {
-  static const std::set<std::string> words = {
-      "t",     "pi",    "ground", "sin",   "cos",       "tan",   "asin",    "acos",     "atan", "atan2",
-      "sinh",  "cosh",  "tanh",   "exp",   "log",       "ln",    "log10",   "sqrt",     "abs",  "sign",
-      "floor", "mod",   "pow",    "min",   "max",       "clamp", "if",      "and",      "or",   "not",
-      "dot",   "cross", "norm",   "norm2", "unit_step", "ramp",  "quintic", "trapezoid"};
-  return words;
+// Names that mean something in formulas, and words that are nothing to YAML.
+bool is_reserved_word(const std::string& name) {
+  static const std::set<std::string> words = {"ground", "and", "or", "not", "null", "Null", "NULL"};
+  return words.contains(name) || is_built_in(name);
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ std::string as_word(const std::string& name) {
 std::string ModelNames::take(const std::string& wanted, const std::string& kind) {
   const std::string word = as_word(wanted).substr(0, 200);
   std::string name = word;
-  for (int k = 1; reserved_words().contains(name) || taken_.contains(name); ++k)
+  for (int k = 1; is_reserved_word(name) || taken_.contains(name); ++k)
     name = k == 1 ? fmt::format("{}_{}", word, kind) : fmt::format("{}_{}{}", word, kind, k);
   taken_.insert(name);
   return name;

@@ -39,6 +39,9 @@ std::string mjcf(const std::string& hinge, const std::string& around = "", const
 TEST(Mjcf, NamesThatItDoesNotKnowAreListed) {
   EXPECT_THAT(lost(mjcf("")), IsEmpty());
   EXPECT_THAT(lost(mjcf("dampng=\"3\"")), ElementsAre("line 1: joint x: 'dampng' (did you mean 'damping'?)"));
+  EXPECT_THAT(lost("<mujoco><worldbody><body name=\"a\"><joint name=\"x\" dampng=\"1\"/><geom size=\"1\"/><body name=\"b\">"
+                   "<joint name=\"y\" dampng=\"2\"/><geom size=\"1\"/></body></body></worldbody></mujoco>"),
+              ElementsAre("line 1: joint x: 'dampng' (did you mean 'damping'?); 1 more"));
   EXPECT_THAT(lost(mjcf("", "<actuators/>")), ElementsAre("line 1: mujoco: <actuators> (did you mean 'actuator'?)"));
   EXPECT_THAT(lost(mjcf("", "<option viscosity=\"0.1\" density=\"0\"><flag frictionloss=\"disable\" limit=\"enable\"/></option>")),
               ElementsAre("line 1: option: 'viscosity'", "line 1: flag: 'frictionloss'"));
@@ -98,6 +101,17 @@ TEST(Mjcf, BoxesMayGoFromEndToEnd) {
   EXPECT_THAT(text, HasSubstr("yy: 26.9333333333333, zz: 26.9333333333333}"));
 }
 
+TEST(Mjcf, TheMassOfAMeshThatIsNotReadIsNamed) {
+  const auto body = [](const std::string& geom, const std::string& more) {
+    return lost("<mujoco><asset><mesh name=\"m\" file=\"gone.obj\"/></asset><worldbody><body name=\"a\"><joint name=\"x\"/><geom size=\"0.1\"/>"
+                "<geom type=\"mesh\" mesh=\"m\" " + geom + "/>" + more + "</body></worldbody></mujoco>");
+  };
+  const std::string mesh = "line 1: mesh m: there is no file 'gone.obj'";
+  EXPECT_THAT(body("mass=\"2\"", ""), ElementsAre(mesh, "line 1: body a: the mass of a mesh that is not read; give the body an <inertial>"));
+  EXPECT_THAT(body("mass=\"0\"", ""), ElementsAre(mesh));
+  EXPECT_THAT(body("", "<inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/>"), ElementsAre(mesh));
+}
+
 TEST(Mjcf, AMassWithoutInertiaIsNamed) {
   EXPECT_THAT(lost("<mujoco><worldbody><body name=\"a\"><joint name=\"x\"/><inertial pos=\"1 0 0\" mass=\"2\"/></body></worldbody></mujoco>"),
               ElementsAre("line 1: body a: has a mass, but no inertia: a mass at a point is taken"));
@@ -118,6 +132,19 @@ TEST(Urdf, NamesThatItDoesNotKnowAreListed) {
   EXPECT_THAT(lost(urdf(inertial, "<limits lower=\"-1\" upper=\"1\"/><dynamics dampin=\"3\"/>")),
               ElementsAre("line 1: joint j: <limits> (did you mean 'limit'?)", "line 1: dynamics: 'dampin' (did you mean 'damping'?)"));
   EXPECT_THAT(lost(urdf(inertial, "", "continuous", "<loops/>")), ElementsAre("line 1: robot r: <loops> (did you mean 'loop'?)"));
+}
+
+// Words of formulas and of YAML get an ending; units, keys and truths are names like others.
+TEST(Urdf, NamesMayBeWordsOfOthers) {
+  std::string xml = "<robot name=\"r\"><link name=\"world\"/>";
+  for (const char* name : {"null", "ground", "quintic", "and", "pi", "t", "deg", "kg", "true", "bodies", "start", "if"})
+    xml += fmt::format("<link name=\"{0}\">{1}</link><joint name=\"{0}_j\" type=\"continuous\"><parent link=\"world\"/><child link=\"{0}\"/>"
+                       "</joint>", name, inertial);
+  const Model model = read_model_text(imported(xml + "</robot>").text, "r.yaml");
+  std::vector<std::string> names;
+  for (const Body& body : model.bodies) names.push_back(body.name);
+  EXPECT_THAT(names, ElementsAre("null_body", "ground_body", "quintic_body", "and_body", "pi_body", "t_body", "deg", "kg", "true", "bodies",
+                                 "start", "if_body"));
 }
 
 TEST(Urdf, MacrosAreRefused) {
