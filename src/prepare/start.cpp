@@ -62,6 +62,12 @@ void unwrap_angles(SystemEvaluator& evaluator, State& state) {
 
 // The machine sinks from the assembled pose to where all forces balance.
 void come_to_rest(SystemEvaluator& evaluator, Prepared& prepared) {
+  if (const auto& contacts = prepared.system->equations().contacts; !contacts.empty()) {
+    prepared.failure = fmt::format("start.equilibrium: {} is rigid, and the search for an equilibrium knows no rigid contacts; let the "
+                                   "motion come to rest with damping, and continue with --from",
+                                   contacts.front().label);
+    return;
+  }
   const Equilibrium rest = find_equilibrium(prepared.system, prepared.start, prepared.parameters);
   if (!rest.found) {
     prepared.failure = "start.equilibrium: " + rest.sentence;

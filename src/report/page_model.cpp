@@ -272,6 +272,7 @@ std::string refusal(const Model& model, const Prepared& prepared) {
   if (!fmu_uses(model).empty()) return "the model runs FMUs";
   if (!system.options().traced_solve) return too_large;
   if (model.text.empty()) return "the model has no file";
+  if (!system.equations().contacts.empty()) return "the model has rigid contacts, whose impacts need the program";
   return "";
 }
 

@@ -20,7 +20,7 @@ MotionLanes::MotionLanes(const Prepared& prepared, std::shared_ptr<const Program
       observed_(std::move(observed), lane_count),
       outputs_(observed_.program().output_count()) {
   const Layout& n = prepared.system->layout();
-  if (n.nw == 0) integrator_->make_dense_late();
+  if (n.nw == 0 && prepared.system->equations().contacts.empty()) integrator_->make_dense_late();
   x_.resize(static_cast<std::size_t>(n.nx()));
   seen_.resize(static_cast<std::size_t>(SamplingWatcher::samples * outputs_));
   one_.resize(seen_.size());
@@ -75,9 +75,11 @@ void MotionLanes::find_changes(LaneMask lanes) {
     at(k).change.reset();
     if (at(k).run->looks_for_changes()) looking |= 1u << k;
   });
-  if (!looking) return;
-  roots_.evaluate(looking);
-  for_each_lane(looking, [&](int k) { at(k).change = roots_.find_change(k, at(k).run->comparisons()); });
+  if (looking) {
+    roots_.evaluate(looking);
+    for_each_lane(looking, [&](int k) { at(k).change = roots_.find_change(k, at(k).run->comparisons()); });
+  }
+  for_each_lane(lanes, [&](int k) { at(k).change = at(k).run->contact_before(at(k).change); });
 }
 
 // Without event location every sample has outcomes of its own: those lanes are watched alone.

@@ -84,6 +84,7 @@ std::set<std::int32_t> moving_outcomes(const Equations& e) {
 }  // namespace
 
 std::string why_no_sensitivity(const Equations& e) {
+  if (!e.contacts.empty()) return "has rigid contacts, whose impacts make velocities jump";
   for (const Discrete& value : e.discrete)
     if (value.period > 0) return "has sampled controllers";
   const std::set<std::int32_t> outcomes = moving_outcomes(e);
