@@ -43,6 +43,10 @@ void MotionLanes::begin(int k, const Prepared& prepared, SamplingWatcher& watche
 }
 
 void MotionLanes::advance(const Progress& progress, const Done& done) {
+  for_each_lane(running_, [&](int k) {
+    if (const std::optional<Outcome> outcome = at(k).run->end_if_broken()) end(k, *outcome, done);
+  });
+  if (!running_) return;
   // one attempt of all lanes, each towards its own stop
   LaneRow t_stop{};
   for_each_lane(running_, [&](int k) {

@@ -90,7 +90,7 @@ double Run::stored_energy() {
 }
 
 std::optional<Outcome> Run::step(const Progress& progress) {
-  if (!broken_.empty()) return end(RunStatus::failed, broken_);
+  if (std::optional<Outcome> outcome = end_if_broken()) return outcome;
   // the index-2 form holds outcomes as they are: it cannot find the weight of one that slides
   if (index2_ && comparisons_.sliding())
     return end(RunStatus::failed,
@@ -253,8 +253,12 @@ std::string Run::chattering() const {
                                                 : std::string(step::usual_method));
 }
 
+std::optional<Outcome> Run::end_if_broken() {
+  return broken_.empty() ? std::nullopt : std::optional(end(RunStatus::failed, broken_));
+}
+
 std::optional<Outcome> Run::conclude(const Progress& progress) {
-  if (!broken_.empty()) return end(RunStatus::failed, broken_);
+  if (std::optional<Outcome> outcome = end_if_broken()) return outcome;
   if (chatter_.endless()) return end(RunStatus::failed, chattering());
   if (enough_) return end(RunStatus::finished, fmt::format("all results are known at t = {:g} s", state_.t));
   if (progress && !progress(state_.t, integrator_.statistics().steps)) return end_stopped();

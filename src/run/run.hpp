@@ -65,6 +65,7 @@ class Run {
   bool settle(std::optional<double> change);  // whether outcomes or sampled values may be others now
 
   // How it ended, if it has.
+  std::optional<Outcome> end_if_broken();  // there is no motion from here
   std::optional<Outcome> conclude(const Progress& progress);
   Outcome fail(StepStatus status);
   Outcome end_stopped();

@@ -39,7 +39,7 @@ double number_after(const std::string& text, const std::string& word) { return s
 // sqrt(2 h/g) (1 + e)/(1 - e); e^(2n) of the energy is left after n bounces. All of it is work.impact in the end.
 TEST(RigidContact, ABallComesToRestAtTheLimitOfItsBounces) {
   for (const double e : {0.0, 0.5, 0.8}) {
-    const Simulation run = simulated(contact("bouncing_ball", {{"e", std::to_string(e)}, {"simulate.end", "6"}}));
+    const Simulation run = simulated(contact("ball_at_rest", {{"e", std::to_string(e)}, {"simulate.end", "6"}}));
     const double limit = std::sqrt(2 / 9.81) * (1 + e) / (1 - e);
     EXPECT_NEAR(run.last("y"), 0.05, 1e-12) << e;
     EXPECT_NEAR(run.last("y'"), 0, 1e-12) << e;
@@ -55,7 +55,7 @@ TEST(RigidContact, ABallComesToRestAtTheLimitOfItsBounces) {
 }
 
 TEST(RigidContact, AnElasticBallBouncesForever) {
-  const Simulation run = simulated(contact("bouncing_ball", {{"e", "1"}, {"simulate.end", "20"}}));
+  const Simulation run = simulated(contact("ball_at_rest", {{"e", "1"}, {"simulate.end", "20"}}));
   const double fall = std::sqrt(2 / 9.81), phase = std::fmod(20 + fall, 2 * fall) - fall;
   EXPECT_NEAR(run.last("y") - 0.05, 1 - 0.5 * 9.81 * phase * phase, 1e-7);
   EXPECT_NEAR(run.last("work.impact"), 0, 1e-9);
@@ -79,7 +79,7 @@ TEST(RigidContact, ASliderStrikesItsGuideWithBothCorners) {
   };
   for (const auto& [mu, turn, rod, lost] :
        {Published{"0", 108.79372856, -52.87518787, 0.0279726763}, Published{"0.01", 108.72458000, -52.84229042, 0.0374102437}}) {
-    AtEvent at(contact("slider_clearance", {{"mu", mu}}));
+    AtEvent at(contact("slider_impacts", {{"mu", mu}}));
     EXPECT_NEAR(at.run.state().t, 0.00269250275202, 1e-11) << mu;
     EXPECT_NEAR(at.value("turn"), 0.355304455028, 1e-9) << mu;
     EXPECT_NEAR(at.value("turn") + at.value("elbow"), -0.17150954094, 1e-9) << mu;
@@ -90,7 +90,7 @@ TEST(RigidContact, ASliderStrikesItsGuideWithBothCorners) {
 }
 
 TEST(RigidContact, AllImpactsOfTheSliderLoseEnergy) {
-  const Simulation run = simulated(contact("slider_clearance"));
+  const Simulation run = simulated(contact("slider_impacts"));
   const auto work = run.column("work.impact");
   for (std::size_t i = 1; i < work.size(); ++i) EXPECT_LE(work[i], work[i - 1] + 1e-12);
   EXPECT_LT(run.outcome.statistics.energy_error, 1e-7);
@@ -187,17 +187,17 @@ simulate: {end: 0.1 s}
 }
 
 TEST(RigidContact, StartsWithClosedContactsAndRefusesPenetration) {
-  const Simulation rests = simulated(contact("bouncing_ball", {{"h", "0"}}));
+  const Simulation rests = simulated(contact("ball_at_rest", {{"h", "0"}}));
   EXPECT_NEAR(rests.at(0, "slab.force"), 19.62, 1e-10);
   EXPECT_NEAR(rests.last("y"), 0.05, 1e-14);
-  const Simulation below = simulated(prepared(contact("bouncing_ball", {{"h", "-0.01"}})));
+  const Simulation below = simulated(prepared(contact("ball_at_rest", {{"h", "-0.01"}})));
   EXPECT_EQ(below.outcome.status, RunStatus::failed);
   EXPECT_THAT(below.outcome.sentence, HasSubstr("contact slab is closed by 0.01 m beyond contact at the start"));
 }
 
 TEST(RigidContact, EveryIntegratorBouncesAlike) {
   for (const char* integrator : {"dopri5", "dop853", "radau5", "cvode_bdf", "rk4"}) {
-    Model model = contact("bouncing_ball", {{"simulate.integrator", integrator}, {"simulate.end", "1"}});
+    Model model = contact("ball_at_rest", {{"simulate.integrator", integrator}, {"simulate.end", "1"}});
     if (integrator == std::string("rk4")) model.simulate.step = 1e-3;
     model.simulate.rtol = 1e-9;
     const Simulation run = simulated(model);
