@@ -17,6 +17,9 @@ HostedMotion::HostedMotion(const Prepared& prepared)
       follows_steps_(std::ranges::any_of(prepared.system->equations().discrete, &Discrete::follows_steps)),
       inputs_(prepared.parameters),
       pending_(prepared.parameters) {
+  if (const auto& contacts = prepared.system->equations().contacts; !contacts.empty())
+    throw RequestError(contacts.front().label + " is rigid, which model exchange does not support; use co-simulation, or give the contact "
+                                                "a stiffness");
   dynamics_->follow_roots(false);
   dynamics_->engine().project_stages(false);
   dynamics_->evaluator().set_parameters(inputs_);

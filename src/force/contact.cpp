@@ -1,6 +1,6 @@
-// Compliant contact: where two surfaces penetrate, or a gap, a formula, is negative, it pushes them apart and never pulls. A ball on the
-// floor, a pin in a slot, a cam with a follower that may lift off. The surfaces: mechanics/contact_geometry.hpp; how it pushes:
-// contact_law.hpp.
+// Contact: where two surfaces meet, or a gap, a formula, closes, it pushes them apart and never pulls. A ball on the floor, a pin in a
+// slot, a cam with a follower that may lift off. The surfaces: mechanics/contact_geometry.hpp; how elastic ones push: contact_law.hpp;
+// rigid ones, which have a restitution and no stiffness: rigid_law.hpp.
 #include <vector>
 
 #include "expression/derivative.hpp"
@@ -8,6 +8,7 @@
 #include "force/contact_law.hpp"
 #include "force/force_kinds.hpp"
 #include "force/moving_contact.hpp"
+#include "force/rigid_law.hpp"
 #include "model/map_reader.hpp"
 
 namespace armature::internal {
@@ -20,6 +21,7 @@ constexpr KeySpec own[] = {
     {"between", "[a, b]: two surfaces, each a place (a point) or one such as {sphere: ball, radius: 20 mm}; keys: armature format surface", list, "",
      "required without gap"},
     {"gap", "distance of positions and t, in place of surfaces; it pushes where this is negative", number, "m", "", any, moves},
+    rigid_format::sliding,
 };
 const std::vector<KeySpec>& table() {
   static const std::vector<KeySpec> keys = [] {
@@ -51,7 +53,9 @@ class Contact final : public ForceKind {
     };
     if (map.has("between") == map.has("gap"))
       report("between", map.has("gap") ? "gives the gap; leave one of the two out" : "is missing: two surfaces, or a formula for the gap");
-    if (map.has("gap") && map.has("friction")) report("friction", "needs surfaces that slide: give between in place of gap");
+    const bool rigid = is_rigid(map);
+    if (!map.has("gap") && map.has("sliding")) report("sliding", "follows from the surfaces; it belongs to a gap");
+    if (map.has("gap") && map.has("friction") && !rigid) report("friction", "needs surfaces that slide: give between in place of gap");
     if (map.has("gap") && map.has("hertz")) report("hertz", "needs the radii of surfaces: give between in place of gap");
     if (!map.has("between")) return;
     if (auto surfaces = read_surfaces(map, reading)) {
@@ -65,6 +69,11 @@ class Contact final : public ForceKind {
     if (contact.surfaces.empty()) return add_gap(builder, contact);
     for (const ContactPair& pair : contact_pairs(builder, contact.surfaces[0], contact.surfaces[1])) {
       builder.graph().set_comparison_label("contact " + contact.name + (pair.suffix.empty() ? "" : " at point " + pair.suffix));
+      if (is_rigid(contact)) {
+        add_rigid_law(builder, contact, {pair.suffix, pair.gap, sliding_of(builder, contact, pair)});
+        record_eccentricity(builder, contact, pair);
+        continue;
+      }
       const Expression push = add_contact_law(builder, contact, {pair.suffix, -pair.gap, -pair.gap_rate, 0.0, pair.curvature});
       add_contact_friction(builder, contact, pair, push);
       record_eccentricity(builder, contact, pair);
@@ -72,6 +81,14 @@ class Contact final : public ForceKind {
   }
 
  private:
+  static Expression sliding_of(EquationsBuilder& builder, const ForceElement& contact, const ContactPair& pair) {
+    if (builder.scalar(contact.values["friction"]).is(0)) return 0.0;
+    if (builder.model().plane.empty())
+      throw FormulaError(contact.values["friction"].where,
+                         "friction of rigid surfaces is solved along one tangent, in a plane; in space give a stiffness and 'creep'");
+    return pair.slip_rates[0];
+  }
+
   // Of a pin or ball in a hole: how far its center is from that of the hole.
   static void record_eccentricity(EquationsBuilder& builder, const ForceElement& contact, const ContactPair& pair) {
     const bool first = contact.surfaces[0].inside;
@@ -82,6 +99,7 @@ class Contact final : public ForceKind {
 
   static void add_gap(EquationsBuilder& builder, const ForceElement& contact) {
     const Formula& gap = contact.values["gap"];
+    if (is_rigid(contact)) return add_rigid_law(builder, contact, {"", builder.scalar(gap), builder.scalar(contact.values["sliding"])});
     const Expression x = -builder.scalar(gap), rate = rate_of_positions(builder, x, gap.where);
     const Expression moved = x.is_constant() ? Expression(0.0) : Derivative({{builder.equations().t.id(), 1.0}})(x);
     add_contact_law(builder, contact, {"", x, rate, moved});

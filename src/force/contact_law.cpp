@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "force/between_coordinates.hpp"
+#include "force/rigid_law.hpp"
 #include "mechanics/coordinate_forces.hpp"
 #include "model/map_reader.hpp"
 
@@ -20,15 +21,16 @@ constexpr KeySpec hertz[] = {
 };
 constexpr KeySpec table[] = {
     word("law", "how the push follows from the penetration", laws, "spring_damper"),
-    {"stiffness", "force per penetration; with an exponent n, per (penetration in m)^n", number, "", "required without hertz", positive},
+    {"stiffness", "force per penetration; with an exponent n, per (penetration in m)^n; without it surfaces with a restitution are rigid", number, "", "required without hertz or restitution", positive},
     {"hertz", "stiffness from the materials of spheres: {youngs_modulus, poisson_ratio, …}", map, "", ""},
     {"exponent", "n of k x^n", number, "1", "1; 1.5 of hunt_crossley, lankarani_nikravesh and hertz", positive},
     {"damping", "of spring_damper: force per rate of the penetration", number, "N*s/m", "0", not_negative},
-    {"restitution", "of hunt_crossley and lankarani_nikravesh: speed after an impact over that before it, 0 to 1", number, "1", "", not_negative},
+    {"restitution", "of rigid surfaces, hunt_crossley and lankarani_nikravesh: speed after an impact over that before it, 0 to 1", number, "1", "", not_negative},
     {"impact_speed", "speed of approach for which the restitution holds", number, "m/s", "that of each touch", positive},
     {"friction", "coefficient of friction between the surfaces", number, "1", "0", not_negative},
     {"creep", "sliding speed up to which friction grows; without it, and in a plane, surfaces stick", number, "m/s", "required with friction in space", positive},
     pair_format::breakaway,
+    rigid_format::tangential,
 };
 }  // namespace law_format
 
@@ -95,14 +97,17 @@ void read_contact_law(const MapReader& map, KeyTable keys, ForceElement& element
   read_values(map, keys, element);
   read_values_of(map, "hertz", law_format::hertz, element, reading);
   element.word = map.choice("law").value_or("spring_damper");
+  if (is_rigid(map)) return check_rigid_law(map, reading);
   const bool impacts = law_of(element) != Law::spring_damper;
   const auto report = [&](const char* key, const std::string& message) { report_missing(map, reading, key, message); };
-  if (!map.has("stiffness") && !map.has("hertz")) report("stiffness", "is missing: force per penetration, or hertz: {youngs_modulus: …}");
+  if (!map.has("stiffness") && !map.has("hertz")) report("stiffness", "is missing: force per penetration, hertz: {youngs_modulus: …}, or the restitution of rigid surfaces");
   if (map.has("stiffness") && map.has("hertz")) report("hertz", "gives the stiffness; leave one of the two out");
   if (impacts && !map.has("restitution")) report("restitution", fmt::format("is missing: the law {} is made of it", element.word));
   if (impacts && map.has("damping")) report("damping", fmt::format("belongs to spring_damper; {} follows from the restitution", element.word));
   for (const char* key : {"restitution", "impact_speed"})
     if (!impacts && map.has(key)) report(key, "belongs to law: hunt_crossley or lankarani_nikravesh");
+  for (const char* key : {"sliding", "tangential_restitution"})
+    if (map.has(key)) report(key, "belongs to rigid surfaces, which have no stiffness");
   for (const char* key : {"creep", "breakaway"})
     if (map.has(key) && !map.has("friction")) report(key, "belongs to friction, which is not given");
   if (map.has("creep") && map.has("breakaway")) report("breakaway", "has no meaning where surfaces creep; leave creep out");

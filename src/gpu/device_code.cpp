@@ -102,6 +102,7 @@ std::string motion_refusal(const Prepared& prepared) {
   if (!method_of(options.integrator).lanes())
     return fmt::format("{} is not an explicit Runge-Kutta method", options.integrator);
   if (options.post_adjust) return "post_adjust runs on the processor alone";
+  if (!system.equations().contacts.empty()) return "the model has rigid contacts, whose impacts the processor alone computes";
   if (follows_comparisons(system)) return "angles of cut joints depend on comparisons";
   return "";
 }

@@ -17,6 +17,7 @@
 #include "inspect/export_c_texts.hpp"
 #include "integrate/integrator.hpp"
 #include "observe/ledger.hpp"
+#include "model/request_error.hpp"
 #include "record/version.hpp"
 #include "step/sample_clock.hpp"
 
@@ -315,6 +316,12 @@ std::string c_identifier(const std::string& name) {
 
 namespace {
 
+// Impacts are for the full engine.
+void refuse_contacts(const Prepared& prepared) {
+  if (const auto& contacts = prepared.system->equations().contacts; !contacts.empty())
+    throw RequestError(contacts.front().label + " is rigid, which exported code cannot compute; give the contact a stiffness");
+}
+
 Prepared exported_motion(const Prepared& prepared) {
   if (!prepared.system->program(Kernel::acceleration))
     throw std::invalid_argument("only a system with a traced solve can be exported");
@@ -326,6 +333,7 @@ Prepared exported_motion(const Prepared& prepared) {
 }  // namespace
 
 ExportedCode export_c(const Prepared& prepared, const std::string& model_name, const std::string& prefix) {
+  refuse_contacts(prepared);
   const Prepared motion = exported_motion(prepared);
   return Exporter(motion, exported_method(motion.options.integrator), model_name, prefix).write();
 }

@@ -236,6 +236,9 @@ Prepared compile_inverse(const Model& model, const std::vector<std::string>& fre
   for (const Parameter& parameter : moved.parameters)
     if (parameter.name.starts_with(effort_prefix)) free.push_back(parameter.name);
   Prepared prepared = compile(moved, free);
+  if (const auto& contacts = prepared.system->equations().contacts; !contacts.empty())
+    refuse(model, contacts.front().where, contacts.front().name,
+           "inverse dynamics has no rigid contacts, whose forces no motion determines; give the contact a stiffness");
   refuse_forces_of_signals(model, prepared.system->equations());
   if (!left_out.empty())
     prepared.warnings.push_back(fmt::format(

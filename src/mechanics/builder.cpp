@@ -1,5 +1,7 @@
 #include "mechanics/builder.hpp"
 
+#include <algorithm>
+
 #include "mechanics/bodies.hpp"
 #include "mechanics/solution_leaves.hpp"
 
@@ -39,6 +41,13 @@ Expression EquationsBuilder::add_discrete(const std::string& name, double period
     if (known.name == name) return known.leaf;
   equations_.discrete.push_back({name, graph().input(name), 0.0, 0, period, offset});
   return equations_.discrete.back().leaf;
+}
+
+Expression EquationsBuilder::add_event_value(const std::string& name, double initial) {
+  const Expression leaf = add_discrete(name, 0, 0);
+  Discrete& value = *std::ranges::find(equations_.discrete, name, &Discrete::name);
+  value.next = leaf, value.initial = initial, value.set_at_events = true;
+  return leaf;
 }
 
 void EquationsBuilder::set_next(Expression leaf, Expression next) {

@@ -73,6 +73,7 @@ class EquationsBuilder {
   void set_rate(Expression state, Expression zdot);
   Expression add_discrete(const std::string& name, double period, double offset);  // a new discrete value, 0 at first
   void set_next(Expression leaf, Expression next);
+  Expression add_event_value(const std::string& name, double initial);  // a discrete value that the run sets at events
 
   // --- forces and inertia on rates
   const GeneralizedForces& forces() const { return forces_; }

@@ -35,7 +35,7 @@ void add_energy_ledger(Equations& equations) {
   auto add_unknown = [&](const std::string& name) { return add_entry(name, Kind::work, 0.0); };
   if (constraints_work(equations)) equations.constraint_work = add_unknown("work.constraints");
   if (!equations.rows.empty()) equations.stabilization_work = add_unknown("work.stabilization");
-  if (!changing_rows(equations).empty()) add_unknown(impact_work);
+  if (!changing_rows(equations).empty() || !equations.contacts.empty()) add_unknown(impact_work);
   add("heat.joule", Kind::heat, equations.joule);
   add("heat.viscous", Kind::heat, equations.dissipation);
   add("heat.friction", Kind::heat, equations.friction);

@@ -15,6 +15,7 @@
 #include "expression/lower.hpp"
 #include "expression/syntax.hpp"
 #include "mechanics/friction_load.hpp"
+#include "mechanics/rigid_contact.hpp"
 
 namespace armature::internal {
 
@@ -62,7 +63,8 @@ struct VanishedRow {
 
 // A value that changes only between steps: the leaf takes the value of `next` after every accepted step (the quaternion that
 // decides the sign of the next one, whole turns of an angle), or at the times offset + k period (what a sampled controller
-// holds); or it is chosen at the start and stays (whole turns of an angle that coordinates count by themselves).
+// holds); or it is chosen at the start and stays (whole turns of an angle that coordinates count by themselves); or the run sets
+// it at events (whether a contact is closed).
 struct Discrete {
   std::string name;
   Expression leaf, next;
@@ -71,8 +73,9 @@ struct Discrete {
          offset = 0;  // s; period 0: after every step, or never
   std::optional<Expression> turns_of =
       std::nullopt;  // the angle whose whole turns, in rad, it adds: `next` is the leaf
+  bool set_at_events = false;  // by the run: `next` is the leaf
 
-  bool follows_steps() const { return period == 0 && !turns_of; }
+  bool follows_steps() const { return period == 0 && !turns_of && !set_at_events; }
 };
 
 // A state that turns as an angle does which is no sum of coordinates, that of a cut joint in space. The angle is unwrapped from
@@ -190,6 +193,8 @@ struct Equations {
   std::vector<ReactionSignal> reaction_signals;
   std::vector<FrictionLoad> loads;
   std::vector<UndeterminedLoad> undetermined_loads;  // to be looked at where the start is known
+  std::vector<RigidContact> contacts;
+  int contact_softness = -1;  // of `discrete`: see rigid_contact.hpp
   bool solution_in_formulas = false;  // they use a, lambda, reaction_signals or loads (solution_leaves.hpp)
   std::vector<WatchedFormula> watched;
 

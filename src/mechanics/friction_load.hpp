@@ -38,6 +38,8 @@ struct FrictionLoad {
   Expression leaf;
   Terms terms_of = {};
   std::vector<LoadTerm> terms = {};
+  // The force of a rigid contact, found in steps with a matrix whose diagonal is larger by this part; 0: it is no such force.
+  Expression softness = 0.0;
 };
 
 // N in the rows that are too many: it is determined where `change` is zero.
@@ -52,5 +54,8 @@ struct UndeterminedLoad {
 Expression add_joint_load(EquationsBuilder& builder, const std::string& name, Location where, const std::string& joint,
                           FrictionLoad::Terms terms_of);
 Expression add_load(EquationsBuilder& builder, const std::string& name, Location where, std::vector<LoadTerm> terms);
+// The same of a rigid contact, whose terms are given its leaf.
+Expression add_contact_load(EquationsBuilder& builder, const std::string& name, Location where, Expression softness,
+                            const std::function<LoadTerm(Expression leaf)>& term);
 
 }  // namespace armature::internal

@@ -1,10 +1,26 @@
 #include "mechanics/joint_elements.hpp"
 
 #include "mechanics/coordinate_forces.hpp"
+#include "mechanics/rigid_contact.hpp"
 
 namespace armature::internal {
 
 namespace {
+
+void add_rigid_stop(EquationsBuilder& builder, const Joint& joint, const JointElement& element, const NamedCoordinate& x,
+                    const char* side, Expression gap) {
+  ContactLaw law{x.name + "." + side, std::string(side) + " stop of " + x.name, x.unit, joint.where, gap};
+  law.restitution = builder.scalar(element.stop_restitution);
+  if (law.restitution.is_constant() && law.restitution.value() > 1)
+    throw FormulaError(element.stop_restitution.where, "restitution is 1 or less: no impact adds energy");
+  const RigidContact added = add_rigid_contact(builder, law);
+  builder.equations().quantities.push_back({law.name + (x.unit == "m" ? ".force" : ".torque"), x.unit == "m" ? "N" : "N m", added.force});
+}
+
+void add_rigid_stops(EquationsBuilder& builder, const Joint& joint, const JointElement& element, const NamedCoordinate& x) {
+  if (element.lower.given()) add_rigid_stop(builder, joint, element, x, "lower", x.value - builder.scalar(element.lower));
+  if (element.upper.given()) add_rigid_stop(builder, joint, element, x, "upper", builder.scalar(element.upper) - x.value);
+}
 
 void add_joint_element(EquationsBuilder& builder, const Joint& joint, const JointElement& element) {
   const auto scalar = [&](const Formula& formula) { return builder.scalar(formula); };
@@ -17,8 +33,9 @@ void add_joint_element(EquationsBuilder& builder, const Joint& joint, const Join
     if (!(breakaway >= 1)) throw FormulaError(element.breakaway.where, "breakaway is 1 or more");
     add_friction(builder, x, scalar(element.friction), breakaway);
   }
+  if (element.stop_restitution.given()) return add_rigid_stops(builder, joint, element, x);
   if ((element.lower.given() || element.upper.given()) && !element.stop_stiffness.given())
-    throw FormulaError(joint.where, "an end stop needs a stiffness");
+    throw FormulaError(joint.where, "an end stop needs a stiffness, or the restitution of a rigid one");
   const Expression k = scalar(element.stop_stiffness), c = scalar(element.stop_damping);
   if (element.lower.given()) add_stop(builder, x, -1, scalar(element.lower), k, c);
   if (element.upper.given()) add_stop(builder, x, 1, scalar(element.upper), k, c);

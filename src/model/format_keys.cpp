@@ -19,6 +19,7 @@ namespace {
 using namespace keys;
 
 constexpr std::string_view truth[] = {"true", "false"};
+constexpr std::string_view impact_laws[] = {"simultaneous", "sequential"};
 constexpr std::string_view planes[] = {"xy", "xz", "yz"};
 constexpr std::string_view axis_letters[] = {"x", "y", "z"};
 constexpr std::string_view interpolations[] = {"linear", "spline"};
@@ -235,7 +236,7 @@ constexpr KeySpec element_keys[] = {
     {"damping", "viscous damping coefficient", number, "N*m*s or N*s/m", "0", ValueRange::any, moves},
     {"friction", "Coulomb friction, or {coulomb, breakaway}", number, "N*m or N", "0", not_negative, moves},
     {"spring", "spring of the joint: {stiffness, rest}", map},
-    {"limits", "end stops: {lower, upper, stiffness, damping}", map},
+    {"limits", "end stops: {lower, upper, stiffness, damping} or {lower, upper, restitution}", map},
 };
 
 template <std::size_t... N>
@@ -260,8 +261,10 @@ constexpr KeySpec joint_spring_keys[] = {
 constexpr KeySpec limit_keys[] = {
     {"lower", "lower stop", number, "rad or m", "none"},
     {"upper", "upper stop", number, "rad or m", "none"},
-    {"stiffness", "stiffness of the stops", number, "N*m or N/m", "required", positive},
+    {"stiffness", "stiffness of the stops", number, "N*m or N/m", "required without restitution", positive},
     {"damping", "damping of the stops", number, "N*m*s or N*s/m", "0", not_negative},
+    {"restitution", "of rigid stops, in place of a stiffness: speed after an impact over that before it, 0 to 1", number, "1",
+     "required without stiffness", not_negative},
 };
 
 constexpr KeySpec lagrangian_keys[] = {
@@ -352,6 +355,7 @@ constexpr KeySpec simulate_keys[] = {
     word("formulation", "how accelerations are computed; see methods.md", formulations, "auto"),
     {"independent", "independent coordinates of partition", list, "", "chosen"},
     word("repartition", "true: partition chooses new independent coordinates when necessary", truth, "false"),
+    word("impacts", "rigid contacts that collide at one instant: all at once, or one after the other", impact_laws, "simultaneous"),
     {"stabilization", "list of projection, baumgarte: {…}, post_adjust: {…}; or none", list, "", "[projection]"},
 };
 constexpr KeySpec baumgarte_keys[] = {

@@ -116,6 +116,7 @@ struct JointElement {
   Formula stiffness, rest;  // spring: N m/rad or N/m; value at which it is relaxed
   Formula lower, upper;     // end stops
   Formula stop_stiffness, stop_damping;
+  Formula stop_restitution;  // of rigid stops
 };
 
 // Joint value = pose of b seen from a; zero when the two joint frames coincide. Independent of which joint is cut.
@@ -206,6 +207,7 @@ struct SimulateOptions {
     int iterations = 10;
   };
   std::optional<PostAdjust> post_adjust;
+  bool sequential_impacts = false;  // of rigid contacts that collide at one instant
   Location where;
 };
 

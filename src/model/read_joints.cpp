@@ -160,6 +160,13 @@ class ElementReader {
     element_.upper = map.formula("upper", is_length_);
     element_.stop_stiffness = map.formula("stiffness", is_length_);
     element_.stop_damping = map.formula("damping", is_length_);
+    element_.stop_restitution = map.formula("restitution");
+    if (map.has("stiffness") == map.has("restitution"))
+      reading_.diagnostics.add(node.where, path,
+                               map.has("stiffness") ? "give the stiffness of elastic stops or the restitution of rigid ones, not both"
+                                                    : "needs the stiffness of elastic stops, or the restitution of rigid ones");
+    if (map.has("damping") && map.has("restitution"))
+      reading_.diagnostics.add(node.where, dotted(path, "damping"), "belongs to stops with a stiffness");
     if (!map.has("lower") && !map.has("upper"))
       reading_.diagnostics.add(node.where, path, "needs lower, upper or both");
   }

@@ -205,6 +205,7 @@ void read_simulate(const YamlNode& section, Reading& reading) {
   options.atol = map.constant("atol");
   options.max_step = map.constant("max_step");
   options.formulation = map.choice("formulation").value_or(options.formulation);
+  options.sequential_impacts = map.choice("impacts") == "sequential";
   options.independent = read_words(map, "independent", reading);
   require_known(options.independent, coordinate_names(reading.model), "coordinate", map, "independent", reading);
   options.repartition = map.flag("repartition").value_or(false);

@@ -27,7 +27,8 @@ struct Peak {
 // code is for programs that count, and the same in run.json:
 //   constraint  loops or prescribed motions are open
 //   energy      the balance of energy misses what the tolerance promises
-//   impact      the velocity of a constraint jumped
+//   impact      the velocity of a constraint jumped, or restitutions were reduced
+//   contact     the forces of rigid contacts are not determined
 struct Finding {
   std::string code, sentence;
 };

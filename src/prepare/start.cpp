@@ -66,6 +66,12 @@ void come_to_rest(SystemEvaluator& evaluator, Prepared& prepared) {
     prepared.failure = "start.equilibrium: constraints on velocities alone (rolling, knife_edge) hold a machine at rest in any pose";
     return;
   }
+  if (const auto& contacts = prepared.system->equations().contacts; !contacts.empty()) {
+    prepared.failure = fmt::format("start.equilibrium: {} is rigid, and the search for an equilibrium knows no rigid contacts; let the "
+                                   "motion come to rest with damping, and continue with --from",
+                                   contacts.front().label);
+    return;
+  }
   const Equilibrium rest = find_equilibrium(prepared.system, prepared.start, prepared.parameters);
   if (!rest.found) {
     prepared.failure = "start.equilibrium: " + rest.sentence;

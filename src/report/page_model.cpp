@@ -297,6 +297,7 @@ std::string refusal(const Model& model, const Prepared& prepared) {
   if (!system.options().traced_solve) return too_large;
   if (model.text.empty()) return "the model has no file";
   if (system.equations().has_velocity_rows()) return "the model has constraints on velocities alone (rolling, knife_edge)";
+  if (!system.equations().contacts.empty()) return "the model has rigid contacts, whose impacts need the program";
   return "";
 }
 

@@ -24,10 +24,10 @@ Impacts::Impacts(const Prepared& prepared, Dynamics& dynamics)
       duration_(prepared.options.end - prepared.start.t),
       gaps_(equations_) {
   const Layout& n = prepared.system->layout();
+  rows_ = changing_rows(equations_);
+  if (!any()) return;
   for (int i = 0; i < n.nz; ++i)
     if (equations_.others[i].name == impact_work) work_state_ = n.nq + n.nv + i;
-  if (!any()) return;
-  rows_ = changing_rows(equations_);
   terms_ = dynamics.evaluator().make_sparse_terms();
   speed_size_ = phi_ = phidot_ = Eigen::VectorXd::Zero(n.m);
 }

@@ -21,7 +21,7 @@ namespace armature::internal {
 class Impacts {
  public:
   Impacts(const Prepared& prepared, Dynamics& dynamics);  // kept by reference
-  bool any() const { return work_state_ >= 0; }           // constraints whose law may change
+  bool any() const { return !rows_.empty(); }             // constraints whose law may change
 
   void before(const State& state);  // a change that may come
   // After it. Not empty: why no motion leads on.

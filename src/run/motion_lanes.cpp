@@ -20,7 +20,7 @@ MotionLanes::MotionLanes(const Prepared& prepared, std::shared_ptr<const Program
       observed_(std::move(observed), lane_count),
       outputs_(observed_.program().output_count()) {
   const Layout& n = prepared.system->layout();
-  if (n.nw == 0) integrator_->make_dense_late();
+  if (n.nw == 0 && prepared.system->equations().contacts.empty()) integrator_->make_dense_late();
   x_.resize(static_cast<std::size_t>(n.nx()));
   seen_.resize(static_cast<std::size_t>(SamplingWatcher::samples * outputs_));
   one_.resize(seen_.size());
@@ -43,6 +43,10 @@ void MotionLanes::begin(int k, const Prepared& prepared, SamplingWatcher& watche
 }
 
 void MotionLanes::advance(const Progress& progress, const Done& done) {
+  for_each_lane(running_, [&](int k) {
+    if (const std::optional<Outcome> outcome = at(k).run->end_if_broken()) end(k, *outcome, done);
+  });
+  if (!running_) return;
   // one attempt of all lanes, each towards its own stop
   LaneRow t_stop{};
   for_each_lane(running_, [&](int k) {
@@ -75,9 +79,11 @@ void MotionLanes::find_changes(LaneMask lanes) {
     at(k).change.reset();
     if (at(k).run->looks_for_changes()) looking |= 1u << k;
   });
-  if (!looking) return;
-  roots_.evaluate(looking);
-  for_each_lane(looking, [&](int k) { at(k).change = roots_.find_change(k, at(k).run->comparisons()); });
+  if (looking) {
+    roots_.evaluate(looking);
+    for_each_lane(looking, [&](int k) { at(k).change = roots_.find_change(k, at(k).run->comparisons()); });
+  }
+  for_each_lane(lanes, [&](int k) { at(k).change = at(k).run->contact_before(at(k).change); });
 }
 
 // Without event location every sample has outcomes of its own: those lanes are watched alone.

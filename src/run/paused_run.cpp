@@ -120,6 +120,8 @@ void PausedRun::settle_at_start(State& shown) {
     comparisons.begin();
   }
   dynamics_->set_state(shown);
+  Contacts(*dynamics_, shown, {prepared_.options.rtol, prepared_.options.atol, prepared_.options.sequential_impacts}).begin();
+  dynamics_->set_state(shown);
   rows_->begin(shown);
 }
 

@@ -14,10 +14,10 @@ namespace {
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 constexpr long steps_between_questions = 1024;  // whether the motions are still wanted
 
-// Samples belong to the clock of a single run.
+// Samples belong to the clock of a single run, and so do impacts.
 bool lanes_can_run(const Prepared& prepared) {
   const auto& discrete = prepared.system->equations().discrete;
-  return LaneDynamics::possible(*prepared.system) && prepared.options.formulation == "auto" &&
+  return prepared.system->equations().contacts.empty() && LaneDynamics::possible(*prepared.system) && prepared.options.formulation == "auto" &&
          std::ranges::none_of(discrete, [](const Discrete& value) { return value.period != 0; });
 }
 

@@ -30,6 +30,7 @@ Run::Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Int
       stiff_(prepared, integrator),
       index2_(index2),
       comparisons_(dynamics_, state_, prepared.options.rtol),
+      contacts_(dynamics_, state_, {prepared.options.rtol, prepared.options.atol, prepared.options.sequential_impacts}),
       watcher_(watcher),
       follows_steps_(std::ranges::any_of(prepared.system->equations().discrete, &Discrete::follows_steps)),
       samples_(prepared.system->equations(), prepared.start.t),
@@ -55,6 +56,9 @@ void Run::begin() {
                 outcome_);
   take_samples();
   if (integrator_.error_controlled()) comparisons_.begin();
+  set_state();
+  broken_ = contacts_.begin();
+  if (contacts_.any() && integrator_.error_controlled()) comparisons_.begin();
   restart();
   if (options_.projection) dynamics_.engine().begin_projection(state_.t, state_.x.data());
   beam_errors_.look(state_.t, state_.x);
@@ -86,6 +90,7 @@ double Run::stored_energy() {
 }
 
 std::optional<Outcome> Run::step(const Progress& progress) {
+  if (std::optional<Outcome> outcome = end_if_broken()) return outcome;
   // the index-2 form holds outcomes as they are: it cannot find the weight of one that slides
   if (index2_ && comparisons_.sliding())
     return end(RunStatus::failed,
@@ -100,6 +105,7 @@ std::optional<Outcome> Run::step(const Progress& progress) {
 void Run::finish_step() {
   std::optional<double> change;
   if (looks_for_changes()) change = comparisons_.find_change(integrator_);
+  change = contact_before(change);
   const std::optional<double> event = event_before(change);
   ends_at_event_ = event.has_value();
   const std::optional<double> until = event ? event : change;
@@ -134,6 +140,13 @@ std::optional<double> Run::event_before(std::optional<double> change) {
   return std::nullopt;
 }
 
+std::optional<double> Run::contact_before(std::optional<double> change) {
+  if (!contacts_.any()) return change;
+  const std::optional<double> contact = contacts_.find_change(integrator_, change.value_or(integrator_.t()));
+  contact_changes_ = contact.has_value();
+  return contact ? contact : change;
+}
+
 void Run::watch(std::optional<double> change) {
   enough_ = !watcher_.step(integrator_, change.value_or(integrator_.t()));
 }
@@ -165,6 +178,16 @@ void Run::change_outcomes() {
   if (watcher_.wants_words() && !flutter_is_known_) look_for_flutter();
 }
 
+// Comparisons of velocities jump with them.
+void Run::change_contacts() {
+  contact_changes_ = false;
+  const bool located = comparisons_.any() && integrator_.error_controlled();
+  if (located) comparisons_.before_jump();
+  broken_ = contacts_.change(outcome_.events);
+  dynamics_.set_state(state_);
+  if (located) comparisons_.jump();
+}
+
 void Run::look_for_flutter() {
   const std::optional<std::string> comparison = comparisons_.fluttering(many_flutters);
   if (!comparison) return;
@@ -191,7 +214,8 @@ void Run::sample() {
 bool Run::settle(std::optional<double> change) {
   bool anew = change.has_value();
   if (change) {
-    change_outcomes();
+    contact_changed_last_ = contact_changes_;
+    contact_changes_ ? change_contacts() : change_outcomes();
     restart();
   }
   if (state_.t < pause() && samples_.due(state_.t)) {
@@ -224,6 +248,10 @@ void Run::look_at_steps() {
 }
 
 std::string Run::chattering() const {
+  if (contact_changed_last_)
+    return fmt::format("contacts keep changing at t = {:.10g} s, the last of them {}; try a larger tolerance (rtol is {:g}), or give the "
+                       "contact a stiffness",
+                       state_.t, contacts_.last_changed(), options_.rtol);
   return fmt::format(
       "comparisons keep changing at t = {:.10g} s, the last in {}; make the formula smooth there, or try {}", state_.t,
       comparisons_.last_settled(),
@@ -231,8 +259,12 @@ std::string Run::chattering() const {
                                                 : std::string(step::usual_method));
 }
 
+std::optional<Outcome> Run::end_if_broken() {
+  return broken_.empty() ? std::nullopt : std::optional(end(RunStatus::failed, broken_));
+}
+
 std::optional<Outcome> Run::conclude(const Progress& progress) {
-  if (!broken_.empty()) return end(RunStatus::failed, broken_);
+  if (std::optional<Outcome> outcome = end_if_broken()) return outcome;
   if (chatter_.endless()) return end(RunStatus::failed, chattering());
   if (enough_) return end(RunStatus::finished, fmt::format("all results are known at t = {:g} s", state_.t));
   if (progress && !progress(state_.t, integrator_.statistics().steps)) return end_stopped();
@@ -266,6 +298,8 @@ Outcome Run::end(RunStatus status, std::string sentence) {
   watcher_.report(outcome_);
   outcome_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
   for (const Finding& finding : impacts_.findings()) add_finding(finding.code, finding.sentence, outcome_);
+  if (!contacts_.findings().undetermined.empty()) add_finding("contact", contacts_.findings().undetermined, outcome_);
+  if (!contacts_.findings().reduced.empty()) add_finding("impact", contacts_.findings().reduced, outcome_);
   if (watcher_.wants_words()) add_warnings();
   judge(prepared_, integrator_.error_controlled(), outcome_);
   // who stops a large model does not wait for its eigenvalues
@@ -298,6 +332,7 @@ void Run::set_state() {
 void Run::restart() {
   set_state();
   watcher_.restarted();
+  contacts_.forget();
   started_ = false;
   if (state_.t < pause()) start_integrator();
 }

@@ -10,6 +10,7 @@
 #include "dynamics/dynamics.hpp"
 #include "dynamics/index2.hpp"
 #include "events/comparisons.hpp"
+#include "events/contacts.hpp"
 #include "events/crossings.hpp"
 #include "events/samples.hpp"
 #include "integrate/integrator.hpp"
@@ -53,6 +54,7 @@ class Run {
   // The parts of what follows, for steps that are taken elsewhere. What is seen ends with the step, or with a change of a
   // comparison inside it.
   bool looks_for_changes() const { return comparisons_.any() && integrator_.error_controlled(); }
+  std::optional<double> contact_before(std::optional<double> change);  // that, or a change of a contact before it
   void watch(std::optional<double> change);
   void watched(bool enough) { enough_ = enough; }  // in place of watch()
   void move_to(std::optional<double> change);
@@ -63,6 +65,7 @@ class Run {
   bool settle(std::optional<double> change);  // whether outcomes or sampled values may be others now
 
   // How it ended, if it has.
+  std::optional<Outcome> end_if_broken();  // there is no motion from here
   std::optional<Outcome> conclude(const Progress& progress);
   Outcome fail(StepStatus status);
   Outcome end_stopped();
@@ -80,6 +83,7 @@ class Run {
   void sample();  // on the way: the watcher knows
   void look_at_steps();  // whether they are too short for the run to end, or another method takes them now
   void change_outcomes();
+  void change_contacts();
   void look_for_flutter();
   void add_warnings();  // those of the whole motion that nothing measures
   void judge_steps();   // what limited them
@@ -94,6 +98,9 @@ class Run {
   StiffSteps stiff_;
   Index2* index2_;
   Comparisons comparisons_;
+  Contacts contacts_;
+  bool contact_changes_ = false;       // where the last step ends
+  bool contact_changed_last_ = false;  // and no comparison has since
   StepWatcher& watcher_;
   bool follows_steps_;
   Samples samples_;

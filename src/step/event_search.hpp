@@ -3,6 +3,7 @@
 #pragma once
 
 #include "step/comparison_margins.hpp"
+#include "step/margin_walk.hpp"
 #include "step/zero_search.hpp"
 
 namespace armature::step {
@@ -22,9 +23,9 @@ class EventSearch : public ComparisonMargins<Engine> {
         guards_(memory.guards),
         flutters_(memory.flutters) {}
 
-  ARMATURE_STEP SearchMemory kept() const { return {last_weight_margin_.known, last_weight_margin_.value, pace_, fired_}; }
+  ARMATURE_STEP SearchMemory kept() const { return {walk_.last.known, walk_.last.value, walk_.pace, fired_}; }
   ARMATURE_STEP void resume(const SearchMemory& kept) {
-    last_weight_margin_ = {kept.knows_weight_margin, kept.weight_margin}, pace_ = kept.pace, fired_ = kept.fired;
+    walk_.last = {kept.knows_weight_margin, kept.weight_margin}, walk_.pace = kept.pace, fired_ = kept.fired;
   }
 
   // A weight in the middle is found first: those of the end have to stay.
@@ -75,8 +76,8 @@ class EventSearch : public ComparisonMargins<Engine> {
   }
 
  protected:
-  ARMATURE_STEP void forget_weights() { last_weight_margin_ = {}; }
-  ARMATURE_STEP void forget_pace() { pace_ = 0; }
+  ARMATURE_STEP void forget_weights() { walk_.last = {}; }
+  ARMATURE_STEP void forget_pace() { walk_.pace = 0; }
 
   // Where a comparison changes. What slides stays at zero, and is no flutter.
   ARMATURE_STEP void count_flutter(int k) {
@@ -92,10 +93,7 @@ class EventSearch : public ComparisonMargins<Engine> {
   using ComparisonMargins<Engine>::weight_;
 
  private:
-  struct Number {
-    bool known = false;
-    double value = 0;
-  };
+  using Number = MarginWalk::Number;
 
   template <class Step>
   ARMATURE_STEP EventTime search(const Step& step, Number middle_weight) {
@@ -133,7 +131,7 @@ class EventSearch : public ComparisonMargins<Engine> {
       if (!this->slides(k) && comparison.margin > 2 * this->tolerance(k)) comparison.armed = true;
     }
     note_roots();
-    if (this->sliding()) last_weight_margin_ = {true, this->weight_margin(engine_.weights())};
+    if (this->sliding()) walk_.last = {true, this->weight_margin(engine_.weights())};
   }
 
   // --- zeros of roots --------------------------------------------------------------------------------------------------
@@ -198,9 +196,9 @@ class EventSearch : public ComparisonMargins<Engine> {
       const Comparison& comparison = comparisons_[k];
       if (this->slides(k) || !(comparison.to_margin < 0)) continue;
       const auto margin = [&](double t) { return evaluate_roots_on(step, t), comparison.margin; };
-      double t = locate(margin, {part.from, comparison.from_margin}, {part.to, comparison.to_margin});
+      double t = time_behind_zero(margin, {part.from, comparison.from_margin}, {part.to, comparison.to_margin});
       if (const double half = 0.5 * (step.previous_t() + t); arm_between(step, k, half, t))
-        t = locate(margin, {half, margin(half)}, {t, margin(t)});
+        t = time_behind_zero(margin, {half, margin(half)}, {t, margin(t)});
       if (t < earliest) earliest = t, fired_ = k;
     }
     return earliest;
@@ -216,14 +214,6 @@ class EventSearch : public ComparisonMargins<Engine> {
     return true;
   }
 
-  // On the step's dense output; the time returned lies just behind the zero.
-  template <class Margin>
-  ARMATURE_CALLED static double locate(const Margin& margin, SearchPoint before, SearchPoint after) {
-    const bool just_left = !(before.value > 0);  // the outcome was set there
-    const ZeroBracket zero = bracket_zero(margin, before, after, just_left);
-    return zero.recent.value <= 0 ? zero.recent.t : zero.other.t;
-  }
-
   // --- weights that leave their ranges ---------------------------------------------------------------------------------
 
   template <class Step>
@@ -234,7 +224,8 @@ class EventSearch : public ComparisonMargins<Engine> {
   // The weights of sliding modes are those of the change afterwards, or of the end of the step.
   template <class Step>
   ARMATURE_CALLED EventTime find_slip(const Step& step, double until, Number middle_weight) {
-    const EventTime slip = walk_to_slip(step, until, middle_weight);
+    const auto margin = [&](double t) { return weight_margin_on(step, t); };
+    const EventTime slip = walk_.find(step.previous_t(), step.t(), until, middle_weight, margin);
     weight_margin_on(step, slip.found ? slip.t : until);
     if (!slip.found) return {};
     const double* weights = engine_.weights();
@@ -245,55 +236,10 @@ class EventSearch : public ComparisonMargins<Engine> {
     return slip;
   }
 
-  // Nothing that sticks moves, so that steps may grow beyond any load that changes with time alone. The weights are followed at a
-  // pace of their own: twice as long where they hardly move towards the ends of their ranges, half as long where they do.
-  template <class Step>
-  ARMATURE_STEP EventTime walk_to_slip(const Step& step, double until, Number middle_weight) {
-    // the pace: as after the last step, or an eighth of this one
-    constexpr int first_parts = 8, most_parts = 16;
-    const double t0 = step.previous_t(), t1 = step.t();
-    if (pace_ == 0) pace_ = (t1 - t0) / first_parts;
-    const double shortest = (t1 - t0) / most_parts;  // a weight at the end of its range would halve the pace for ever
-    pace_ = larger(pace_, shortest);
-    // from point to point; the pace follows how far the weights move against what is left of their ranges
-    SearchPoint from{t0, last_weight_margin_.known ? last_weight_margin_.value : weight_margin_on(step, t0)};
-    while (from.t < until) {
-      const double t = from.t + 1.5 * pace_ < until ? from.t + pace_ : until;
-      const bool whole = from.t == t0 && t == t1;
-      const SearchPoint to{t, weight_margin_on(step, t)};
-      if (const EventTime slip = this->template slip_between<0>(step, from, to, whole ? middle_weight : Number()); slip.found)
-        return slip;
-      const double moved = absolute(to.value - from.value), least = smaller(from.value, to.value);
-      if (t < until || whole)
-        pace_ = larger(shortest, pace_ * (moved < 0.1 * least ? 2 : moved > 0.3 * least ? 0.5 : 1));
-      from = to;
-    }
-    return {};
-  }
-
-  // Between three points of it a weight strays from them by less than it moves from point to point; where it may come to the end
-  // of its range, both halves are looked at. One function a depth: device code has no recursion.
-  template <int depth, class Step>
-  ARMATURE_CALLED EventTime slip_between(const Step& step, SearchPoint from, SearchPoint to, Number middle) {
-    constexpr int deepest = 4;
-    const auto margin = [&](double t) { return weight_margin_on(step, t); };
-    const double t = 0.5 * (from.t + to.t);
-    const SearchPoint half{t, middle.known ? middle.value : margin(t)};
-    const double stray = 2 * (absolute(half.value - from.value) + absolute(to.value - half.value));
-    if (smaller(smaller(from.value, half.value), to.value) > stray) return {};
-    if constexpr (depth < deepest) {
-      const EventTime slip = slip_between<depth + 1>(step, from, half, {});
-      return slip.found ? slip : slip_between<depth + 1>(step, half, to, {});
-    }
-    if (half.value < 0) return {true, locate(margin, from, half)};
-    return to.value < 0 ? EventTime{true, locate(margin, half, to)} : EventTime();
-  }
-
   ZeroCrossings<typename Engine::Ranges> crossings_;
   Guard* guards_;
   Flutter* flutters_;
-  Number last_weight_margin_;  // at the end of the last step
-  double pace_ = 0;            // of the walk along weights, s; 0: not known yet
+  MarginWalk walk_;  // along weights
   int fired_ = 0;
 };
 

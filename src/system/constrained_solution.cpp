@@ -75,6 +75,11 @@ ConstrainedSolution::Values ConstrainedSolution::response_to(const List& force) 
   return solve(force, List(gamma_.size(), 0.0));
 }
 
+// M z + Phi' mu = c and Phi z = 0:  c' vdot = z'(f - Phi' lambda) + mu' Phi vdot = z' f + mu' gamma
+Expression ConstrainedSolution::along(const Values& response, const List& f) const {
+  return product(response.vdot, f) + product(response.lambda, gamma_);
+}
+
 List ConstrainedSolution::balanced_multipliers(std::size_t d) const {
   List lambda(rows_, 0.0);
   lambda[dependent_rows_[d]] = 1.0;

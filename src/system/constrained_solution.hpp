@@ -24,6 +24,8 @@ class ConstrainedSolution {
 
   Values with_forces(const List& f) const;       // f and gamma
   Values response_to(const List& force) const;   // gamma = 0: what a force adds
+  // force' vdot of with_forces(f), by what the force alone would do: response = response_to(force). Where no rows are dependent.
+  Expression along(const Values& response, const List& f) const;
   std::size_t dependent_rows() const { return dependent_rows_.size(); }
   std::size_t dependent_row(std::size_t d) const { return dependent_rows_[d]; }
   List balanced_multipliers(std::size_t d) const;  // of all rows: of row d one, and those that balance it

@@ -15,6 +15,7 @@ using Values = ConstrainedSolution::Values;
 constexpr double smallest_load = 1e-12;  // N: rounds the corner of |n|
 constexpr double smallest_gain = 1e-12;  // rounds that of |G|, so that derivatives have a value
 constexpr int iterations = 5;            // docs/design/014-friction-with-load.md
+constexpr int contact_iterations = 3;    // docs/design/017-contact.md
 
 // n = n0 + G L of one term.
 struct AffineTerm {
@@ -41,7 +42,11 @@ LeafMap at_no_load(const Equations& e) {
   return zero;
 }
 
-bool keeps_sign(const FrictionLoad& load) { return load.terms.size() == 1 && load.terms[0].keeps_sign; }
+bool is_contact(const FrictionLoad& load) { return !load.softness.is(0); }
+
+bool keeps_sign(const FrictionLoad& load) {
+  return !load.terms.empty() && std::ranges::all_of(load.terms, &LoadTerm::keeps_sign);
+}
 
 // Accelerations, multipliers and reactions that forces depend on are loads as well: unknowns that are affine in all of them. They
 // come first, so that the pivots of the others are those that count.
@@ -94,30 +99,30 @@ void refuse_nonlinear(const Equations& e, const List& effect, const List& force)
 class LoadEquations {
  public:
   // forces: as formulas have them
-  LoadEquations(const Equations& e, const ConstrainedSolution& solution, const List& forces) : e_(e) {
+  LoadEquations(const Equations& e, const ConstrainedSolution& solution, const List& forces) : e_(e), solution_(solution) {
     Substitution unloaded(at_no_load(e));
-    List f;
-    for (const Expression& x : e.f) f.push_back(unloaded(x));
-    without_ = solution.with_forces(f);
+    for (const Expression& x : e.f) f_.push_back(unloaded(x));
+    without_ = solution.with_forces(f_);
     for (const FrictionLoad& load : e.loads) {
       Derivative along({{load.leaf.id(), 1.0}});
       List effect;
       for (const Expression& x : e.f) effect.push_back(along(x));
       refuse_nonlinear(e, effect, forces);
       responses_.push_back(solution.response_to(effect));
+      effects_.push_back(std::move(effect));
     }
     make_terms();
   }
 
   List loads() {
     List L;
-    for (const auto& terms : terms_) {
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
       Expression sum = 0.0;
-      for (const AffineTerm& term : terms) sum += value(term, term.n0);
+      if (!is_contact(e_.loads[i]))
+        for (const AffineTerm& term : terms_[i]) sum += value(term, term.n0);
       L.push_back(sum);
     }
-    const bool linear = std::ranges::all_of(e_.loads, keeps_sign);
-    for (int k = 0; k < (linear ? 1 : iterations); ++k) {
+    for (int k = 0; k < count(); ++k) {
       pivots_.clear();
       const List step = newton_step(L);
       for (std::size_t i = 0; i < L.size(); ++i) L[i] += step[i];
@@ -151,6 +156,13 @@ class LoadEquations {
   }
 
  private:
+  // Of Newton's iterations. Equations of loads that keep their signs are linear; those of contacts have a matrix that is not
+  // quite their own.
+  int count() const {
+    if (!std::ranges::all_of(e_.loads, keeps_sign)) return iterations;
+    return std::ranges::any_of(e_.loads, is_contact) ? contact_iterations : 1;
+  }
+
   static Expression abs_of(Expression scale) { return scale.is_constant() ? Expression(std::abs(scale.value())) : scale; }
 
   LeafMap leaves(const Values& values) const {
@@ -174,7 +186,7 @@ class LoadEquations {
       terms_.emplace_back();
       for (const LoadTerm& term : load.terms) {
         AffineTerm affine{&term, {}, {}};
-        for (const Expression& x : term.n) affine.n0.push_back(at_start(x));
+        for (const Expression& x : term.n) affine.n0.push_back(is_own_row(x) ? own_row(x) : at_start(x));
         // the slopes of n are those at any solution: it is affine
         for (Derivative& derivative : along) {
           List slopes;
@@ -184,6 +196,21 @@ class LoadEquations {
         terms_.back().push_back(std::move(affine));
       }
     }
+  }
+
+  // A contact's n is its force less the acceleration along which the force acts: that acceleration follows from what the force alone
+  // would do, without a solve of its own.
+  bool is_own_row(const Expression& n) const {
+    const std::size_t j = terms_.size() - 1;
+    if (!is_contact(e_.loads[j]) || solution_.dependent_rows() > 0) return false;
+    for (std::size_t k = 0; k < e_.a.size(); ++k)
+      if (!(-Derivative({{e_.a[k].id(), 1.0}})(n) == effects_[j][k])) return false;
+    return true;
+  }
+  Expression own_row(const Expression& n) const {
+    LeafMap rest = at_no_load(e_);
+    for (const Expression& a : e_.a) rest[a.id()] = 0.0;
+    return Substitution(rest)(n) - solution_.along(responses_[terms_.size() - 1], f_);
   }
 
   static Expression value(const AffineTerm& term, const List& n) {
@@ -211,13 +238,17 @@ class LoadEquations {
         }
       }
       residual.push_back(sum - L[i]);
+      if (is_contact(e_.loads[i])) J[i][i] *= 1.0 + e_.loads[i].softness;
     }
     return solve_small(std::move(J), std::move(residual), &pivots_);
   }
 
   const Equations& e_;
+  const ConstrainedSolution& solution_;
+  List f_;                                      // without loads
   Values without_;
-  std::vector<Values> responses_;               // one a load
+  std::vector<List> effects_;                   // on forces, one a load
+  std::vector<Values> responses_;               // to these
   std::vector<std::vector<AffineTerm>> terms_;  // of each load
   List pivots_;                                 // of the last Newton matrix
 };

@@ -59,6 +59,8 @@ int KernelSizes::operator()(Extent extent) const {
     case Extent::quantities: return quantities;
     case Extent::events: return events;
     case Extent::wrenches: return wrenches;
+    case Extent::contacts: return contacts;
+    case Extent::contact_rows: return contacts * layout.nv;
   }
   return 0;
 }

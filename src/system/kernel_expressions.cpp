@@ -3,6 +3,7 @@
 #include <initializer_list>
 
 #include "expression/derivative.hpp"
+#include "system/flow.hpp"
 
 namespace armature::internal::kernel_expressions {
 
@@ -14,6 +15,30 @@ List joined(std::initializer_list<List> lists) {
   List all;
   for (const List& list : lists) all.insert(all.end(), list.begin(), list.end());
   return all;
+}
+
+// One member of every contact.
+List of_contacts(const Equations& e, Expression RigidContact::* member) {
+  List list;
+  for (const RigidContact& contact : e.contacts) list.push_back(contact.*member);
+  return list;
+}
+
+// The time derivative of each, without accelerations.
+List biases_of(const Equations& e, const List& rates) {
+  Derivative along(flow_of_states(e));
+  List list;
+  for (const Expression& rate : rates) list.push_back(rate.is_constant() ? Expression(0.0) : along(rate));
+  return list;
+}
+
+List rows_of(const Equations& e, const List& rates) {
+  std::vector<Derivative> along;
+  for (const Expression& v : e.v) along.emplace_back(LeafMap{{v.id(), 1.0}});
+  List list;
+  for (const Expression& rate : rates)
+    for (Derivative& derivative : along) list.push_back(rate.is_constant() ? Expression(0.0) : derivative(rate));
+  return list;
 }
 
 }  // namespace
@@ -99,6 +124,23 @@ List events(const KernelSource& source) {
   List list;
   for (const EventFunction& event : source.e.events) list.push_back(event.value);
   return list;
+}
+
+List contact_gaps(const KernelSource& source) {
+  return joined({of_contacts(source.e, &RigidContact::gap), of_contacts(source.e, &RigidContact::sliding)});
+}
+
+List contact_forces(const KernelSource& source) {
+  return joined({of_contacts(source.e, &RigidContact::force), of_contacts(source.e, &RigidContact::tangential_force),
+                 of_contacts(source.e, &RigidContact::friction)});
+}
+
+List contact_rows(const KernelSource& source) {
+  const Equations& e = source.e;
+  const List rates = of_contacts(e, &RigidContact::rate), slidings = of_contacts(e, &RigidContact::sliding);
+  return joined({of_contacts(e, &RigidContact::gap), rates, slidings, biases_of(e, rates), biases_of(e, slidings),
+                 of_contacts(e, &RigidContact::restitution), of_contacts(e, &RigidContact::friction),
+                 of_contacts(e, &RigidContact::tangential_restitution), rows_of(e, rates), rows_of(e, slidings)});
 }
 
 List observables(const KernelSource& source) {

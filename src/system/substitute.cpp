@@ -18,6 +18,8 @@ void substitute(Equations& e, const LeafMap& values) {
   for (Expression* x : {&e.potential, &e.elastic, &e.magnetic, &e.dissipation, &e.friction, &e.joule, &e.applied_power,
                         &e.electrical, &e.mismatch})
     each(*x);
+  for (RigidContact& contact : e.contacts)
+    for (Expression* x : {&contact.force, &contact.tangential_force}) each(*x);
   if (e.tree) {
     for (Expression& x : e.tree->applied) each(x);
     for (Wrench& wrench : e.tree->wrenches)

@@ -89,6 +89,7 @@ void refuse(const Prepared& prepared) {
   if (!prepared.failure.empty()) throw ComputationError(prepared.failure);
   if (e.rows.empty()) throw RequestError("tune: the model has no constraints to stabilize");
   refuse_velocity_rows(e, "tune");
+  if (!e.contacts.empty()) throw RequestError("tune: the model has rigid contacts, which tuning does not support");
   const std::string& integrator = prepared.options.integrator;
   if (const step::Method& method = method_of(integrator); method.controlled && !method.tableau)
     throw RequestError("integrator " + integrator,

@@ -102,6 +102,16 @@ TEST_P(Lanes, EndAsSingleRunsDo) {
   }
 }
 
+// Impacts, rest and friction are for the engine of each lane.
+TEST_P(Lanes, CollideAsSingleRunsDo) {
+  for (const char* name : {"contact/ball_at_rest", "contact/four_bar_stop", "contact/block_on_incline", "contact/slider_impacts"}) {
+    Model model = shipped(name);
+    model.simulate.integrator = GetParam(), model.simulate.rtol = 1e-7;
+    if (takes_fixed_steps(GetParam())) model.simulate.step = model.simulate.end / 1000;
+    expect_ends_as_single_runs(model, starts(model));
+  }
+}
+
 // Its steps are longer than turns of the joint that closes it, and have to be shorter: before they are tried, or once more.
 TEST_P(Lanes, ShortenStepsAsSingleRunsDo) {
   Model model = read_model_text(R"(

@@ -1,0 +1,69 @@
+#include "dynamics/contact_rows.hpp"
+
+#include "linear/decompositions.hpp"
+
+namespace armature::internal {
+
+namespace {
+
+Eigen::VectorXd one_per_contact(const KernelOutputs<1>& out, Output output, Eigen::Index count) {
+  return Eigen::Map<const Eigen::VectorXd>(out[output]->lane, count);
+}
+
+}  // namespace
+
+ContactRows::ContactRows(SystemEvaluator& evaluator) : evaluator_(evaluator) {
+  const System& system = evaluator.system();
+  gap = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(system.equations().contacts.size()));
+  if (count() == 0) return;
+  terms_ = evaluator.make_terms();
+  rows_.resize(system.layout().nv, system.layout().m);
+  rows_.set_groups(row_groups(system.equations()));
+}
+
+bool ContactRows::evaluate(const State& state) {
+  const Eigen::Index n = count(), nv = evaluator_.system().layout().nv;
+  evaluator_.set(state.t, state.x.data());
+  const KernelOutputs<1> out = evaluator_.kernels().run(Kernel::contact_rows);
+  gap = one_per_contact(out, Output::gaps, n), gap_rate = one_per_contact(out, Output::gap_rates, n);
+  sliding = one_per_contact(out, Output::slidings, n);
+  gap_bias = one_per_contact(out, Output::gap_biases, n), sliding_bias = one_per_contact(out, Output::sliding_biases, n);
+  restitution = one_per_contact(out, Output::restitutions, n), friction = one_per_contact(out, Output::frictions, n);
+  tangential_restitution = one_per_contact(out, Output::tangential_restitutions, n);
+  G.resize(2 * n, nv);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    G.row(2 * i) = Eigen::Map<const Eigen::RowVectorXd>(out[Output::normals]->lane + i * nv, nv);
+    G.row(2 * i + 1) = Eigen::Map<const Eigen::RowVectorXd>(out[Output::tangents]->lane + i * nv, nv);
+  }
+  // the velocities that a unit of each impulse leaves, along the constraints
+  evaluator_.position(terms_);
+  if (!G.allFinite() || !rows_.factor(terms_)) return false;
+  response_.resize(nv, 2 * n);
+  const Eigen::VectorXd none = Eigen::VectorXd::Zero(rows_.rows());
+  Eigen::VectorXd dv(nv), mu(rows_.rows()), force;
+  for (Eigen::Index k = 0; k < 2 * n; ++k) {
+    force = G.row(k);
+    rows_.solve(force, none, dv, mu);
+    response_.col(k) = dv;
+  }
+  A = G * response_;
+  A = (0.5 * (A + A.transpose())).eval();
+  return A.allFinite();
+}
+
+Eigen::VectorXd ContactRows::change(const std::vector<int>& rows, const Eigen::VectorXd& change) const {
+  const auto n = static_cast<Eigen::Index>(rows.size());
+  Eigen::VectorXd p = Eigen::VectorXd::Zero(G.rows());
+  if (n == 0) return response_ * p;
+  Eigen::MatrixXd own(n, n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j < n; ++j) own(i, j) = A(rows[static_cast<std::size_t>(i)], rows[static_cast<std::size_t>(j)]);
+  const Eigen::VectorXd per = own.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+  LeastNorm least;
+  least.factor(per.asDiagonal() * own * per.asDiagonal(), Regularity::dependent);
+  const Eigen::VectorXd own_p = per.cwiseProduct(least.solve(Eigen::VectorXd(per.cwiseProduct(change))));
+  for (Eigen::Index i = 0; i < n; ++i) p[rows[static_cast<std::size_t>(i)]] = own_p[i];
+  return response_ * p;
+}
+
+}  // namespace armature::internal

@@ -1,0 +1,534 @@
+#include "events/contacts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "mechanics/energy_ledger.hpp"
+
+namespace armature::internal {
+
+using step::EventTime;
+using step::Guard;
+using step::SearchPoint;
+using step::StepPart;
+
+namespace {
+
+constexpr double soft = 1e-6;      // of the diagonal, where forces are undetermined: docs/design/017-contact.md
+constexpr double no_gain = 1e-12;  // of the energy that a collision turns over: round-off
+constexpr double settled_gap = 1e-3;  // of what the tolerances leave uncertain: not worth a correction
+constexpr int most_halvings = 60;
+
+std::size_t place(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+Contacts::Contacts(Dynamics& dynamics, State& state, ContactOptions options)
+    : dynamics_(dynamics),
+      state_(state),
+      options_(std::move(options)),
+      configuration_(dynamics.system().equations()),
+      softness_(dynamics.system().equations().contact_softness),
+      rows_(dynamics.evaluator()),
+      ranges_(dynamics.system().layout(), *dynamics.system().program(Kernel::contact_gaps)),
+      zeros_(ranges_) {
+  const Equations& equations = dynamics.system().equations();
+  for (const RigidContact& contact : equations.contacts) contacts_.push_back({&contact});
+  if (!any()) return;
+  const Layout& n = dynamics.system().layout();
+  for (int i = 0; i < n.nz; ++i)
+    if (equations.others[place(i)].name == impact_work) work_state_ = n.nq + n.nv + i;
+  const auto count = static_cast<Eigen::Index>(contacts_.size());
+  gaps_ = end_ = Eigen::VectorXd::Zero(2 * count);
+  x_ = xdot_ = Eigen::VectorXd::Zero(n.nx());
+  guards_.reserve(2 * contacts_.size());
+}
+
+void Contacts::open_all() {
+  for (const Contact& contact : contacts_) {
+    value(contact.law->closed) = 0;
+    if (contact.law->sticks >= 0) value(contact.law->sticks) = 0;
+  }
+}
+
+// --- the search ----------------------------------------------------------------------------------------------------------
+
+void Contacts::evaluate_gaps(double t, const double* x) {
+  SystemEvaluator& evaluator = dynamics_.evaluator();
+  evaluator.set(t, x);
+  evaluator.set_outcomes(dynamics_.weights());
+  const KernelOutputs<1> out = evaluator.kernels().run(Kernel::contact_gaps);
+  gaps_ = Eigen::Map<const Eigen::VectorXd>(out[Output::gaps]->lane, gaps_.size());
+}
+
+// Of a gap just opened, or a sliding just begun, the zero that it left does not count.
+int Contacts::put_guards() {
+  guards_.clear();
+  const int n = static_cast<int>(contacts_.size());
+  for (int i = 0; i < n; ++i) {
+    const Contact& contact = contacts_[place(i)];
+    if (!closed(place(i)))
+      guards_.push_back({i, 1, contact.armed ? 0 : contact.gap});
+    else if (slides(place(i)))
+      guards_.push_back({n + i, direction(place(i)), contact.armed ? 0 : contact.sliding});
+  }
+  return static_cast<int>(guards_.size());
+}
+
+// Between three points a gap strays from them by less than it moves from point to point: most are far from closing.
+int Contacts::keep_near(const Integrator& integrator, double until, int guards) {
+  const double t0 = integrator.previous_t();
+  if (!begin_.known(t0)) {
+    integrator.interpolate(t0, x_);
+    evaluate_gaps(t0, x_.data());
+    begin_ = {t0, gaps_};
+  }
+  integrator.interpolate(0.5 * (t0 + until), x_);
+  evaluate_gaps(0.5 * (t0 + until), x_.data());
+  const auto first = guards_.begin();
+  return static_cast<int>(std::stable_partition(first, first + guards, [&](const Guard& guard) {
+                            const double a = guard.at(begin_.gaps[guard.output]), b = guard.at(gaps_[guard.output]),
+                                         c = guard.at(end_[guard.output]);
+                            return !(std::min({a, b, c}) > 2 * (std::abs(b - a) + std::abs(c - b)));
+                          }) - first);
+}
+
+std::optional<double> Contacts::find_zero(const Integrator& integrator, double until) {
+  const double t0 = integrator.previous_t();
+  const int all = keep_near(integrator, until, put_guards());
+  if (all == 0) return std::nullopt;
+  const bool has_ranges = ranges_.begin(integrator, dynamics_.evaluator().inputs());
+  const int count = zeros_.keep_open(has_ranges, t0, until, guards_.data(), all);
+  const auto negative = [&](double t) {
+    if (t != until) integrator.interpolate(t, x_), evaluate_gaps(t, x_.data());
+    const Eigen::VectorXd& values = t != until ? gaps_ : end_;
+    return std::any_of(guards_.begin(), guards_.begin() + count,
+                       [&](const Guard& guard) { return guard.at(values[guard.output]) < 0; });
+  };
+  if (count > 0)
+    if (const StepPart part = zeros_.first(t0, until, guards_.data(), count, negative); part.found)
+      return first_zero(integrator, part, count);
+  for (const Guard& guard : guards_)  // those that are far are not negative there
+    if (guard.at(end_[guard.output]) < 0) return until;
+  return std::nullopt;
+}
+
+double Contacts::first_zero(const Integrator& integrator, const StepPart& part, int guards) {
+  double earliest = part.to;
+  for (int k = 0; k < guards; ++k) {
+    Guard guard = guards_[place(k)];
+    const auto value = [&](double t) {
+      integrator.interpolate(t, x_);
+      evaluate_gaps(t, x_.data());
+      return guard.at(gaps_[guard.output]);
+    };
+    const SearchPoint from{part.from, value(part.from)}, to{part.to, value(part.to)};
+    if (!(to.value < 0)) continue;
+    double t = step::time_behind_zero(value, from, to);
+    // one that was clearly on its side half-way is there without slack
+    if (const double half = 0.5 * (integrator.previous_t() + t); guard.offset > 0 && value(half) > 3 * guard.offset) {
+      guard.offset = 0;
+      t = step::time_behind_zero(value, {half, value(half)}, {t, value(t)});
+    }
+    earliest = std::min(earliest, t);
+  }
+  return earliest;
+}
+
+double Contacts::force_margin(double t, const double* x) {
+  SystemEvaluator& evaluator = dynamics_.evaluator();
+  evaluator.set_outcomes(dynamics_.engine().weights_at(t, x));
+  evaluator.set(t, x);
+  const KernelOutputs<1> out = evaluator.kernels().run(Kernel::contact_forces);
+  const double *N = out[Output::contact_forces]->lane, *T = out[Output::friction_forces]->lane, *mu = out[Output::frictions]->lane;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    if (!closed(i)) continue;
+    Contact& contact = contacts_[i];
+    contact.force = std::max(contact.force, std::abs(N[i]));
+    const double scale = contact.force > 0 ? contact.force : 1;
+    least = std::min(least, N[i] / scale);
+    if (sticks(i)) least = std::min(least, (mu[i] * N[i] - std::abs(T[i])) / scale);
+  }
+  return least;
+}
+
+bool Contacts::has_drifted(const double* end_gaps) const {
+  for (std::size_t i = 0; i < contacts_.size(); ++i)
+    if (closed(i) && std::abs(end_gaps[i]) > contacts_[i].gap) return true;
+  return false;
+}
+
+void Contacts::note_end() {
+  const auto n = static_cast<Eigen::Index>(contacts_.size());
+  for (Eigen::Index i = 0; i < n; ++i) {
+    Contact& contact = contacts_[static_cast<std::size_t>(i)];
+    const auto k = static_cast<std::size_t>(i);
+    if (!closed(k) ? end_[i] > contact.gap : slides(k) && std::abs(end_[n + i]) > contact.sliding) contact.armed = true;
+  }
+}
+
+std::optional<double> Contacts::find_change(const Integrator& integrator, double until) {
+  if (until < integrator.t())
+    integrator.interpolate(until, x_);
+  else
+    x_ = integrator.x();
+  evaluate_gaps(until, x_.data());
+  end_ = gaps_;
+  std::optional<double> change = find_zero(integrator, until);
+  // forces of closed contacts, which take a solve
+  bool any_closed = false;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) any_closed = any_closed || closed(i);
+  if (any_closed) {
+    step::MarginWalk::Number end;
+    const auto margin = [&](double t) {
+      integrator.interpolate(t, x_);
+      const double value = force_margin(t, x_.data());
+      if (t == integrator.t()) end = {true, value};
+      return value;
+    };
+    const EventTime pull = walk_.find(integrator.previous_t(), integrator.t(), change.value_or(until), {}, margin);
+    walk_.last = end;
+    if (pull.found) change = pull.t;
+  }
+  if (!change && has_drifted(end_.data())) change = until;
+  if (!change) note_end();
+  if (!change && until == integrator.t()) begin_ = {until, end_};
+  return change;
+}
+
+// --- what happens --------------------------------------------------------------------------------------------------------
+
+bool Contacts::evaluate() {
+  dynamics_.evaluator().set_outcomes(dynamics_.weights());
+  return rows_.evaluate(state_);
+}
+
+// Of a gap by what the positions may err by, of its rate and of s by velocities.
+void Contacts::take_tolerances() {
+  const Layout& n = dynamics_.system().layout();
+  const auto error = [&](int entry) { return options_.atol[entry] + options_.rtol * std::abs(state_.x[entry]); };
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    Contact& contact = contacts_[i];
+    contact.gap = contact.rate = contact.sliding = 0;
+    for (int j = 0; j < n.nv; ++j) {
+      const int q = configuration_.position_of(j);
+      const auto k = static_cast<Eigen::Index>(2 * i);
+      contact.gap += std::abs(rows_.G(k, j)) * (q >= 0 ? error(q) : options_.rtol);
+      contact.rate += std::abs(rows_.G(k, j)) * error(n.nq + j);
+      contact.sliding += std::abs(rows_.G(k + 1, j)) * error(n.nq + j);
+    }
+  }
+}
+
+std::vector<int> Contacts::touching() const {
+  std::vector<int> list;
+  for (int i = 0; i < rows_.count(); ++i)
+    if (closed(place(i)) || rows_.gap[i] <= contacts_[place(i)].gap) list.push_back(i);
+  return list;
+}
+
+void Contacts::add_velocities(const Eigen::VectorXd& dv) {
+  SystemEvaluator& evaluator = dynamics_.evaluator();
+  const Layout& n = dynamics_.system().layout();
+  evaluator.set(state_.t, state_.x.data());
+  const double before = evaluator.energy();
+  state_.x.segment(n.nq, n.nv) += dv;
+  evaluator.set(state_.t, state_.x.data());
+  state_.x[work_state_] += evaluator.energy() - before;
+}
+
+std::string Contacts::names(const std::vector<int>& contacts) const {
+  std::string list;
+  for (const int i : contacts) list += (list.empty() ? "" : ", ") + contacts_[place(i)].law->name;
+  return list;
+}
+
+std::string Contacts::speed(int contact, double rate) const {
+  return fmt::format("{:.6g} {}/s", std::abs(rate), contacts_[place(contact)].law->unit);
+}
+
+// p with restitutions times `part`.
+bool Contacts::collide_at_once(const std::vector<int>& touching, Eigen::VectorXd& p, double part) const {
+  const auto n = static_cast<Eigen::Index>(touching.size());
+  ContactProblem problem{Eigen::MatrixXd(2 * n, 2 * n), Eigen::VectorXd(2 * n), Eigen::VectorXd(n), {}};
+  const auto row = [&](Eigen::Index k) { return 2 * touching[static_cast<std::size_t>(k / 2)] + static_cast<int>(k % 2); };
+  for (Eigen::Index k = 0; k < 2 * n; ++k)
+    for (Eigen::Index j = 0; j < 2 * n; ++j) problem.A(k, j) = rows_.A(row(k), row(j));
+  const Eigen::VectorXd now = rows_.A * p;  // what impulses before have changed
+  for (Eigen::Index k = 0; k < n; ++k) {
+    const int i = touching[static_cast<std::size_t>(k)];
+    const double rate = rows_.gap_rate[i] + now[2 * i], sliding = rows_.sliding[i] + now[2 * i + 1];
+    problem.b[2 * k] = rate + part * rows_.restitution[i] * std::min(rate, 0.0);
+    problem.b[2 * k + 1] = (1 + part * rows_.tangential_restitution[i]) * sliding;
+    problem.mu[k] = rows_.friction[i];
+    const bool rough = contacts_[place(i)].law->has_friction() && rows_.friction[i] > 0;
+    problem.friction.push_back(rough ? ContactProblem::Friction::any : ContactProblem::Friction::none);
+  }
+  const ContactSolution solution = solve(problem);
+  if (!solution.found) return false;
+  for (Eigen::Index k = 0; k < 2 * n; ++k) p[row(k)] += solution.p[k];
+  return true;
+}
+
+// The contact that approaches fastest, in the kinetic metric, until none does faster than the tolerances resolve.
+bool Contacts::collide_one_by_one(const std::vector<int>& touching, Eigen::VectorXd& p, double part) const {
+  constexpr int most = 10000;
+  for (int pass = 0; pass < most; ++pass) {
+    const Eigen::VectorXd now = rows_.A * p;
+    int fastest = -1;
+    double largest = 0;
+    for (const int i : touching) {
+      const double rate = rows_.gap_rate[i] + now[2 * i], approach = -rate / std::sqrt(rows_.A(2 * i, 2 * i));
+      if (rate < -contacts_[place(i)].rate && approach > largest) fastest = i, largest = approach;
+    }
+    if (fastest < 0) return true;
+    if (!collide_at_once({fastest}, p, part)) return false;
+  }
+  return collide_at_once(touching, p, 0);  // what is left of an endless sequence ends
+}
+
+// Energy that the impulses add, J, as seen by the surfaces: what moves them with t may do work.
+double Contacts::gained(const Eigen::VectorXd& p) const {
+  const Eigen::VectorXd change = rows_.A * p;
+  double sum = 0;
+  for (int i = 0; i < rows_.count(); ++i)
+    sum += p[2 * i] * (rows_.gap_rate[i] + 0.5 * change[2 * i]) + p[2 * i + 1] * (rows_.sliding[i] + 0.5 * change[2 * i + 1]);
+  return sum;
+}
+
+std::string Contacts::collide(const std::vector<int>& touching, std::vector<RunEvent>& events) {
+  // impulses, with restitutions reduced where the energy would grow
+  Eigen::VectorXd p;
+  const auto impulses = [&](double part) {
+    p = Eigen::VectorXd::Zero(rows_.A.rows());
+    return options_.sequential ? collide_one_by_one(touching, p, part) : collide_at_once(touching, p, part);
+  };
+  const auto grows = [&] { return gained(p) > no_gain * p.dot(rows_.A * p); };
+  const std::string fails = fmt::format(
+      "no impulses satisfy the impact of {} at t = {:.10g} s: friction makes the contact jam (Painlevé's paradox). Reduce the "
+      "friction, or model elastic surfaces (contact with a stiffness)", names(touching), state_.t);
+  if (!impulses(1)) return fails;
+  if (grows()) {
+    double low = 0, high = 1;
+    for (int k = 0; k < most_halvings && high - low > 1e-15; ++k) {
+      const double middle = 0.5 * (low + high);
+      if (!impulses(middle)) return fails;
+      (grows() ? high : low) = middle;
+    }
+    if (!impulses(low)) return fails;
+    if (findings_.reduced.empty())
+      findings_.reduced = fmt::format(
+          "at t = {:.6g} s Newton's restitution would have added energy in the impact of {}, and all restitutions of that impact were "
+          "reduced to {:.4g} of their values", state_.t, names(touching), low);
+  }
+  // velocities jump
+  const Eigen::VectorXd before = rows_.gap_rate;
+  add_velocities(rows_.velocities_after(p));
+  moved_ = true;
+  ++findings_.impacts;
+  const Eigen::VectorXd change = rows_.A * p;
+  for (const int i : touching)
+    if (p[2 * i] > 0 && before[i] < -contacts_[place(i)].rate)
+      events.push_back({state_.t, fmt::format("{}: impact at {}, then {}", contacts_[place(i)].law->label, speed(i, before[i]),
+                                              speed(i, before[i] + change[2 * i]))});
+  return evaluate() ? "" : fails;
+}
+
+// Forces of contacts that rest on each other, from the accelerations with all contacts open.
+ContactSolution Contacts::solve_forces(const std::vector<int>& resting) {
+  open_all();
+  dynamics_.set_state(state_);
+  if (!dynamics_.derivative(state_.t, state_.x.data(), xdot_.data())) return {};
+  const Layout& layout = dynamics_.system().layout();
+  vdot_ = xdot_.segment(layout.nq, layout.nv);
+  const Eigen::VectorXd free = rows_.G * vdot_;
+  const auto n = static_cast<Eigen::Index>(resting.size());
+  ContactProblem problem{Eigen::MatrixXd(2 * n, 2 * n), Eigen::VectorXd(2 * n), Eigen::VectorXd(n), {}};
+  const auto row = [&](Eigen::Index k) { return 2 * resting[static_cast<std::size_t>(k / 2)] + static_cast<int>(k % 2); };
+  for (Eigen::Index k = 0; k < 2 * n; ++k)
+    for (Eigen::Index j = 0; j < 2 * n; ++j) problem.A(k, j) = rows_.A(row(k), row(j));
+  for (Eigen::Index k = 0; k < n; ++k) {
+    const int i = resting[static_cast<std::size_t>(k)];
+    using Friction = ContactProblem::Friction;
+    problem.b[2 * k] = free[2 * i] + rows_.gap_bias[i];
+    problem.b[2 * k + 1] = free[2 * i + 1] + rows_.sliding_bias[i];
+    problem.mu[k] = rows_.friction[i];
+    const bool rough = contacts_[place(i)].law->has_friction() && rows_.friction[i] > 0;
+    problem.friction.push_back(!rough                                                       ? Friction::none
+                               : std::abs(rows_.sliding[i]) <= contacts_[place(i)].sliding ? Friction::any
+                               : rows_.sliding[i] > 0                                       ? Friction::forwards
+                                                                                            : Friction::backwards);
+  }
+  ContactSolution solution = solve(problem);
+  if (!solution.found) return solution;
+  Eigen::VectorXd p = Eigen::VectorXd::Zero(rows_.A.rows());
+  for (Eigen::Index k = 0; k < 2 * n; ++k) p[row(k)] = solution.p[k];
+  vdot_ += rows_.velocities_after(p);
+  return solution;
+}
+
+// Contacts that leave slowly and would be back before they are as far away as the tolerances resolve.
+std::vector<int> Contacts::settled(const std::vector<int>& touching, const std::vector<int>& resting,
+                                   std::vector<RunEvent>& events) {
+  std::vector<int> list;
+  for (const int i : touching) {
+    if (std::ranges::count(resting, i) > 0) continue;
+    const double rate = rows_.gap_rate[i], back = -(rows_.G.row(2 * i).dot(vdot_) + rows_.gap_bias[i]);
+    if (!(back > 0 && rate * rate <= 2 * back * contacts_[place(i)].gap)) continue;
+    list.push_back(i);
+    const double e = rows_.restitution[i];
+    const std::string when =
+        e < 1 ? fmt::format(" at t = {:.10g} s, the limit of its bounces", state_.t + 2 * rate / (back * (1 - e))) : "";
+    events.push_back({state_.t, fmt::format("{}: comes to rest{}", contacts_[place(i)].law->label, when)});
+  }
+  return list;
+}
+
+// Rates of what rests, and sliding of what sticks, are zero.
+void Contacts::stop_rates(const std::vector<int>& resting, const ContactSolution& solution) {
+  std::vector<int> rows;
+  for (std::size_t k = 0; k < resting.size(); ++k) {
+    const int i = resting[k];
+    if (!solution.state.empty() && solution.state[k] == ContactState::open) continue;
+    rows.push_back(2 * i);
+    if (!solution.state.empty() && solution.state[k] == ContactState::stick && contacts_[place(i)].law->has_friction() &&
+        rows_.friction[i] > 0)
+      rows.push_back(2 * i + 1);
+  }
+  Eigen::VectorXd change(static_cast<Eigen::Index>(rows.size()));
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    change[static_cast<Eigen::Index>(k)] = -(rows[k] % 2 == 0 ? rows_.gap_rate[rows[k] / 2] : rows_.sliding[rows[k] / 2]);
+  if (!change.isZero(0)) add_velocities(rows_.change(rows, change));
+}
+
+// What the integrator erred by.
+void Contacts::close_gaps() {
+  std::vector<int> rows;
+  bool open = false;
+  for (int i = 0; i < rows_.count(); ++i) {
+    if (!closed(place(i))) continue;
+    rows.push_back(2 * i);
+    open = open || std::abs(rows_.gap[i]) > settled_gap * contacts_[place(i)].gap;
+  }
+  if (!open) return;
+  Eigen::VectorXd change(static_cast<Eigen::Index>(rows.size()));
+  for (std::size_t k = 0; k < rows.size(); ++k) change[static_cast<Eigen::Index>(k)] = -rows_.gap[rows[k] / 2];
+  SystemEvaluator& evaluator = dynamics_.evaluator();
+  evaluator.set(state_.t, state_.x.data());
+  const double before = evaluator.energy();
+  configuration_.advance(state_.x.data(), rows_.change(rows, change).eval().data());
+  evaluator.set(state_.t, state_.x.data());
+  state_.x[work_state_] += evaluator.energy() - before;
+}
+
+void Contacts::set_modes(const std::vector<int>& resting, const ContactSolution& solution) {
+  std::vector<double> was(contacts_.size()), stuck(contacts_.size()), way(contacts_.size());
+  for (std::size_t i = 0; i < contacts_.size(); ++i)
+    was[i] = closed(i), stuck[i] = sticks(i), way[i] = contacts_[i].law->direction >= 0 ? direction(i) : 0;
+  open_all();
+  for (std::size_t k = 0; k < resting.size(); ++k) {
+    const auto i = place(resting[k]);
+    const RigidContact& law = *contacts_[i].law;
+    const ContactState state = solution.state[k];
+    if (state == ContactState::open) continue;
+    value(law.closed) = 1;
+    if (!law.has_friction()) continue;
+    value(law.sticks) = state == ContactState::stick && rows_.friction[resting[k]] > 0;
+    if (state != ContactState::stick) value(law.direction) = state == ContactState::slip_forwards ? 1 : -1;
+  }
+  value(softness_) = solution.undetermined ? soft : 0;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    Contact& contact = contacts_[i];
+    const bool same = was[i] == double(closed(i)) && stuck[i] == double(sticks(i)) && (!slides(i) || way[i] == direction(i));
+    if (!same || !closed(i)) contact.armed = !closed(i) ? rows_.gap[static_cast<Eigen::Index>(i)] > contact.gap : false;
+  }
+}
+
+std::string Contacts::rest(const std::vector<int>& touching, std::vector<RunEvent>& events) {
+  std::vector<bool> was(contacts_.size()), stuck(contacts_.size()), slid(contacts_.size());
+  for (std::size_t i = 0; i < contacts_.size(); ++i) was[i] = closed(i), stuck[i] = sticks(i), slid[i] = slides(i);
+  const Eigen::VectorXd d = state_.d;
+  std::vector<int> resting;
+  for (const int i : touching)
+    if (rows_.gap_rate[i] <= contacts_[place(i)].rate) resting.push_back(i);
+  const std::string fails = fmt::format(
+      "no forces satisfy the contacts {} at t = {:.10g} s: with this friction rigid bodies have no motion here, or more than one "
+      "(Painlevé's paradox). Reduce the friction, or model elastic surfaces (contact with a stiffness)", names(touching), state_.t);
+  ContactSolution solution = solve_forces(resting);
+  if (!solution.found) return state_.d = d, fails;
+  for (std::size_t pass = 0; pass < contacts_.size(); ++pass) {
+    const std::vector<int> more = settled(touching, resting, events);
+    if (more.empty()) break;
+    resting.insert(resting.end(), more.begin(), more.end());
+    std::ranges::sort(resting);
+    stop_rates(resting, {});
+    moved_ = true;
+    if (!evaluate()) return state_.d = d, fails;
+    solution = solve_forces(resting);
+    if (!solution.found) return state_.d = d, fails;
+  }
+  state_.d = d;
+  set_modes(resting, solution);
+  close_gaps();
+  if (!evaluate()) return fails;
+  stop_rates(resting, solution);
+  dynamics_.set_state(state_);
+  // in words
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const std::string& label = contacts_[i].law->label;
+    const char* what = !was[i] && closed(i)             ? "closes"
+                       : was[i] && !closed(i)           ? "opens"
+                       : stuck[i] && slides(i)          ? "slips"
+                       : slid[i] && sticks(i)           ? "sticks"
+                       : slid[i] && slides(i) && contacts_[i].law->direction >= 0 && d[contacts_[i].law->direction] != direction(i)
+                           ? "slides back"
+                           : nullptr;
+    if (what) events.push_back({state_.t, label + " " + what});
+  }
+  if (solution.undetermined && findings_.undetermined.empty()) {
+    std::vector<int> pushing;
+    for (std::size_t k = 0; k < resting.size(); ++k)
+      if (solution.state[k] != ContactState::open) pushing.push_back(resting[k]);
+    findings_.undetermined =
+        fmt::format("from t = {:.6g} s the forces of the contacts {} are not determined by rigid bodies: they are the smallest that "
+                    "give the motion, which does not depend on them", state_.t, names(pushing));
+  }
+  return "";
+}
+
+std::string Contacts::change(std::vector<RunEvent>& events) {
+  moved_ = false;
+  forget();
+  walk_.pace = 0;
+  if (!evaluate())
+    return fmt::format("the contacts cannot be evaluated at t = {:.10g} s: a gap or the inertia is not a number", state_.t);
+  take_tolerances();
+  const std::vector<int> touching = this->touching();
+  last_changed_ = names(touching);
+  const bool approach = std::ranges::any_of(touching, [&](int i) { return rows_.gap_rate[i] < -contacts_[place(i)].rate; });
+  if (approach)
+    if (std::string why = collide(touching, events); !why.empty()) return why;
+  return rest(touching, events);
+}
+
+std::string Contacts::begin() {
+  if (!any()) return "";
+  if (!evaluate()) return "the gaps of contacts are not numbers at the start";
+  take_tolerances();
+  for (int i = 0; i < rows_.count(); ++i)
+    if (!closed(place(i)) && rows_.gap[i] < -contacts_[place(i)].gap)
+      return fmt::format("{} is closed by {:.4g} {} beyond contact at the start; start where its gap is not negative",
+                         contacts_[place(i)].law->label, -rows_.gap[i], contacts_[place(i)].law->unit);
+  for (Contact& contact : contacts_) contact.armed = false;
+  std::vector<RunEvent> quiet;
+  std::string why = change(quiet);
+  for (std::size_t i = 0; i < contacts_.size(); ++i)
+    if (!closed(i)) contacts_[i].armed = rows_.gap[static_cast<Eigen::Index>(i)] > contacts_[i].gap;
+  return why;
+}
+
+}  // namespace armature::internal

@@ -1,0 +1,135 @@
+// The rigid contacts of a model while a run goes on (mechanics/rigid_contact.hpp). Between events each is open, or closed and sticking
+// or sliding, and the right-hand side is smooth. In each step are found, and located on its dense output,
+//
+//   open       the gap closes
+//   closed     N would pull; s = 0 of one that slides; |T| = mu N of one that sticks
+//
+// There, what happens next is solved for all contacts that touch, at once and with all loops (dynamics/contact_rows.hpp):
+//
+//   1. Those that approach collide: Newton's restitution g+ >= -e g-, Coulomb's friction with a tangential restitution.
+//   2. Bounces that the tolerances cannot resolve end: the height that a contact leaves with, g^2/2a, is below what they leave
+//      uncertain of its gap. The geometric series of the bounces that would follow says when it comes to rest.
+//   3. Those that neither approach nor leave push, stick or slide, as the accelerations say.
+//
+// The energy of a collision never grows: where friction or several contacts with Newton's law would have it grow, all restitutions are
+// reduced by one factor until it does not. What collisions change of the energy is work.impact.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dynamics/configuration.hpp"
+#include "dynamics/contact_rows.hpp"
+#include "dynamics/dynamics.hpp"
+#include "events/path_ranges.hpp"
+#include "events/run_event.hpp"
+#include "integrate/integrator.hpp"
+#include "linear/contact_problem.hpp"
+#include "step/margin_walk.hpp"
+#include "step/zero_crossings.hpp"
+
+namespace armature::internal {
+
+struct ContactOptions {
+  double rtol = 1e-6;
+  Eigen::VectorXd atol;     // one an entry of x
+  bool sequential = false;  // collisions of several contacts one after the other, instead of all at once
+};
+
+class Contacts {
+ public:
+  Contacts(Dynamics& dynamics, State& state, ContactOptions options);  // dynamics, state: kept by reference
+  bool any() const { return !contacts_.empty(); }
+
+  // At the start. Not empty: why there is no motion.
+  std::string begin();
+
+  // The first time in the integrator's last step, up to `until`, at which something changes.
+  std::optional<double> find_change(const Integrator& integrator, double until);
+  void forget() { walk_.last = {}, begin_.t = std::numeric_limits<double>::quiet_NaN(); }  // forces, velocities have jumped
+
+  // At the state, which is at a change: what happens there, in words. Not empty: why no motion follows.
+  std::string change(std::vector<RunEvent>& events);
+  bool moved() const { return moved_; }  // the last change(): velocities jumped
+
+  std::string last_changed() const { return last_changed_; }  // in words
+
+  struct Findings {
+    int impacts = 0;
+    std::string undetermined;  // the first time: which forces, and when
+    std::string reduced;       // the first time that restitutions were
+  };
+  const Findings& findings() const { return findings_; }
+
+ private:
+  struct Contact {
+    const RigidContact* law;
+    bool armed = false;            // its gap has been open since it opened; or s clearly not zero since it slides
+    double gap = 0, sliding = 0;   // what the tolerances leave uncertain: of the gap, of its rate, of s
+    double rate = 0;
+    double force = 0;              // the largest seen
+  };
+
+  // discrete values of the state
+  double& value(int index) { return state_.d[index]; }
+  bool closed(std::size_t i) const { return state_.d[contacts_[i].law->closed] != 0; }
+  bool sticks(std::size_t i) const { return contacts_[i].law->sticks >= 0 && state_.d[contacts_[i].law->sticks] != 0; }
+  double direction(std::size_t i) const { return state_.d[contacts_[i].law->direction]; }
+  bool slides(std::size_t i) const { return closed(i) && contacts_[i].law->has_friction() && !sticks(i); }
+  void open_all();
+
+  // the search
+  void evaluate_gaps(double t, const double* x);
+  int put_guards();
+  int keep_near(const Integrator& integrator, double until, int guards);  // moves those that may close to the front
+  std::optional<double> find_zero(const Integrator& integrator, double until);
+  double first_zero(const Integrator& integrator, const step::StepPart& part, int guards);
+  double force_margin(double t, const double* x);  // the least of closed contacts, over their largest forces
+  bool has_drifted(const double* end_gaps) const;
+  void note_end();
+
+  // what happens
+  bool evaluate();
+  void take_tolerances();
+  std::vector<int> touching() const;
+  std::string collide(const std::vector<int>& touching, std::vector<RunEvent>& events);
+  bool collide_at_once(const std::vector<int>& touching, Eigen::VectorXd& p, double part) const;
+  bool collide_one_by_one(const std::vector<int>& touching, Eigen::VectorXd& p, double part) const;
+  double gained(const Eigen::VectorXd& p) const;
+  std::string rest(const std::vector<int>& touching, std::vector<RunEvent>& events);
+  ContactSolution solve_forces(const std::vector<int>& resting);
+  std::vector<int> settled(const std::vector<int>& touching, const std::vector<int>& resting, std::vector<RunEvent>& events);
+  void stop_rates(const std::vector<int>& resting, const ContactSolution& solution);
+  void close_gaps();
+  void set_modes(const std::vector<int>& resting, const ContactSolution& solution);
+  void add_velocities(const Eigen::VectorXd& dv);
+  std::string names(const std::vector<int>& contacts) const;
+  std::string speed(int contact, double rate) const;
+
+  Dynamics& dynamics_;
+  State& state_;
+  ContactOptions options_;
+  Configuration configuration_;
+  std::vector<Contact> contacts_;
+  int softness_;
+  int work_state_ = -1;  // in x
+  ContactRows rows_;
+  PathRanges ranges_;
+  step::ZeroCrossings<PathRanges> zeros_;
+  std::vector<step::Guard> guards_;
+  step::MarginWalk walk_;
+  Eigen::VectorXd x_, gaps_, end_, xdot_, vdot_;
+  struct Beginning {  // of the step
+    double t = std::numeric_limits<double>::quiet_NaN();
+    Eigen::VectorXd gaps;
+    bool known(double at) const { return at == t; }
+  };
+  Beginning begin_;
+  Findings findings_;
+  bool moved_ = false;
+  std::string last_changed_;
+};
+
+}  // namespace armature::internal

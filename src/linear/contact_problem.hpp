@@ -1,0 +1,38 @@
+// Impulses of contacts at an impact, or their forces, with dry friction:
+//
+//   xi = b + A p
+//   normal        xi_n >= 0,  p_n >= 0,  xi_n p_n = 0
+//   tangential    |p_t| <= mu p_n;  xi_t = 0 inside, else p_t = -mu p_n sign(xi_t)
+//
+// b and A belong to rows, two a contact: 2 i normal, 2 i + 1 tangential. A is symmetric and positive semidefinite: G M^-1 G' along the
+// constraints. Gauss and Seidel's iteration, contact by contact, finds which contacts push, stick and slip; with that known the
+// equations are linear, and solved exactly. Where they leave forces undetermined, these are the smallest in the kinetic metric, of those
+// contacts that can push.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+namespace armature::internal {
+
+enum class ContactState : char { open, stick, slip_forwards, slip_backwards };  // forwards: xi_t > 0, so that p_t < 0
+
+struct ContactProblem {
+  // What a contact may do besides staying open.
+  enum class Friction : char { none, any, forwards, backwards };  // none: p_t = 0; forwards, backwards: it slides that way
+  Eigen::MatrixXd A;
+  Eigen::VectorXd b;
+  Eigen::VectorXd mu;              // one a contact
+  std::vector<Friction> friction;  // one a contact
+};
+
+struct ContactSolution {
+  bool found = false;
+  std::vector<ContactState> state;
+  Eigen::VectorXd p;
+  bool undetermined = false;  // other forces give the same motion
+};
+
+ContactSolution solve(const ContactProblem& problem);
+
+}  // namespace armature::internal

@@ -1,0 +1,210 @@
+// Rigid contacts: impacts, rest, friction, each against a closed form written down here or published numbers.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "model/diagnostics.hpp"
+#include "run/paused_run.hpp"
+#include "support/run_model.hpp"
+
+namespace armature::internal {
+namespace {
+
+using std::numbers::pi;
+using testing::HasSubstr;
+
+Model contact(const std::string& name, const Settings& settings = {}) { return shipped("contact/" + name, settings); }
+
+// The state just after the first event.
+struct AtEvent {
+  explicit AtEvent(const Model& model) : run(prepared(model), nullptr) { run.advance_to_event(model.simulate.end); }
+  double value(const std::string& channel) {
+    const auto& channels = run.channels();
+    for (std::size_t i = 0; i < channels.size(); ++i)
+      if (channels[i].name == channel) return run.values()[i];
+    throw std::out_of_range("no channel " + channel);
+  }
+  PausedRun run;
+};
+
+std::vector<std::string> words(const Simulation& run) {
+  std::vector<std::string> list;
+  for (const RunEvent& event : run.outcome.events) list.push_back(event.what);
+  return list;
+}
+
+double number_after(const std::string& text, const std::string& word) { return std::stod(text.substr(text.find(word) + word.size())); }
+
+// sqrt(2 h/g) (1 + e)/(1 - e); e^(2n) of the energy is left after n bounces. All of it is work.impact in the end.
+TEST(RigidContact, ABallComesToRestAtTheLimitOfItsBounces) {
+  for (const double e : {0.0, 0.5, 0.8}) {
+    const Simulation run = simulated(contact("ball_at_rest", {{"e", std::to_string(e)}, {"simulate.end", "6"}}));
+    const double limit = std::sqrt(2 / 9.81) * (1 + e) / (1 - e);
+    EXPECT_NEAR(run.last("y"), 0.05, 1e-12) << e;
+    EXPECT_NEAR(run.last("y'"), 0, 1e-12) << e;
+    EXPECT_NEAR(run.last("slab.force"), 2 * 9.81, 1e-10) << e;
+    EXPECT_NEAR(run.last("work.impact"), -2 * 9.81 * 1, 1e-8) << e;
+    EXPECT_LT(run.outcome.statistics.energy_error, 1e-8) << e;
+    if (e == 0) continue;
+    const std::vector<std::string> all = words(run);
+    const auto rest = std::ranges::find_if(all, [](const std::string& what) { return what.find("comes to rest") != what.npos; });
+    ASSERT_NE(rest, all.end()) << e;
+    EXPECT_NEAR(number_after(*rest, "t = "), limit, 1e-9) << e;
+  }
+}
+
+TEST(RigidContact, AnElasticBallBouncesForever) {
+  const Simulation run = simulated(contact("ball_at_rest", {{"e", "1"}, {"simulate.end", "20"}}));
+  const double fall = std::sqrt(2 / 9.81), phase = std::fmod(20 + fall, 2 * fall) - fall;
+  EXPECT_NEAR(run.last("y") - 0.05, 1 - 0.5 * 9.81 * phase * phase, 1e-7);
+  EXPECT_NEAR(run.last("work.impact"), 0, 1e-9);
+}
+
+// p = (1 + e) v/(1/m + (l/2)^2 cos^2/J); the centre's speed changes by p/m, the rod turns with p (l/2) cos/J.
+TEST(RigidContact, ARodStrikesAPlane) {
+  AtEvent at(contact("rod_on_plane"));
+  const double p = 12.0 / 13 * 1.0;
+  EXPECT_NEAR(1.5 * 2 / (1 + 0.25 * 0.75 * 12), p, 1e-15);
+  EXPECT_NEAR(at.run.state().t, 0.5, 1e-9);
+  EXPECT_NEAR(at.value("rod.y'"), -2 + p, 1e-9);
+  EXPECT_NEAR(at.value("rod.angle'"), -p * 0.5 * std::cos(pi / 6) * 12, 1e-9);
+}
+
+// Published by Flores, Leine and Glocker; numbers of the first contact computed there from the formulas of free flight.
+TEST(RigidContact, ASliderStrikesItsGuideWithBothCorners) {
+  struct Published {
+    const char* mu;
+    double turn, rod, lost;
+  };
+  for (const auto& [mu, turn, rod, lost] :
+       {Published{"0", 108.79372856, -52.87518787, 0.0279726763}, Published{"0.01", 108.72458000, -52.84229042, 0.0374102437}}) {
+    AtEvent at(contact("slider_impacts", {{"mu", mu}}));
+    EXPECT_NEAR(at.run.state().t, 0.00269250275202, 1e-11) << mu;
+    EXPECT_NEAR(at.value("turn"), 0.355304455028, 1e-9) << mu;
+    EXPECT_NEAR(at.value("turn") + at.value("elbow"), -0.17150954094, 1e-9) << mu;
+    EXPECT_NEAR(at.value("turn'"), turn, 2e-8) << mu;  // printed to eight decimals
+    EXPECT_NEAR(at.value("turn'") + at.value("elbow'"), rod, 2e-8) << mu;
+    EXPECT_NEAR(at.value("work.impact"), -lost, 1e-9) << mu;
+  }
+}
+
+TEST(RigidContact, AllImpactsOfTheSliderLoseEnergy) {
+  const Simulation run = simulated(contact("slider_impacts"));
+  const auto work = run.column("work.impact");
+  for (std::size_t i = 1; i < work.size(); ++i) EXPECT_LE(work[i], work[i - 1] + 1e-12);
+  EXPECT_LT(run.outcome.statistics.energy_error, 1e-7);
+  for (const char* gap : {"top_front.gap", "top_back.gap", "bottom_front.gap", "bottom_back.gap"})
+    for (const double value : run.column(gap)) EXPECT_GE(value, -1e-9) << gap;
+}
+
+// Of n balls, all at once with restitution 1: the first goes back with (n - 2)/n, the others move on with 2/n.
+TEST(RigidContact, NewtonsCradleObeysTheLawThatIsStated) {
+  AtEvent one(contact("cradle"));
+  const double v = one.value("swing5'");
+  EXPECT_NEAR(v, std::sqrt(2 * 9.81 / 0.2 * (1 - std::cos(40 * pi / 180))), 1e-7);
+  for (const char* ball : {"swing1'", "swing2'", "swing3'", "swing4'"}) EXPECT_NEAR(one.value(ball), 0, 1e-9 * v) << ball;
+  AtEvent all(contact("cradle", {{"simulate.impacts", "simultaneous"}}));
+  EXPECT_NEAR(all.value("swing1'"), -0.6 * v, 1e-8);
+  for (const char* ball : {"swing2'", "swing3'", "swing4'", "swing5'"}) EXPECT_NEAR(all.value(ball), 0.4 * v, 1e-8) << ball;
+  EXPECT_NEAR(all.value("work.impact"), 0, 1e-10);
+}
+
+// One degree of freedom: d' becomes -e d', and with it all velocities -e times what they were. The loop stays closed.
+TEST(RigidContact, AStopInsideALoopTurnsAllVelocitiesRound) {
+  Model model = contact("four_bar_stop");
+  AtEvent at(model);
+  const double t = at.run.state().t;
+  model.simulate.end = t - 1e-9;
+  const Simulation before = simulated(model);
+  for (const char* joint : {"a", "b", "d"}) {
+    const std::string rate = std::string(joint) + "'";
+    EXPECT_NEAR(at.value(rate), -0.6 * before.last(rate), 1e-6) << joint;  // in 1e-9 s a speed changes by some 1e-8
+  }
+  EXPECT_NEAR(at.value("d"), 95 * pi / 180, 1e-9);
+  EXPECT_NEAR(at.value("work.impact") / before.last("energy.kinetic"), 0.36 - 1, 1e-6);
+}
+
+// m h w^2 cos(turn) + k (h (1 - cos(turn)) + y0) + m g = 0
+TEST(RigidContact, AFollowerLeavesItsCamWhereItWouldBePulled) {
+  const Simulation run = simulated(contact("cam_lift_off"));
+  const auto opens = std::ranges::find_if(run.outcome.events, [](const RunEvent& event) { return event.what == "contact flank opens"; });
+  ASSERT_NE(opens, run.outcome.events.end());
+  EXPECT_NEAR(60 * opens->t, 2.743457801445591, 1e-8);
+  EXPECT_LT(run.outcome.statistics.energy_error, 1e-6);
+  const Simulation slow = simulated(contact("cam_lift_off", {{"w", "58.1"}}));  // below 58.1464 rad/s it stays
+  for (const std::string& what : words(slow)) EXPECT_THAT(what, testing::Not(HasSubstr("opens")));
+}
+
+// It stops after v/(g (sin + mu cos)); then it sticks where mu > tan, else it slides back.
+TEST(RigidContact, ABlockOnAnInclineSticksOrSlidesBack) {
+  const double s = std::sin(20 * pi / 180), c = std::cos(20 * pi / 180);
+  const double stop = 2 / (9.81 * (s + 0.5 * c));
+  const Simulation sticks = simulated(contact("block_on_incline"));
+  EXPECT_NEAR(sticks.last("block.x"), 2 * stop / 2, 1e-8);
+  EXPECT_NEAR(sticks.last("block.x'"), 0, 1e-10);
+  EXPECT_NEAR(sticks.last("slab_back.friction") + sticks.last("slab_front.friction"), 2 * 9.81 * s, 1e-8);
+  EXPECT_NEAR(sticks.last("slab_back.force") + sticks.last("slab_front.force"), 2 * 9.81 * c, 1e-8);
+  EXPECT_LT(sticks.outcome.statistics.energy_error, 1e-7);
+  const double turn = 2 / (9.81 * (s + 0.3 * c));
+  const Simulation back = simulated(contact("block_on_incline", {{"mu", "0.3"}}));
+  EXPECT_NEAR(back.last("block.x'"), -9.81 * (s - 0.3 * c) * (1 - turn), 1e-8);
+  // while it slides back, friction at the height of the floor tips it forwards: N_front - N_back = -mu N h/w of a block that moves back
+  EXPECT_NEAR(back.last("slab_front.force") - back.last("slab_back.force"), -0.3 * 2 * 9.81 * c * 0.5, 1e-8);
+}
+
+TEST(RigidContact, ForcesThatAreNotDeterminedAreNamed) {
+  Model model = contact("beam_on_supports");
+  const Simulation run = simulated(model);
+  EXPECT_NEAR(run.at(0, "support_left.force") + run.at(0, "support_middle.force") + run.at(0, "support_right.force"), 98.1, 1e-7);
+  EXPECT_NEAR(run.at(0, "support_left.force"), run.at(0, "support_right.force"), 1e-7);
+  ASSERT_FALSE(run.outcome.findings.empty());
+  EXPECT_EQ(run.outcome.findings[0].code, "contact");
+  EXPECT_THAT(run.outcome.findings[0].sentence, HasSubstr("support_left, support_middle, support_right"));
+  // the pull 100 t at the right end lifts it where 100 t l = m g l/2; then it turns about the left end, of which J = m l^2/3
+  const double lifts = 98.1 / 200, J = 10 * 4.0 / 3, end = 0.5;
+  model.simulate.end = end;
+  const Simulation turns = simulated(model);
+  EXPECT_NEAR(turns.last("beam.angle'"), (100 * (end * end - lifts * lifts) - 98.1 * (end - lifts)) / J, 1e-9);
+  EXPECT_NEAR(turns.last("support_right.force"), 0, 0);
+}
+
+// A rod that strikes a rough plane at 60 deg: Newton's law with restitution 1 would add energy (Kane). It stays what it was.
+TEST(RigidContact, NoImpactAddsEnergy) {
+  const Simulation run = simulated_text(R"(
+plane: xy
+gravity: [0, 0, 0]
+bodies: {bar: {mass: 1 kg, inertia: {rod: 1}, points: {tip: [-0.5, 0, 0]}}}
+joints: {rod: {type: planar, axis: z, between: [ground, bar]}}
+forces: {slab: {type: contact, gap: bar.tip.y, restitution: 1, friction: 0.3, sliding: "bar.tip.x'"}}
+start: {keep: {rod.x: 0, rod.y: 0.1 + sin(60 deg)/2, rod.angle: 60 deg}, speed: {rod.x: 1, rod.y: -2, rod.angle: 0}}
+simulate: {end: 0.1 s}
+)");
+  EXPECT_NEAR(run.last("work.impact"), 0, 1e-10);
+  EXPECT_LE(run.last("work.impact"), 1e-12);
+  ASSERT_FALSE(run.outcome.findings.empty());
+  EXPECT_THAT(run.outcome.findings[0].sentence, HasSubstr("would have added energy in the impact of slab"));
+}
+
+TEST(RigidContact, StartsWithClosedContactsAndRefusesPenetration) {
+  const Simulation rests = simulated(contact("ball_at_rest", {{"h", "0"}}));
+  EXPECT_NEAR(rests.at(0, "slab.force"), 19.62, 1e-10);
+  EXPECT_NEAR(rests.last("y"), 0.05, 1e-14);
+  const Simulation below = simulated(prepared(contact("ball_at_rest", {{"h", "-0.01"}})));
+  EXPECT_EQ(below.outcome.status, RunStatus::failed);
+  EXPECT_THAT(below.outcome.sentence, HasSubstr("contact slab is closed by 0.01 m beyond contact at the start"));
+}
+
+TEST(RigidContact, EveryIntegratorBouncesAlike) {
+  for (const char* integrator : {"dopri5", "dop853", "radau5", "cvode_bdf", "rk4"}) {
+    Model model = contact("ball_at_rest", {{"simulate.integrator", integrator}, {"simulate.end", "1"}});
+    if (integrator == std::string("rk4")) model.simulate.step = 1e-3;
+    model.simulate.rtol = 1e-9;
+    const Simulation run = simulated(model);
+    const double fall = std::sqrt(2 / 9.81), v = 9.81 * fall * 0.25, t = 1 - 2 * fall;  // after the second bounce
+    EXPECT_NEAR(run.last("y") - 0.05, v * t - 0.5 * 9.81 * t * t, 1e-6) << integrator;
+  }
+}
+
+}  // namespace
+}  // namespace armature::internal
