@@ -11,11 +11,15 @@ namespace armature::internal {
 
 namespace {
 
+// Light or dark as the reader's screen; pictures stay on white paper. What is wider than a phone scrolls by itself.
 constexpr const char* identification_style =
-    "body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1b1b;background:#fff}"
-    "table{border-collapse:collapse;margin:1rem 0}th,td{padding:.2rem .8rem;text-align:right;border-bottom:1px solid #ddd}"
-    "th:first-child,td:first-child{text-align:left}svg{max-width:100%;height:auto;background:#fff}h2{margin-top:2rem}"
-    "li.warning{color:#9a3b00}";
+    "body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1b1b;background:#fff;"
+    "color-scheme:light dark;overflow-wrap:anywhere}"
+    "table{border-collapse:collapse;margin:1rem 0;display:block;overflow-x:auto}"
+    "th,td{padding:.2rem .8rem;text-align:right;border-bottom:1px solid #8886;overflow-wrap:normal}"
+    "th:first-child,td:first-child{text-align:left}.figure{overflow-x:auto;background:#fff;border-radius:6px}"
+    ".figure svg{display:block;width:100%;min-width:32rem;height:auto}h2{margin-top:2rem}li.warning{color:#9a3b00}"
+    "@media screen and (prefers-color-scheme:dark){body{color:#e4e8ec;background:#14181c}li.warning{color:#ff8a3d}}";
 
 std::string with_unit(const std::string& name, const std::string& unit) { return unit.empty() ? name : fmt::format("{} [{}]", name, unit); }
 
@@ -77,9 +81,11 @@ std::string identification_page(const IdentifyResult& result, const Model& model
   for (std::size_t k = 0; k < result.experiments.size(); ++k) {
     const plot::Figure figure = identification_figure(result, static_cast<int>(k));
     if (!figure.panels.empty())
-      body += fmt::format("<h2>{}</h2>\n{}\n", escaped(result.experiments[k].file), to_svg(drawing_of(figure)));
+      body += fmt::format("<h2>{0}</h2>\n<div class=\"figure\" role=\"img\" aria-label=\"measured and simulated columns of {0}\">{1}</div>\n",
+                          escaped(result.experiments[k].file), to_svg(drawing_of(figure)));
   }
-  return fmt::format("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{}: identify – Armature</title>\n<style>{}</style></head>\n"
+  return fmt::format("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+                     "content=\"width=device-width, initial-scale=1\"><title>{}: identify – Armature</title>\n<style>{}</style></head>\n"
                      "<body>\n{}</body></html>\n",
                      escaped(model.name), identification_style, body);
 }

@@ -1,8 +1,9 @@
 // node access.mjs PACKAGES CHROMIUM ARMATURE MODELS: pages for everybody. Whatever can be pressed has a name and can be reached by the keyboard, pictures
 // say what they are, what moves by itself stands still where the reader asks for it, and a finger is not caught in a picture.
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
-import { make, open, until } from "./browser.mjs";
+import { make, models, open, until } from "./browser.mjs";
 
 // Pages of each kind, small ones.
 const pages = {
@@ -11,6 +12,7 @@ const pages = {
   modes: () => make("modes", "five_bar", "modes"),
   compare: () => make("compare", "crane", "compare", "--with", "--set inductance=0", "--end", "0.5"),
   inverse: () => make("inverse", "slider_crank", "inverse"),
+  identify: () => make("identify", "measured/crane", "identify", join(models, "measured", "crane.csv"), "--fit", "cart_mass,rope"),
 };
 const made = {};
 const out = (kind) => (made[kind] ??= pages[kind]());
@@ -63,7 +65,7 @@ test("the focus is seen wherever it is", async () => {
 
 // WCAG 2.2, 1.4.3: text differs from its ground by 4.5:1.
 test("text can be read in both themes", async () => {
-  for (const kind of ["run", "map", "modes"])
+  for (const kind of ["run", "map", "modes", "identify"])
     for (const colorScheme of ["light", "dark"]) {
       const { page } = await open(out(kind), { colorScheme });
       await page.waitForTimeout(300);
@@ -114,7 +116,7 @@ test("what moves by itself stands still where the reader asks for it", async () 
 });
 
 test("a phone: a finger on the picture or a plot scrolls the page, and targets are large enough", async () => {
-  for (const kind of ["run", "map", "modes"]) {
+  for (const kind of ["run", "map", "modes", "identify"]) {
     const { page } = await open(out(kind), { viewport: { width: 400, height: 800 }, hasTouch: true, isMobile: true });
     await page.waitForTimeout(300);
     // a finger that goes up scrolls, wherever it lies

@@ -140,3 +140,28 @@ test("reactions are arrows where the run has recorded them, and no legend is cut
   const stewart = await open(make("run", "stewart", "legend", "--end", "0.1"));
   assert.deepEqual(await stewart.page.evaluate(() => [...document.querySelectorAll(".u-series")].filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)), []);
 });
+
+test("named views turn the camera, a followed body stays in the middle, and the ground stands still without", async () => {
+  const { page, complaints } = await open(make("run", "arm", "looks", "--end", "0.5"), { viewport: { width: 700, height: 600 } });
+  const body = await page.evaluate(() => window.armature.run.scene.bodies.at(-1).name);
+  const look = (text) => page.locator('select[aria-label="view"]').selectOption({ label: text });
+  const at = (name, t) => page.evaluate(([name, t]) => (window.armature.player.seek(t), window.armature.onScreen(name, window.armature.run.scene.bodies.at(-1).center)), [name, t]);
+  const places = [];
+  for (const side of ["front", "side", "top", "aside"]) {
+    await look(side);
+    places.push((await at(body, 0)).map((x) => x.toFixed(2)).join());
+  }
+  assert.equal(new Set(places).size, 4, places.join("; "));
+  const moved = async () => {
+    const [[x, y], [u, v]] = [await at(body, 0), await at(body, 0.5)];
+    return Math.hypot(u - x, v - y);
+  };
+  assert.ok((await moved()) > 0.01, "the ground stands still");
+  await look(`follow ${body}`);
+  await at(body, 0);
+  assert.ok((await moved()) < 0.01, `${body} stays where it is`);
+  await look("fixed ground");
+  assert.ok((await moved()) > 0.01);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});

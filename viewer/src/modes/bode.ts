@@ -86,6 +86,7 @@ export class Bode {
       ],
     };
     const chart = new uPlot(options, [x, y] as unknown as uPlot.AlignedData, this.body);
+    chart.root.style.setProperty("--column", `${7 * label.length + 88}px`); // of the legend
     chart.over.setAttribute("role", "img");
     chart.over.setAttribute("aria-label", `${label} over frequency`);
     return chart;
