@@ -26,9 +26,10 @@ constexpr const char* optimize_examples =
     "  armature optimize models/crane.yaml --over volts=2:12 --over rope=0.4:1 \\\n"
     "      --minimize '(final(travel) - 1)^2' --subject 'max(abs(swing)) <= 0.05' \\\n"
     "      --starts 4\n"
-    "  armature optimize models/crane.yaml --over volts=2:12 --choose gear=100,200,400 \\\n"
-    "      --minimize '(final(travel) - 1)^2' --method gradient \\\n"
-    "      --scenario 'load_mass=0.5 kg' --scenario 'load_mass=2 kg' --deviation 'rope=1 cm'\n"
+    "  armature optimize models/design/five_bar.yaml --over ratio=10:80 --over l1=0.2:0.3 \\\n"
+    "      --choose motor=models/design/motors/small.yml,models/design/motors/large.yml \\\n"
+    "      --scenario load=0.5 --scenario load=1.5 --deviation 'l2=1 mm' \\\n"
+    "      --minimize 'integral(loss)' --method gradient\n"
     "\nFormulas are over the whole motion: initial(x), final(x), at(x, T), max(x), min(x), mean(x), integral(x), "
     "turns(x), first(condition), last(condition).\n"
     "The first search starts from the model's own values (an initial value: from the middle of its range), further "
@@ -36,6 +37,7 @@ constexpr const char* optimize_examples =
     "Methods without derivatives: bobyqa (default), cobyla (default with --subject), nelder_mead, subplex, and direct, "
     "which searches the whole box.\n"
     "gradient uses exact derivatives of the motion, through its events, and accepts --subject; it needs the fewest motions.\n"
+    "--against gives the front of two numbers: designs of which none is better in both.\n"
     "Every combination of choices (--choose) is searched by itself. With scenarios and deviations a design is as good as in "
     "the worst case, and conditions hold in all of them.";
 
@@ -67,7 +69,7 @@ int finish(const OptimizationResult& found, const OptimizeArguments& arguments, 
   fmt::print("{}{}{}\n", counted(found.evaluations, "evaluation"),
              found.cases > 1 ? fmt::format(" of {} motions", found.cases) : "",
              found.failures.count > 0 ? fmt::format(", {} failed", found.failures.count) : "");
-  print_results(terminal.path(), {"cells.csv", "results.h5", "result.json", report ? "report.html" : ""});
+  print_results(terminal.path(), {"cells.csv", found.against.empty() ? "" : "front.csv", "results.h5", "result.json", report ? "report.html" : ""});
   return code;
 }
 
@@ -120,6 +122,10 @@ Verb add_optimize(CLI::App& app) {
            "a load or a motion; the worst of all scenarios counts; repeatable", "NAME=VALUE,…");
   add_list("--deviation", arguments->optimize.deviations,
            "by which a parameter may be off; the worst corner counts; repeatable", "NAME=SIZE");
+  verb->add_option("--against", arguments->optimize.against, "a second number to keep small: the front of both")->type_name("FORMULA");
+  verb->add_option("--front", arguments->optimize.front, "designs between the ends of the front, and both ends (default: 9)")
+      ->type_name("N")
+      ->check(whole_between(2, 1000));
   verb->add_option("--method", arguments->optimize.method, "bobyqa, cobyla, nelder_mead, subplex, direct, gradient")
       ->type_name("NAME");
   verb->add_option("--starts", arguments->optimize.starts, "number of searches, from different points (default: 1)")

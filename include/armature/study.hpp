@@ -88,6 +88,8 @@ struct OptimizeQuestion {
   std::vector<std::string> choose = {};      // "ratio=20,50,100", or files of parameters: "motor=small.yaml,large.yaml"
   std::vector<std::string> scenarios = {};   // "load=2 kg, volts=12": the worst of all counts
   std::vector<std::string> deviations = {};  // "rope=5 mm": the worst corner counts
+  std::string against = {};                  // a second formula to keep small: gives the front of both
+  int front = 9;                             // designs of it
 };
 struct Optimum {
   bool found = false;
@@ -97,6 +99,7 @@ struct Optimum {
   long evaluations = 0;
   std::string method, sentence, caveat;  // caveat: why the result is worth little
   std::vector<std::string> chosen;       // as given: "motor=small.yaml"
+  std::vector<std::vector<double>> front;  // objective, second formula, then the variables and choices; by the second formula
 };
 ARMATURE_API Optimum optimize(const Model& model, const OptimizeQuestion& question, const StudyOptions& options = {});
 

@@ -79,11 +79,12 @@ class Analyses(Motions):
 
     def optimize(self, over: Over, minimize: str = "", maximize: str = "", *, subject: Sequence[str] = (), method: str = "",
                  evaluations: int = 200, starts: int = 1, tolerance: float = 1e-6, inverse: bool = False, choose: Sequence[str] = (),
-                 scenario: Sequence[str] = (), deviation: Sequence[str] = (), threads: int = 0, progress=False,
+                 scenario: Sequence[str] = (), deviation: Sequence[str] = (), against: str = "", front: int = 9, threads: int = 0, progress=False,
                  **options: Any) -> _core.Optimum:
         """The values for which a number of the motion is smallest or largest: optimize({"volts": (2, 12)}, "(final(travel) - 1)^2").
         inverse: the motion is that of inverse(). choose: one of a list, "ratio=20,50,100", or files of parameters, "motor=a.yaml,b.yaml";
-        scenario: "load=2 kg, volts=12", and deviation: "rope=5 mm", of which the worst case counts. Where no motion fulfils the conditions, `found` is
+        scenario: "load=2 kg, volts=12", and deviation: "rope=5 mm", of which the worst case counts.
+        against: a second number to keep small; `front` then has designs of which none is better in both. Where no motion fulfils the conditions, `found` is
         False, `objective` is NaN, and a RuntimeWarning says why."""
         if bool(minimize) == bool(maximize):
             raise InputError("give one of minimize and maximize")
@@ -92,6 +93,7 @@ class Analyses(Motions):
                             evaluations=whole("evaluations", evaluations), starts=whole("starts", starts),
                             tolerance=number("tolerance", tolerance), inverse=bool(inverse), choose=list(names_of("choose", choose)),
                             scenarios=list(names_of("scenario", scenario)), deviations=list(names_of("deviation", deviation)),
+                            against=text("against", against), front=whole("front", front),
                             threads=whole("threads", threads))
         if not found.found:
             warnings.warn(found.sentence, RuntimeWarning, stacklevel=2)

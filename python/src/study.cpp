@@ -88,24 +88,26 @@ void add_optimize(py::module_& module) {
       .def_readonly("sentence", &Optimum::sentence, "what was found")
       .def_readonly("caveat", &Optimum::caveat, "why the result is worth little; or empty")
       .def_readonly("chosen", &Optimum::chosen, "options of choices, as given")
+      .def_readonly("front", &Optimum::front, "with against: objective, second number, then the variables, by the second number")
       .def("__repr__", [](const Optimum& self) { return self.sentence; })
       .def(pickled(&Optimum::found, &Optimum::variables, &Optimum::point, &Optimum::objective, &Optimum::evaluations, &Optimum::method,
-                   &Optimum::sentence, &Optimum::caveat, &Optimum::chosen));
+                   &Optimum::sentence, &Optimum::caveat, &Optimum::chosen, &Optimum::front));
 
   module.def(
       "optimize",
       [](const Model& model, const Over& over, const std::string& objective, bool maximize,
          const std::vector<std::string>& subject, const std::string& method, int evaluations, int starts, double tolerance,
          bool inverse, const std::vector<std::string>& choose, const std::vector<std::string>& scenarios,
-         const std::vector<std::string>& deviations, int threads, py::object progress) {
+         const std::vector<std::string>& deviations, const std::string& against, int front, int threads, py::object progress) {
         return compute(threads, std::move(progress), [&](const StudyOptions& options) {
           return optimize(model, {axes_of(over), objective, maximize, subject, method, evaluations, starts, tolerance, inverse, choose,
-                                  scenarios, deviations}, options);
+                                  scenarios, deviations, against, front}, options);
         });
       },
       py::arg("model"), py::arg("over"), py::arg("objective"), py::arg("maximize"), py::arg("subject"), py::arg("method"),
       py::arg("evaluations"), py::arg("starts"), py::arg("tolerance"), py::arg("inverse"), py::arg("choose"),
-      py::arg("scenarios"), py::arg("deviations"), py::arg("threads"), py::arg("progress"));
+      py::arg("scenarios"), py::arg("deviations"), py::arg("against"), py::arg("front"), py::arg("threads"),
+      py::arg("progress"));
 }
 
 py::array_t<double> numbers_of_pairs(const std::vector<GainPair>& pairs) {

@@ -152,6 +152,9 @@ Optimum optimize(const Model& model, const OptimizeQuestion& question, const Stu
     wanted.choose = question.choose;
     wanted.scenarios = question.scenarios;
     wanted.deviations = question.deviations;
+    wanted.against = question.against;
+    require_at_least(2, question.front, "front");
+    wanted.front = question.front;
     const internal::OptimizationResult found =
         internal::optimize_motion(without_fmus(model), wanted, session.cells());
     session.require_complete(found.complete);
@@ -162,6 +165,11 @@ Optimum optimize(const Model& model, const OptimizeQuestion& question, const Stu
     optimum.sentence = without_options(found.sentence);
     optimum.caveat = without_options(found.caveat);
     optimum.chosen = found.chosen;
+    for (const auto& place : found.front) {
+      const internal::Evaluation& e = found.at(place);
+      optimum.front.push_back({found.shown(e.objective), e.other});
+      optimum.front.back().insert(optimum.front.back().end(), e.point.begin(), e.point.end());
+    }
     optimum.objective = std::numeric_limits<double>::quiet_NaN();
     if (const internal::Evaluation* best = found.best()) {
       optimum.found = true;

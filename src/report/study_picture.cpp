@@ -169,7 +169,26 @@ StudyDocument sweep_picture(const SweepResult& sweep, const Model& model) {
 }
 
 // All evaluations, and the best of them.
+// The objective over the second result, along the front; then the designs there.
+static StudyDocument front_picture(const OptimizationResult& result, const Model& model) {
+  StudyDocument document{.verb = "optimize"};
+  StudyVariable against{.name = result.against, .unit = result.against_unit};
+  document.results = {{.name = result.objective, .unit = result.unit}};
+  for (const Axis& axis : result.over) document.results.push_back({.name = axis.name, .unit = study_variable(model, axis.name).unit});
+  for (const OptimizationResult::FrontPoint& place : result.front) {
+    const Evaluation& e = result.at(place);
+    against.values.push_back(e.other);
+    document.results[0].values.push_back(result.shown(e.objective));
+    for (std::size_t d = 0; d < e.point.size(); ++d) document.results[1 + d].values.push_back(e.point[d]);
+  }
+  document.variables.push_back(std::move(against));
+  document.cards.push_back(best_card(result, model));
+  document.cards.push_back(search_card(result));
+  return document;
+}
+
 StudyDocument optimization_picture(const OptimizationResult& result, const Model& model) {
+  if (!result.front.empty()) return front_picture(result, model);
   StudyDocument document{.verb = "optimize"};
   for (const Axis& axis : result.over) document.variables.push_back(study_variable(model, axis.name));
   document.results = {{.name = result.objective, .unit = result.unit}, {.name = "evaluation"}};

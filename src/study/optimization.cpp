@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <limits>
 #include <memory>
 
@@ -42,10 +43,11 @@ std::string excess_of(const std::string& text) {
 // The evaluations of one search as numbers of fixed count: how many, the best, then one row each.
 class SearchRecord {
  public:
+  // A row: the point, objective, inequalities, failure, warnings, the second result.
   SearchRecord(std::size_t variables, std::size_t inequalities, int evaluations)
       : variables_(variables), inequalities_(inequalities), rows_(static_cast<std::size_t>(evaluations)) {}
 
-  std::size_t row_size() const { return variables_ + 1 + inequalities_ + 2; }
+  std::size_t row_size() const { return variables_ + 1 + inequalities_ + 3; }
   int width() const { return static_cast<int>(2 + rows_ * row_size()); }
 
   void write(const Minimum& minimum, std::span<double> out) const {
@@ -58,6 +60,7 @@ class SearchRecord {
       next = std::copy(e.inequalities.begin(), e.inequalities.end(), next);
       *next++ = e.failure;
       *next++ = e.warnings;
+      *next++ = e.other;
     }
     std::fill(next, out.end(), std::numeric_limits<double>::quiet_NaN());
   }
@@ -70,7 +73,8 @@ class SearchRecord {
     for (long k = 0; k < static_cast<long>(in[0]); ++k) {
       const auto end = next + static_cast<std::ptrdiff_t>(row_size());
       const auto objective = next + static_cast<std::ptrdiff_t>(variables_);
-      minimum.evaluations.push_back({{next, objective}, *objective, {objective + 1, end - 2}, *(end - 2), *(end - 1)});
+      minimum.evaluations.push_back({{next, objective}, *objective, {objective + 1, end - 3}, *(end - 3), *(end - 2)});
+      minimum.evaluations.back().other = *(end - 1);
       next = end;
     }
     return minimum;
@@ -92,97 +96,154 @@ Points start_points(const std::vector<Axis>& axes, const Model& model, int count
   return points;
 }
 
-// The motions of a point, by a StudyRun or a GradientRun: one for each case of the design. False: stopped.
+// Results of a point: in each case of the design the objective, the conditions and the second result, with their gradients.
+struct PointResults {
+  std::vector<double> objectives, inequalities, others;
+  Eigen::MatrixXd objective_gradients, inequality_gradients, other_gradients;
+  double failure = 0, warnings = 0;
+};
+
+double worst_of(const std::vector<double>& values) {
+  double worst = -std::numeric_limits<double>::infinity();
+  for (const double x : values) worst = std::isnan(x) || x > worst ? x : worst;
+  return worst;
+}
+
+// The motions of a point, by a StudyRun or a GradientRun: one for each case. False: stopped.
 template <class Run>
 class PointRun {
  public:
-  PointRun(Run run, const DesignCases& design, bool maximizes, MissingDerivatives& missing)
-      : run_(std::move(run)), design_(design), sign_(maximizes ? -1 : 1), missing_(missing) {}
+  PointRun(Run run, const DesignCases& design, const OptimizationResult& wanted, MissingDerivatives& missing)
+      : run_(std::move(run)), design_(design), subject_(wanted.subject.size()), sign_(wanted.maximize ? -1 : 1), missing_(missing) {}
 
-  bool operator()(Evaluation& e, long combination) {
-    const std::size_t cases = design_.cases(), subject = e.inequalities.size() / cases;
-    for (std::size_t k = 0; k < cases; ++k) {
-      const MotionStatus status = run_->run(design_.point(e.point, combination, k));
-      e.failure = status == MotionStatus::finished ? 0 : reason_number(run_->sentence());
-      if (e.failure != 0) {
-        e.objective = std::numeric_limits<double>::quiet_NaN();
-        e.cases.clear(), e.gradients.resize(0, 0), e.warnings = 0;
+  bool operator()(const std::vector<double>& point, long combination, PointResults& results) {
+    results = {};
+    for (std::size_t k = 0; k < design_.cases(); ++k) {
+      const MotionStatus status = run_->run(design_.point(point, combination, k));
+      if (status != MotionStatus::finished) {
+        results = {};
+        results.failure = reason_number(run_->sentence());
         return status != MotionStatus::stopped;
       }
-      e.warnings = merged(e.warnings, warning_bits(run_->findings()));
-      const double objective = sign_ * run_->values()[0];
-      // a case without a value has none for the whole
-      if (k == 0 || !(objective <= e.objective)) e.objective = std::isnan(e.objective) && k > 0 ? e.objective : objective;
-      if (cases > 1) e.cases.push_back(objective);
-      std::copy(run_->values().begin() + 1, run_->values().end(), e.inequalities.begin() + static_cast<std::ptrdiff_t>(k * subject));
-      take_gradients(e, k);
+      results.warnings = static_cast<double>(static_cast<std::uint32_t>(results.warnings) |
+                                             static_cast<std::uint32_t>(warning_bits(run_->findings())));
+      take(results);
     }
     return true;
   }
 
  private:
-  static double merged(double a, double b) {
-    return static_cast<double>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));
+  static void add_rows(Eigen::MatrixXd& all, const Eigen::MatrixXd& rows) {
+    all.conservativeResize(all.rows() + rows.rows(), rows.cols());
+    all.bottomRows(rows.rows()) = rows;
   }
-  void take_gradients(Evaluation& e, std::size_t k) {
+  // values: objective, conditions, the second result if there is one
+  void take(PointResults& results) {
+    const std::vector<double>& values = run_->values();
+    const auto conditions = values.begin() + 1, rest = conditions + static_cast<std::ptrdiff_t>(subject_);
+    results.objectives.push_back(sign_ * values[0]);
+    results.inequalities.insert(results.inequalities.end(), conditions, rest);
+    results.others.insert(results.others.end(), rest, values.end());
     if constexpr (std::is_same_v<Run, std::shared_ptr<GradientRun>>) {
       if (!run_->no_derivative().empty()) missing_.add(run_->no_derivative());
       const Eigen::MatrixXd& g = run_->gradients();
-      const auto cases = static_cast<Eigen::Index>(design_.cases()), subject = g.rows() - 1, place = static_cast<Eigen::Index>(k);
-      if (k == 0) e.gradients.resize(cases * g.rows(), g.cols());
-      e.gradients.row(place) = sign_ * g.row(0);
-      e.gradients.middleRows(cases + place * subject, subject) = g.bottomRows(subject);
+      const auto subject = static_cast<Eigen::Index>(subject_);
+      add_rows(results.objective_gradients, sign_ * g.topRows(1));
+      add_rows(results.inequality_gradients, g.middleRows(1, subject));
+      add_rows(results.other_gradients, g.bottomRows(g.rows() - 1 - subject));
     }
   }
 
   Run run_;
   const DesignCases& design_;
+  std::size_t subject_;
   double sign_;
   MissingDerivatives& missing_;
 };
 
-using PointMotions = std::function<bool(Evaluation& evaluation, long combination)>;
+using PointMotions = std::function<bool(const std::vector<double>& point, long combination, PointResults& results)>;
 
 // What one thread of the searches evaluates; gradients: null where the method takes none.
-PointMotions motions_of(const Study& study, const GradientStudy* gradients, const DesignCases& design, bool maximizes,
-                        MissingDerivatives& missing, const StopFlag& stop) {
+PointMotions motions_of(const Study& study, const GradientStudy* gradients, const DesignCases& design,
+                        const OptimizationResult& wanted, MissingDerivatives& missing, const StopFlag& stop) {
   if (gradients)
-    return PointRun<std::shared_ptr<GradientRun>>(std::make_shared<GradientRun>(*gradients, stop), design, maximizes, missing);
-  return PointRun<std::shared_ptr<StudyRun>>(std::make_shared<StudyRun>(study, nullptr, stop), design, maximizes, missing);
+    return PointRun<std::shared_ptr<GradientRun>>(std::make_shared<GradientRun>(*gradients, stop), design, wanted, missing);
+  return PointRun<std::shared_ptr<StudyRun>>(std::make_shared<StudyRun>(study, nullptr, stop), design, wanted, missing);
 }
 
-// As it is kept: with the numbers of the choices, and of each condition the worst case.
-void complete(Minimum& minimum, const DesignCases& design, long combination, std::size_t subject) {
-  const std::vector<double> numbers = design.numbers(combination);
-  for (Evaluation& e : minimum.evaluations) {
-    e.point.insert(e.point.end(), numbers.begin(), numbers.end());
-    for (std::size_t k = subject; k < e.inequalities.size(); ++k) {
-      double& worst = e.inequalities[k % subject];
-      if (!(e.inequalities[k] <= worst)) worst = e.inequalities[k];
-    }
-    e.inequalities.resize(subject);
+// What one search looks for: the smallest objective, perhaps with a bound upon the second result; or the smallest second result.
+struct Goal {
+  bool other = false;
+  double bound = std::numeric_limits<double>::infinity(), unit = 1;
+  bool has_bound() const { return std::isfinite(bound); }
+};
+
+void fill(const PointResults& results, const Goal& goal, Evaluation& e) {
+  e.failure = results.failure, e.warnings = results.warnings;
+  if (e.failure != 0) return;
+  const std::vector<double>& wanted = goal.other ? results.others : results.objectives;
+  e.objective = worst_of(wanted);
+  if (wanted.size() > 1) e.cases = wanted;
+  e.inequalities = results.inequalities;
+  for (std::size_t k = 0; goal.has_bound() && k < results.others.size(); ++k)
+    e.inequalities.push_back((results.others[k] - goal.bound) / goal.unit);
+  if (results.objective_gradients.size() == 0) return;
+  const Eigen::MatrixXd& first = goal.other ? results.other_gradients : results.objective_gradients;
+  const Eigen::Index bounds = goal.has_bound() ? results.other_gradients.rows() : 0;
+  e.gradients.resize(first.rows() + results.inequality_gradients.rows() + bounds, first.cols());
+  e.gradients << first, results.inequality_gradients, results.other_gradients.topRows(bounds) / goal.unit;
+}
+
+// As it is kept: both results, the numbers of the choices, and of each condition the worst case.
+void complete(Evaluation& e, const PointResults& results, const std::vector<double>& numbers, std::size_t subject) {
+  e.point.insert(e.point.end(), numbers.begin(), numbers.end());
+  e.objective = e.failure != 0 ? std::numeric_limits<double>::quiet_NaN() : worst_of(results.objectives);
+  e.other = results.others.empty() ? 0 : worst_of(results.others);
+  e.inequalities.assign(subject, 0.0);
+  for (std::size_t i = 0; i < subject && !results.inequalities.empty(); ++i) {
+    std::vector<double> of_cases;
+    for (std::size_t k = i; k < results.inequalities.size(); k += subject) of_cases.push_back(results.inequalities[k]);
+    e.inequalities[i] = worst_of(of_cases);
   }
 }
 
-// Searches of one combination of choices after those of another, each from the same starts.
-CellJob search_cells(const Points& starts, const std::vector<Axis>& box, const OptimizationResult& result,
-                     const MinimizeOptions& options, const Study& study, const GradientStudy* gradients,
-                     const DesignCases& design, const SearchRecord& record, std::atomic<long>& evaluated,
-                     MissingDerivatives& missing) {
-  CellJob job{starts.count() * design.combinations(), record.width(), [&, gradients](const StopFlag& stop) -> CellFunction {
-                return [&, evaluate = motions_of(study, gradients, design, result.maximize, missing, stop)](
-                           long index, std::span<double> out) {
-                  const long combination = index / starts.count();
-                  const double* from = starts[index % starts.count()];
+// Searches for one goal after those for another; of each, those of one combination of choices after those of another, each from the
+// same starts.
+struct Searches {
+  const std::vector<Axis>& box;
+  const Points& starts;
+  std::vector<Goal> goals;
+  std::function<std::optional<std::vector<double>>(long combination)> first_start = {};  // in place of the first of the starts
+
+  long count(const DesignCases& design) const { return starts.count() * design.combinations() * static_cast<long>(goals.size()); }
+  std::vector<double> start(long index, long combination) const {
+    const long k = index % starts.count();
+    if (k == 0 && first_start)
+      if (auto better = first_start(combination)) return *better;
+    return {starts[k], starts[k] + starts.dimensions};
+  }
+};
+
+CellJob search_cells(const Searches& searches, const OptimizationResult& result, const MinimizeOptions& options, const Study& study,
+                     const GradientStudy* gradients, const DesignCases& design, const SearchRecord& record,
+                     std::atomic<long>& evaluated, MissingDerivatives& missing) {
+  CellJob job{searches.count(design), record.width(), [&, gradients](const StopFlag& stop) -> CellFunction {
+                return [&, evaluate = motions_of(study, gradients, design, result, missing, stop)](long index, std::span<double> out) {
+                  const long combination = index / searches.starts.count() % design.combinations();
+                  const Goal& goal = searches.goals[static_cast<std::size_t>(index / searches.starts.count() / design.combinations())];
+                  std::vector<PointResults> all;
                   const Objective objective = [&](Evaluation& e) {
-                    const bool known = evaluate(e, combination);
+                    all.emplace_back();
+                    const bool known = evaluate(e.point, combination, all.back());
+                    fill(all.back(), goal, e);
                     ++evaluated;
                     return known;
                   };
-                  const std::size_t subject = result.subject.size();
-                  Minimum minimum = minimize(box, {from, from + starts.dimensions}, static_cast<int>(subject * design.cases()),
-                                             objective, options, static_cast<int>(design.cases()));
-                  complete(minimum, design, combination, subject);
+                  const std::size_t subject = result.subject.size(), rows = (subject + (goal.has_bound() ? 1 : 0)) * design.cases();
+                  Minimum minimum = minimize(searches.box, searches.start(index, combination), static_cast<int>(rows), objective, options,
+                                             static_cast<int>(design.cases()));
+                  for (std::size_t k = 0; k < minimum.evaluations.size(); ++k)
+                    complete(minimum.evaluations[k], all[k], design.numbers(combination), subject);
                   record.write(minimum, out);
                   return !minimum.stopped;
                 };
@@ -195,10 +256,10 @@ const char* default_method(bool inequalities) { return inequalities ? "cobyla" :
 
 std::string chosen_method(const OptimizationOptions& options) {
   // the worst of several cases is a condition on each of them
-  const bool inequalities = !options.subject.empty() || !options.scenarios.empty() || !options.deviations.empty();
+  const bool inequalities = !options.subject.empty() || !options.scenarios.empty() || !options.deviations.empty() || !options.against.empty();
   const std::string method = options.method.empty() ? default_method(inequalities) : options.method;
   require_known(method, minimize_methods(), "method");
-  if (!options.subject.empty() && !takes_inequalities(method))
+  if ((!options.subject.empty() || !options.against.empty()) && !takes_inequalities(method))
     throw RequestError("method " + method, "does not accept conditions; use cobyla, gradient or direct");
   return method;
 }
@@ -208,7 +269,7 @@ std::unique_ptr<GradientStudy> gradients_of(const Study& study, const DesignCase
   if (!takes_gradients(result.method)) return nullptr;
   if (const std::string why = study.rows() ? "is that of inverse dynamics" : GradientStudy::missing(study);
       !why.empty()) {
-    result.method = default_method(!result.subject.empty() || design.cases() > 1);
+    result.method = default_method(!result.subject.empty() || !result.against.empty() || design.cases() > 1);
     result.note =
         fmt::format("there are no exact gradients: the model {}; {} searches without them", why, result.method);
     return nullptr;
@@ -233,9 +294,11 @@ nlohmann::ordered_json optimization_job(const OptimizationOptions& options, cons
   if (!options.choose.empty()) job["choose"] = options.choose;
   if (!options.scenarios.empty()) job["scenario"] = options.scenarios;
   if (!options.deviations.empty()) job["deviation"] = options.deviations;
+  if (!options.against.empty()) job["against"] = options.against, job["front"] = options.front;
   return job;
 }
 
+// By the objective; a search for the smallest second result ends elsewhere.
 int best_search(const std::vector<Minimum>& searches) {
   int best = -1;
   double least = 0;
@@ -248,12 +311,13 @@ int best_search(const std::vector<Minimum>& searches) {
 }
 
 // All evaluations of all searches: the points of the study, in the first case; and a number of each.
-Points points_of(const OptimizationResult& result, const DesignCases& design) {
+long combination_of(long search, long starts, const DesignCases& design) { return search / starts % design.combinations(); }
+
+Points points_of(const OptimizationResult& result, long starts, const DesignCases& design) {
   Points points{static_cast<int>(design.names().size()), {}};
-  const auto starts = static_cast<long>(result.searches.size()) / design.combinations();
   for (std::size_t s = 0; s < result.searches.size(); ++s)
     for (const Evaluation& e : result.searches[s].evaluations) {
-      const std::vector<double> point = design.point(e.point, static_cast<long>(s) / starts, 0);
+      const std::vector<double> point = design.point(e.point, combination_of(static_cast<long>(s), starts, design), 0);
       points.values.insert(points.values.end(), point.begin(), point.end());
     }
   return points;
@@ -269,6 +333,7 @@ std::vector<double> numbers_of(const std::vector<Minimum>& searches, double Eval
 // ", the worst of 5 cases, with motor=small.yaml"
 std::string words_of_cases(const OptimizationResult& result) {
   std::string words = result.cases > 1 ? fmt::format(", the worst of {} cases", result.cases) : "";
+  if (!result.front.empty()) words += fmt::format(", one end of a front of {} designs against {}", result.front.size(), result.against);
   if (!result.chosen.empty()) words += fmt::format(", with {}", fmt::join(result.chosen, ", "));
   return words;
 }
@@ -316,13 +381,12 @@ std::string caveat_about(const OptimizationResult& result, int allowed) {
 }
 
 // What the searches say, once all are known.
-void judge(const Study& study, const DesignCases& design, int allowed, OptimizationResult& result) {
+void judge(const Study& study, const DesignCases& design, long starts, int allowed, OptimizationResult& result) {
   const std::vector<std::string>& names = design.names();
-  const Points points = points_of(result, design);
+  const Points points = points_of(result, starts, design);
   result.evaluations = points.count();
   result.motions = result.evaluations * static_cast<long>(result.cases);
-  const long starts = static_cast<long>(result.searches.size()) / design.combinations();
-  const long combination = result.best_search >= 0 ? result.best_search / starts : 0;
+  const long combination = result.best_search >= 0 ? combination_of(result.best_search, starts, design) : 0;
   for (std::size_t k = 0; k < design.choices().size() && result.best(); ++k) {
     const Choice::Option& option = design.chosen(combination, k);
     result.chosen.push_back(fmt::format("{}={}", design.choices()[k].name, option.label));
@@ -334,6 +398,48 @@ void judge(const Study& study, const DesignCases& design, int allowed, Optimizat
   if (!result.best()) return;
   if (result.best()->warnings != 0) warn_of_best(study, design, combination, result);
   result.caveat = caveat_about(result, allowed);
+}
+
+// ---- the front of two results
+
+// The best evaluation of some searches by a result; null: there is none.
+const Evaluation* least_of(const std::vector<Minimum>& searches, double Evaluation::*number,
+                           const std::function<bool(long search)>& counts) {
+  const Evaluation* least = nullptr;
+  for (std::size_t s = 0; s < searches.size(); ++s)
+    for (const Evaluation& e : searches[s].evaluations)
+      if (counts(static_cast<long>(s)) && e.feasible() && std::isfinite(e.other) && (!least || e.*number < least->*number)) least = &e;
+  return least;
+}
+
+// Bounds upon the second result, evenly between both ends of the front; none where there is no front.
+std::vector<Goal> front_goals(const std::vector<Minimum>& searches, int count) {
+  const auto all = [](long) { return true; };
+  const Evaluation* first = least_of(searches, &Evaluation::objective, all);
+  const Evaluation* last = least_of(searches, &Evaluation::other, all);
+  std::vector<Goal> goals;
+  if (!first || !(first->other > last->other)) return goals;
+  const double range = first->other - last->other;
+  for (int k = 1; k + 1 < count; ++k) goals.push_back({false, last->other + range * k / (count - 1), range});
+  return goals;
+}
+
+// What the searches have found, but for what another one beats in both results.
+std::vector<OptimizationResult::FrontPoint> front_of(const std::vector<Minimum>& searches) {
+  std::vector<std::pair<const Evaluation*, OptimizationResult::FrontPoint>> found;
+  for (std::size_t s = 0; s < searches.size(); ++s) {
+    if (searches[s].best < 0) continue;
+    const Evaluation& e = searches[s].evaluations[static_cast<std::size_t>(searches[s].best)];
+    if (std::isfinite(e.other)) found.push_back({&e, {static_cast<int>(s), searches[s].best}});
+  }
+  std::ranges::stable_sort(found, [](const auto& a, const auto& b) {
+    return std::pair(a.first->other, a.first->objective) < std::pair(b.first->other, b.first->objective);
+  });
+  std::vector<OptimizationResult::FrontPoint> front;
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto& [evaluation, place] : found)
+    if (evaluation->objective < least) front.push_back(place), least = evaluation->objective;
+  return front;
 }
 
 }  // namespace
@@ -376,6 +482,7 @@ OptimizationResult optimize_motion(const Model& model, const OptimizationOptions
   result.subject = options.subject;
   result.method = chosen_method(options);
   require_axes(options.over, false, "optimize");
+  result.against = options.against;
   const DesignCases design(model, options.over, options.choose, options.scenarios, options.deviations);
   if (options.inverse && design.names().size() > options.over.size())
     throw RequestError("inverse", "choices, scenarios and deviations are for simulated motions");
@@ -392,7 +499,9 @@ OptimizationResult optimize_motion(const Model& model, const OptimizationOptions
   in_option(options.maximize ? "maximize" : "minimize", [&] { formulas.add_number(options.objective); });
   for (const std::string& text : options.subject)
     in_option("subject " + text, [&] { formulas.add_number(excess_of(text)); });
+  if (!options.against.empty()) in_option("against", [&] { formulas.add_number(options.against); });
   result.unit = formulas.unit(0);
+  if (!options.against.empty()) result.against_unit = formulas.unit(static_cast<int>(options.subject.size()) + 1);
   const std::unique_ptr<Study> compiled = options.inverse ? inverse_study(model, session.settings(), names, values, varied, formulas)
                                                           : std::make_unique<Study>(varied, formulas);
   const Study& study = *compiled;
@@ -406,13 +515,31 @@ OptimizationResult optimize_motion(const Model& model, const OptimizationOptions
   session.begin("optimize", model, study.prepared(), optimization_job(options, result.method), record.width());
   std::atomic<long> evaluated = 0;
   MissingDerivatives missing;
-  const CellTable table = session.run(
-      search_cells(starts, options.over, result, minimizing, study, gradients.get(), design, record, evaluated, missing), 0, "optimize");
+  const auto search = [&](const Searches& searches) {
+    const long first = static_cast<long>(result.searches.size());
+    const CellTable table = session.run(
+        search_cells(searches, result, minimizing, study, gradients.get(), design, record, evaluated, missing), first, "optimize");
+    for (long k = 0; k < table.count(); ++k) result.searches.push_back(record.read(table.row(k)));
+    return table.missing() == 0;
+  };
+  std::vector<Goal> ends{Goal{}};
+  if (!options.against.empty()) ends.push_back({.other = true});
+  result.complete = search({options.over, starts, ends});
+  // between both ends of the front, from where the second result is smallest
+  if (!options.against.empty() && result.complete) {
+    const std::vector<Goal> goals = front_goals(result.searches, options.front);
+    const std::vector<Minimum> known = result.searches;
+    const auto from_end = [&](long combination) -> std::optional<std::vector<double>> {
+      const Evaluation* least = least_of(known, &Evaluation::other, [&](long s) { return combination_of(s, starts.count(), design) == combination; });
+      if (!least) return std::nullopt;
+      return std::vector<double>(least->point.begin(), least->point.begin() + static_cast<std::ptrdiff_t>(result.variables));
+    };
+    if (!goals.empty()) result.complete = search({options.over, starts, goals, from_end});
+    result.front = front_of(result.searches);
+  }
   if (result.note.empty()) result.note = missing.sentence();
-  for (long k = 0; k < table.count(); ++k) result.searches.push_back(record.read(table.row(k)));
   result.best_search = best_search(result.searches);
-  result.complete = table.missing() == 0;
-  if (result.complete) judge(study, design, options.evaluations, result);
+  if (result.complete) judge(study, design, starts.count(), options.evaluations, result);
   return result;
 }
 

@@ -24,6 +24,9 @@ struct OptimizationOptions {
   int starts = 1;  // searches: the first from the model's own values, the others from a Sobol sequence
   // See design_cases.hpp. The searches are those of every combination of choices.
   std::vector<std::string> choose = {}, scenarios = {}, deviations = {};
+  // A second formula, to be small as well: the front of designs of which none is better in both. front: how many of them.
+  std::string against = {};
+  int front = 9;
 };
 
 struct OptimizationResult {
@@ -31,6 +34,14 @@ struct OptimizationResult {
   std::size_t variables = 0;  // of them
   std::vector<std::string> chosen;                          // at the best point, as given: "motor=motors/small.yaml"
   std::vector<std::pair<std::string, double>> chosen_values;  // there: parameters
+  std::string against, against_unit;  // the second formula, if any
+  struct FrontPoint {
+    int search = 0, evaluation = 0;
+  };
+  std::vector<FrontPoint> front;  // by the second formula, from small to large
+  const Evaluation& at(const FrontPoint& point) const {
+    return searches[static_cast<std::size_t>(point.search)].evaluations[static_cast<std::size_t>(point.evaluation)];
+  }
   std::size_t cases = 1;  // motions of one evaluation: scenarios and corners of deviations
   std::string objective, unit, method;  // the unit where it is known; the method in force
   bool maximize = false;

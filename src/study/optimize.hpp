@@ -33,6 +33,7 @@ struct Evaluation {
   double warnings = 0;               // warning_bits() of the motion
   // Rows: objectives of all cases, then inequalities; columns: variables. Empty: not known, or not asked for.
   Eigen::MatrixXd gradients = {};
+  double other = 0;                // a second result, where there is one
   std::vector<double> cases = {};  // the objective in each of several cases; empty: there is one
   bool feasible() const;
 };

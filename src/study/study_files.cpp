@@ -185,6 +185,7 @@ void write_evaluations(const OptimizationResult& result, const fs::path& file) {
   std::vector<std::string> header{"search", "evaluation"};
   for (const Axis& axis : result.over) header.push_back(axis.name);
   header.push_back(result.objective);
+  if (!result.against.empty()) header.push_back(result.against);
   for (const std::string& text : result.subject) header.push_back("excess of " + text);
   header.emplace_back("warnings");
   CsvTable table(header);
@@ -194,9 +195,23 @@ void write_evaluations(const OptimizationResult& result, const fs::path& file) {
       table.add(static_cast<double>(s + 1)).add(static_cast<double>(k + 1));
       for (double x : e.point) table.add(x);
       table.add(result.shown(e.objective));
+      if (!result.against.empty()) table.add(e.other);
       for (double g : e.inequalities) table.add(g);
       table.add(warning_words(e.warnings)).end_row();
     }
+  table.write(file);
+}
+
+void write_front(const OptimizationResult& result, const fs::path& file) {
+  std::vector<std::string> header{result.against, result.objective};
+  for (const Axis& axis : result.over) header.push_back(axis.name);
+  CsvTable table(header);
+  for (const OptimizationResult::FrontPoint& place : result.front) {
+    const Evaluation& e = result.at(place);
+    table.add(e.other).add(result.shown(e.objective));
+    for (double x : e.point) table.add(x);
+    table.end_row();
+  }
   table.write(file);
 }
 
@@ -221,6 +236,12 @@ Json to_json(const OptimizationResult& result, const std::string& set, const std
             {"method", result.method},
             {"evaluations", result.evaluations},
             {"failed", result.failures.count}};
+  for (const OptimizationResult::FrontPoint& place : result.front) {
+    const Evaluation& e = result.at(place);
+    Json design{{result.objective, result.shown(e.objective)}, {result.against, e.other}};
+    for (std::size_t d = 0; d < result.over.size(); ++d) design[result.over[d].name] = e.point[d];
+    json["front"].push_back(design);
+  }
   if (result.cases > 1) json["cases"] = result.cases;
   if (!result.note.empty()) json["note"] = result.note;
   json["sentence"] = result.sentence;
@@ -247,6 +268,7 @@ Json to_json(const OptimizationResult& result, const std::string& set, const std
 
 void write_files(const OptimizationResult& result, const Json& description, const fs::path& folder) {
   write_evaluations(result, folder / "cells.csv");
+  if (!result.against.empty()) write_front(result, folder / "front.csv");
   Hdf5File file(folder / "results.h5");
   write_description(file, description);
   for (std::size_t s = 0; s < result.searches.size(); ++s) write_search(result, s, file);

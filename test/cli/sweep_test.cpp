@@ -274,7 +274,7 @@ TEST_F(Optimize, TakesFewerMotionsWithGradients) {
 TEST_F(Optimize, SaysWhyThereAreNoGradients) {
   const std::string press = std::string(source_directory) + "/models/press.yaml";
   const Answer answer = armature(
-      "optimize " + press + " --over w0=1:2 --minimize 'final(phi)' --method gradient --evaluations 5 --end 1 --integrator rk4 -o p");
+      "optimize " + press + " --over w0=1:2 --minimize 'final(phi)' --method gradient --evaluations 5 --end 1 --integrator rk4 --step 1e-3 -o p");
   ASSERT_EQ(answer.code, 0) << answer.err;
   EXPECT_THAT(answer.err, HasSubstr("there are no exact gradients: the model has comparisons, whose changes rk4 does not locate"));
   EXPECT_EQ(json("p/result.json")["method"], "bobyqa");
@@ -282,7 +282,7 @@ TEST_F(Optimize, SaysWhyThereAreNoGradients) {
 
 // A motion that has no derivative at its start: the mass stands on the edge, and goes over it in the motions on one side.
 TEST_F(Optimize, TakesDifferencesWhereAMotionHasNoDerivative) {
-  write("g.yaml", R"(armature: 1
+  write("g.yaml", R"model(armature: 1
 name: grazing
 gravity: [0, -10, 0]
 parameters: {v: 2 m/s}
@@ -291,7 +291,7 @@ joints: {y: {type: prismatic, axis: y, between: [ground, ball]}}
 forces: {edge: {type: effort, on: y, is: "if(y > 0.2 - 1e-14, 3, 0)"}}
 start: {speed: {y: v}}
 simulate: {end: 1 s}
-)");
+)model");
   const Answer answer = armature("optimize g.yaml --over v=1:4 --minimize '(max(y) - 0.45)^2' --method gradient -o g");
   ASSERT_EQ(answer.code, 0) << answer.err;
   EXPECT_THAT(answer.err, AllOf(HasSubstr("no derivative, and differences of motions took its place"), HasSubstr("only grazes its zero")));
@@ -330,7 +330,9 @@ simulate: {end: 2 s}
   EXPECT_EQ(both["cases"], 2);
   for (const char* load : {"0.5", "-0.5"}) {
     const double k = both["best"]["k"];
-    ASSERT_EQ(armature(search + "--minimize 'final(x)^2' --evaluations 1 --set load=" + load + fmt::format(" --set k={:.17g} -o o{}", k, load)).code, 0);
+    // one evaluation, at the values of the file
+    ASSERT_EQ(armature(fmt::format("optimize c.yaml --over c=1:2 --minimize 'final(x)^2' --evaluations 1 --set load={} --set k={:.17g} -o o{}",
+                                   load, k, load)).code, 0);
     EXPECT_LE(json(std::string("o") + load + "/result.json")["value"].get<double>(), both["value"].get<double>() * (1 + 1e-6) + 1e-12);
   }
   // corners
@@ -347,6 +349,42 @@ simulate: {end: 2 s}
     EXPECT_EQ(refused.code, 2) << wrong;
     EXPECT_THAT(refused.err, HasSubstr(words));
   }
+}
+
+// a^2 + b^2 against (a - 1)^2 + (b - 1)^2: the front is the straight line between both minima, sqrt(A) + sqrt(B) = sqrt(2).
+TEST_F(Optimize, GivesTheFrontOfTwoResults) {
+  write("p.yaml", R"(armature: 1
+name: front
+gravity: [0, 0, 0]
+parameters: {a: 0.7, b: 0.2}
+bodies: {mass: {mass: 1 kg}}
+joints: {x: {type: prismatic, axis: x, between: [ground, mass]}}
+start: {keep: {x: a}, speed: {x: b}}
+simulate: {end: 1 s}
+)");
+  const Answer answer = armature(
+      "optimize p.yaml --over a=-2:2 --over b=-2:2 --minimize 'initial(x)^2 + b^2' "
+      "--against '(initial(x) - 1)^2 + (b - 1)^2' --front 5 --method gradient -o f");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  const auto front = json("f/result.json")["front"];
+  ASSERT_GE(front.size(), 5u);
+  double before = -1;
+  for (const auto& design : front) {
+    const double A = design["initial(x)^2 + b^2"], B = design["(initial(x) - 1)^2 + (b - 1)^2"];
+    EXPECT_GT(B, before);
+    before = B;
+    EXPECT_GT(std::sqrt(A) + std::sqrt(B), std::sqrt(2.0) - 1e-6);
+  }
+  // both ends, and the middle of the bounds
+  const auto near = [&](double A, double B) {
+    return std::ranges::any_of(front, [&](const auto& design) {
+      return std::abs(design["initial(x)^2 + b^2"].template get<double>() - A) < 1e-5 &&
+             std::abs(design["(initial(x) - 1)^2 + (b - 1)^2"].template get<double>() - B) < 1e-5;
+    });
+  };
+  for (const double B : {0.0, 0.5, 1.0, 1.5, 2.0}) EXPECT_TRUE(near(std::pow(std::sqrt(2.0) - std::sqrt(B), 2), B)) << B;
+  EXPECT_NE(read("f/front.csv").find("initial(x)^2"), std::string::npos);
+  EXPECT_NE(read("f/report.html").find("initial(x)^2"), std::string::npos);
 }
 
 TEST_F(Optimize, MaximizesOverStartValues) {
