@@ -18,6 +18,34 @@ namespace {
 
 constexpr double unlimited = 1e15;
 
+// sdformat.org/spec
+const KnownNames& sdf_names() {
+  static const KnownNames names = {
+      {"sdf", "version", "world model light actor"},
+      {"world", "name",
+       "model frame joint gravity physics scene light gui atmosphere magnetic_field spherical_coordinates audio road actor population "
+       "state plugin wind"},
+      {"model", "name canonical_link placement_frame",
+       "static pose link joint frame model plugin gripper self_collide allow_auto_disable"},
+      {"pose", "relative_to frame rotation_format degrees", ""},
+      {"inertial/pose", "rotation_format degrees", ""},
+      {"frame", "name attached_to", "pose"},
+      {"link", "name",
+       "pose inertial visual collision gravity self_collide must_be_base_link sensor velocity_decay light projector audio_sink "
+       "audio_source particle_emitter"},
+      {"inertial", "auto", "mass density inertia pose auto_inertia_params"},
+      {"inertia", "", "ixx ixy ixz iyy iyz izz"},
+      {"joint", "name type", "parent child pose axis axis2 thread_pitch screw_thread_pitch gearbox_ratio gearbox_reference_body"},
+      {"axis", "", "xyz use_parent_model_frame dynamics limit mimic"},
+      {"axis2", "", "xyz use_parent_model_frame dynamics limit"},
+      {"xyz", "expressed_in", ""},
+      {"dynamics", "", "damping friction spring_stiffness spring_reference"},
+      {"limit", "", "lower upper effort velocity stiffness dissipation"},
+      {"mimic", "joint axis", "multiplier offset reference"},
+  };
+  return names;
+}
+
 class SdfReader {
  public:
   SdfReader(const XmlTree& xml, const RobotFiles& files) : xml_(xml), files_(files) {}
@@ -26,7 +54,7 @@ class SdfReader {
     const pugi::xml_node root = xml_.root();
     robot_.format = "SDFormat";
     old_axes_ = std::string(root.attribute("version").value()).starts_with("1.4");
-    list_unknown_names(xml_, robot_);
+    list_unknown_names(xml_, sdf_names(), robot_);
     std::vector<pugi::xml_node> models;
     for (const pugi::xml_node model : root.children("model")) models.push_back(model);
     for (const pugi::xml_node world : root.children("world")) {

@@ -17,6 +17,34 @@ namespace armature::internal {
 
 namespace {
 
+// wiki.ros.org/urdf/XML, and <loop> and <coupling> of URDF+
+const KnownNames& urdf_names() {
+  static const KnownNames names = {
+      {"robot", "name version", "link joint loop coupling transmission material gazebo sensor model_state"},
+      {"link", "name type", "inertial visual collision"},
+      {"inertial", "", "origin mass inertia"},
+      {"mass", "value", ""},
+      {"inertia", "ixx ixy ixz iyy iyz izz", ""},
+      {"origin", "xyz rpy", ""},
+      {"joint", "name type", "origin parent child axis limit dynamics mimic calibration safety_controller"},
+      {"parent", "link", ""},
+      {"child", "link", ""},
+      {"axis", "xyz", ""},
+      {"limit", "lower upper effort velocity", ""},
+      {"dynamics", "damping friction", ""},
+      {"mimic", "joint multiplier offset", ""},
+      {"loop", "name type", "predecessor successor sucessor axis limit dynamics"},
+      {"coupling", "name type", "predecessor successor ratio"},
+      {"predecessor", "link name", "origin"},
+      {"successor", "link name", "origin"},
+      {"ratio", "value", ""},
+      {"transmission", "name type", "type joint actuator"},
+      {"transmission/joint", "name", "hardwareInterface mechanicalReduction"},
+      {"transmission/actuator", "name", "hardwareInterface mechanicalReduction"},
+  };
+  return names;
+}
+
 // robot.yaml beside robot.urdf
 void add_closed_loops(const std::string& file, const RobotFiles& files, Robot& robot) {
   const std::string beside = std::filesystem::path(file).stem().string() + ".yaml";
@@ -35,7 +63,7 @@ class UrdfReader {
     robot_.format = "URDF";
     robot_.name = xml_.word(root, "name").value_or("robot");
     refuse_macros(root);
-    list_unknown_names(xml_, robot_);
+    list_unknown_names(xml_, urdf_names(), robot_);
     read_links(root);
     require_links(root);
     find_base(root);
