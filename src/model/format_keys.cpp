@@ -149,7 +149,7 @@ constexpr KeySpec beam_keys[] = {
          beam_frames, "clamped"),
     word("foreshortening", "true: bending shortens the beam's chord, by half the integral of slope^2", truth, "true"),
     {"arc", "angle of the arc along y (along z in the plane xz) that the beam is when it is relaxed; with bending: large", number,
-     "rad", "straight"},
+     "rad", "none"},
     {"damping", "Rayleigh damping {mass, stiffness}, and {ratio} of every mode", map, "", "none"},
 };
 constexpr KeySpec beam_modes_keys[] = {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "mechanics/large_beam_basis.hpp"
 #include "model/joint_components.hpp"
@@ -14,8 +13,8 @@ namespace armature::internal {
 
 namespace {
 
-constexpr double missed = 0.01;       // of the energy: as well as E and a section are known
-constexpr double turned = std::numbers::pi;  // rad: an element of a spatial beam is at its limit at twice as much
+constexpr double missed = 0.01;  // of the energy: as well as E and a section are known
+constexpr double turned = 3;     // rad, of an element in space: its rotation vector is at its limit at twice as much
 
 int index_of(const Equations& equations, const std::string& name) {
   const auto found = std::ranges::find(equations.positions, name, &Coordinate::name);
@@ -33,6 +32,10 @@ double stiffness_of(const Beam& beam, BeamField field, const Model& model) {
 // The least number of elements that is enough: what is missing falls with the eighth power of their length.
 int enough_elements(int elements, double error) {
   return std::min(64, static_cast<int>(std::ceil(elements * std::max(1.1, std::pow(error / missed, 1.0 / 8)))));
+}
+
+bool is_spatial(const Prepared::Beam& beam, int elements) {
+  return beam.shares.size() > static_cast<std::size_t>(large_beam::shapes * elements);
 }
 
 }  // namespace
@@ -84,8 +87,8 @@ std::vector<std::string> BeamCurvatures::warnings() const {
           "{} has too few elements: at t = {:.4g} s its curvature changes so much within one that about {:.2g} % of its strain "
           "energy is missing; use elements: {}",
           beam.name, largest_[b].t, 100 * error(b), enough_elements(elements, error(b))));
-    else if (largest_[b].turn > turned)
-      sentences.push_back(fmt::format("{} has too few elements: one of them turns by {:.3g} rad, more than half a turn; use elements: {}",
+    else if (is_spatial(beam, elements) && largest_[b].turn > turned)
+      sentences.push_back(fmt::format("{} has too few elements: one of them turns by {:.3g} rad, about half a turn; use elements: {}",
                                       beam.name, largest_[b].turn,
                                       static_cast<int>(std::ceil(elements * largest_[b].turn / turned))));
   }

@@ -138,11 +138,11 @@ void Scene::Builder::add_body(const Body& body, Mechanism& mechanism) {
   scene_.bodies.push_back(std::move(out));
 }
 
-// Points along the axis of a beam: eight an element show its cubic shapes, sixteen its turns, up to 64 in all.
+// Points along the axis of a beam: eight an element show its cubic shapes, up to 64 in all; of one that bends far 24, up to 96.
 void Scene::Builder::add_beam(const Body& body, Mechanism& mechanism, SceneBody& out) {
   SceneBeam beam;
   beam.length = number(body.beam->length, mechanism.builder(), fmt::format("bodies/{}/beam/length", scene_.bodies.size()));
-  beam.nodes = std::min((body.beam->large ? 16 : 8) * body.beam->elements, 64) + 1;
+  beam.nodes = (body.beam->large ? std::min(24 * body.beam->elements, 96) : std::min(8 * body.beam->elements, 64)) + 1;
   beam.offset = static_cast<int>(points_.size());
   beam.held = is_held(body.name, beam.length, mechanism.builder());
   for (int k = 0; k < beam.nodes; ++k) {

@@ -12,7 +12,7 @@ namespace {
 std::vector<std::string> shipped_models() {
   std::vector<std::string> names;
   const std::filesystem::path models = std::string(source_directory) + "/models";
-  for (const auto& folder : {models, models / "elements", models / "drives", models / "motors"})
+  for (const auto& folder : {models, models / "elements", models / "drives", models / "beams", models / "motors"})
     for (const auto& entry : std::filesystem::directory_iterator(folder))
       if (entry.path().extension() == ".yaml")
         names.push_back(std::filesystem::relative(entry.path(), models).replace_extension().string());
