@@ -71,7 +71,7 @@ int Contacts::put_guards() {
   for (int i = 0; i < n; ++i) {
     const Contact& contact = contacts_[place(i)];
     if (!closed(place(i)))
-      guards_.push_back({i, 1, contact.armed ? 0 : contact.gap});
+      guards_.push_back({i, 1, contact.armed ? 0 : contact.slack});
     else if (slides(place(i)))
       guards_.push_back({n + i, direction(place(i)), contact.armed ? 0 : contact.sliding});
   }
@@ -444,7 +444,10 @@ void Contacts::set_modes(const std::vector<int>& resting, const ContactSolution&
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     Contact& contact = contacts_[i];
     const bool same = was[i] == double(closed(i)) && stuck[i] == double(sticks(i)) && (!slides(i) || way[i] == direction(i));
-    if (!same || !closed(i)) contact.armed = !closed(i) ? rows_.gap[static_cast<Eigen::Index>(i)] > contact.gap : false;
+    const double gap = rows_.gap[static_cast<Eigen::Index>(i)], rate = rows_.gap_rate[static_cast<Eigen::Index>(i)];
+    if (!same || !closed(i)) contact.armed = !closed(i) && gap > contact.gap;
+    // one that leaves is where it is but for round-off; one that only ceases to push may stay where it is for a while
+    contact.slack = rate > contact.rate ? 2 * std::max(-gap, 0.0) : contact.gap;
   }
 }
 

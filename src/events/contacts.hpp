@@ -70,6 +70,7 @@ class Contacts {
     double gap = 0, sliding = 0;   // what the tolerances leave uncertain: of the gap, of its rate, of s
     double rate = 0;
     double force = 0;              // the largest seen
+    double slack = 0;              // of a gap just opened: by which it may be negative
   };
 
   // discrete values of the state
