@@ -122,8 +122,10 @@ Expression add_contact_law(EquationsBuilder& builder, const ForceElement& elemen
   const Expression spring = k * (n.is(1) ? at.x : pow(x, n));
   // of the laws of impact the factor must not be negative: it does not vanish where surfaces touch, and it is looked at only where they do
   const auto factor = [&] { return select(pressed, 1.0 + damping_factor(builder, element, at, pressed) * at.rate, 1.0); };
-  const Expression force = law == Law::spring_damper ? max(spring + builder.scalar(element.values["damping"]) * at.rate, 0.0)
-                                                     : spring * max(factor(), 0.0);
+  const Expression damping = builder.scalar(element.values["damping"]), sum = spring + damping * at.rate;
+  const bool looks_apart = element.surfaces.empty() || damping.is(0);  // without damping it is the comparison of the touch itself
+  const Expression force = law != Law::spring_damper ? spring * max(factor(), 0.0)
+                                                     : max(looks_apart ? sum : select(pressed, sum, 1.0), 0.0);
   const Expression push = select(pressed, force, 0.0);
   builder.apply(-push, at.rate);
   // what is not stored is lost

@@ -122,7 +122,7 @@ Json to_json(const Scene& scene) {
     json["loads"].push_back(
         {{"name", load.name}, {"kind", load.kind}, {"at", to_json(load.at)}, {"offset", load.offset}, {"in_body", load.in_body}});
   for (const SceneDrawing& drawing : scene.drawings)
-    json["drawings"].push_back({{"name", drawing.name}, {"offset", drawing.offset}, {"points", drawing.points}});
+    json["drawings"].push_back({{"name", drawing.name}, {"offset", drawing.offset}, {"points", drawing.points}, {"outline", drawing.outline}});
   return json;
 }
 

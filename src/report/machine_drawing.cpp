@@ -189,8 +189,20 @@ class MachineDrawer {
     return reach > 1e-9 && (pose_.on_body(k, body.center) - from).norm() > 0.9 * reach;
   }
 
+  void add_outline(const SceneDrawing& drawing) {
+    std::vector<Point> line;
+    Vector3d middle = Vector3d::Zero();
+    for (int k = 0; k < drawing.points; ++k) {
+      const Vector3d point = pose_.point(drawing.offset + 3 * k);
+      line.push_back(at_(point)), middle += point / drawing.points;
+    }
+    const SymbolPlace place = over(Sketch::elements, middle, 1);
+    sketch_.line(place.layer, "surface", line, ink_color, 0.3 * u_, place.depth);
+  }
+
   // A line through points of a Lagrangian; one point is a dot.
   void add_drawing(const SceneDrawing& drawing) {
+    if (drawing.outline) return add_outline(drawing);
     const int index = static_cast<int>(&drawing - scene_.drawings.data());
     std::vector<Vector3d> points;
     for (int k = 0; k < drawing.points; ++k) points.push_back(pose_.point(drawing.offset + 3 * k));

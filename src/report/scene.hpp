@@ -96,6 +96,7 @@ struct SceneLoad {
 struct SceneDrawing {
   std::string name;
   int offset = 0, points = 0;
+  bool outline = false;  // of a surface: a thin line, without dots at its points
 };
 
 class Scene {

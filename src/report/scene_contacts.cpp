@@ -138,7 +138,7 @@ void Scene::Builder::add_surface(const std::string& name, const ContactSurface& 
     for (const Vec3& point : SurfaceOutline(builder, surface).points()) line.push_back(X * point);
   }
   if (line.empty()) return;
-  scene_.drawings.push_back({name, static_cast<int>(points_.size()), static_cast<int>(line.size())});
+  scene_.drawings.push_back({name, static_cast<int>(points_.size()), static_cast<int>(line.size()), true});
   for (const Vec3& point : line) points_.insert(points_.end(), point.begin(), point.end());
 }
 

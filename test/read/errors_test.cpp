@@ -232,7 +232,7 @@ TEST(Errors, OfJoints) {
   EXPECT_EQ(joint("type: revolute, axis: w"), "m.yaml:4: joints.j.axis: unknown name 'w'");
   EXPECT_EQ(joint("type: universal, axis: x"),
             "m.yaml:4: joints.j.axis: unknown key (did you mean 'axes'?)");
-  EXPECT_EQ(joint("type: spherical, axis: x"), "m.yaml:4: joints.j.axis: unknown key; there are type, between, cut or turned");
+  EXPECT_EQ(joint("type: spherical, axis: x"), "m.yaml:4: joints.j.axis: unknown key; there are type, between, cut, turned or clearance");
   EXPECT_EQ(joint("type: fixed, cut: yes"), "m.yaml:4: joints.j.cut: write true or false, not 'yes'");
   EXPECT_EQ(joint("type: revolute, axis: z, damping: 2 N*s/m"),
             "m.yaml:4: joints.j.damping: expected N m s, but '2 N*s/m' is N s/m");

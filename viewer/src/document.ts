@@ -92,6 +92,7 @@ export interface Drawing {
   name: string;
   offset: number;
   points: number;
+  outline: boolean; // of a surface: a thin line, without dots
 }
 
 export interface SceneDescription {

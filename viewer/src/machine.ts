@@ -216,8 +216,8 @@ export class Machine {
       this.moving.push({ update: (frame, share) => dot.position.copy(points(frame, share)[0]) });
       return;
     }
-    const line = polyline([new Vector3(), new Vector3(1, 0, 0)], this.paint.line(seriesColor(index), 4));
-    const pins = Array.from({ length: drawing.points }, () =>
+    const line = polyline([new Vector3(), new Vector3(1, 0, 0)], this.paint.line(seriesColor(index), drawing.outline ? 2 : 4));
+    const pins = Array.from({ length: drawing.outline ? 0 : drawing.points }, () =>
       ball(new Vector3(), 0.7 * this.unit, this.paint.flat(seriesColor(index))),
     );
     this.root.add(line, ...pins);
@@ -225,7 +225,7 @@ export class Machine {
       update: (frame, share) => {
         const at = points(frame, share);
         setPoints(line, at);
-        at.forEach((point, k) => pins[k].position.copy(point));
+        pins.forEach((pin, k) => pin.position.copy(at[k]));
       },
     });
   }
