@@ -5,8 +5,9 @@ set(armature_data ${CMAKE_INSTALL_DATAROOTDIR}/armature)
 
 # Manual pages and completions are printed by the program, so that they agree with --help.
 set(extras ${CMAKE_BINARY_DIR}/package)
-set(verbs run view check assemble kinematics inverse compare equations plot map sweep optimize identify plan modes tune singularities export
-    import format gallery doctor demo)
+file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/apps/cli/verbs.def verbs REGEX "^VERB\\(")
+list(TRANSFORM verbs REPLACE "^VERB\\(([a-z]+),.*" "\\1")
+list(REMOVE_ITEM verbs completions manual)
 find_program(GZIP gzip)
 set(manual_pages ${extras}/armature.1.gz)
 list(TRANSFORM verbs REPLACE "(.+)" "${extras}/armature-\\1.1.gz" OUTPUT_VARIABLE verb_pages)
