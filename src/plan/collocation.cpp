@@ -1,7 +1,8 @@
 #include "plan/collocation.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
+#include <map>
 
 #include "expression/derivative.hpp"
 #include "plan/radau.hpp"
@@ -211,18 +212,17 @@ PlannedMotion Collocation::motion(const std::vector<double>& mesh, const std::ve
 
 // --- rows
 
-void Collocation::add_limit_outputs(NonlinearProgram& program, std::vector<Terms>& outputs) const {
-  const int given = limits(), all = given + 2 * static_cast<int>(machine_.largest.size());
-  for (int k = 0; k < all; ++k) {
-    const bool own = k < given;
-    const PathLimit* limit = own ? &machine_.limits[static_cast<std::size_t>(k)] : nullptr;
-    const int row = program.add_row(own ? limit->low : -unbounded, own ? limit->high : 0);
-    if (own) limit_rows_.emplace_back(row, k);
-    outputs.push_back({{row, 1}});
-  }
+// Those of the machine, then twice those of the largest current.
+int Collocation::add_limit(int k, Transcription& transcription) const {
+  if (k >= limits()) return transcription.program.add_row(-unbounded, 0);
+  const PathLimit& limit = machine_.limits[static_cast<std::size_t>(k)];
+  const int row = transcription.program.add_row(limit.low, limit.high);
+  transcription.limit_rows.push_back({row, k});
+  return row;
 }
 
-void Collocation::add_interval(const PlannedMotion& guess, int k, NonlinearProgram& program) const {
+void Collocation::add_interval(const PlannedMotion& guess, int k, Transcription& transcription) const {
+  NonlinearProgram& program = transcription.program;
   const double start = guess.mesh[static_cast<std::size_t>(k)], length = guess.mesh[static_cast<std::size_t>(k + 1)] - start;
   const bool last = k + 1 == guess.intervals();
   // x_j - x0 - h sum_i A_ji F_i = 0: the linear part
@@ -253,7 +253,7 @@ void Collocation::add_interval(const PlannedMotion& guess, int k, NonlinearProgr
       block.outputs.push_back(to);
     }
     for (int n = 0; n < nv_ + m_; ++n) block.outputs.push_back({{program.add_row(0, 0), 1}});
-    add_limit_outputs(program, block.outputs);
+    for (int n = 0; n < limits() + 2 * static_cast<int>(machine_.largest.size()); ++n) block.outputs.push_back({{add_limit(n, transcription), 1}});
     block.outputs.push_back({{NonlinearProgram::cost, length * radau::A(2, i)}});
     program.add_block(std::move(block));
   }
@@ -273,19 +273,14 @@ void Collocation::add_interval(const PlannedMotion& guess, int k, NonlinearProgr
   program.add_block(std::move(block));
 }
 
-void Collocation::add_ends(int intervals, NonlinearProgram& program) const {
+void Collocation::add_ends(int intervals, Transcription& transcription) const {
+  NonlinearProgram& program = transcription.program;
   if (!start_limits_.empty()) {
     NonlinearProgram::Block block{&at_start_, {}, {}};
     block.inputs.push_back({{T_, 0}});
     for (int n = 0; n < nx() + nu_; ++n) block.inputs.push_back({{first_ + n, 1}});
     block.inputs.push_back({{largest_, 1}});
-    for (const int k : start_limits_) {
-      const bool own = k < limits();
-      const int row = program.add_row(own ? machine_.limits[static_cast<std::size_t>(k)].low : -unbounded,
-                                      own ? machine_.limits[static_cast<std::size_t>(k)].high : 0);
-      if (own) limit_rows_.emplace_back(row, k);
-      block.outputs.push_back({{row, 1}});
-    }
+    for (const int k : start_limits_) block.outputs.push_back({{add_limit(k, transcription), 1}});
     program.add_block(std::move(block));
   }
   NonlinearProgram::Block block{&at_pose_, {}, {}};
@@ -297,47 +292,38 @@ void Collocation::add_ends(int intervals, NonlinearProgram& program) const {
   program.add_block(std::move(block));
 }
 
-NonlinearProgram Collocation::program(const PlannedMotion& guess) const {
-  NonlinearProgram program;
-  limit_rows_.clear();
+Transcription Collocation::transcribe(const PlannedMotion& guess) const {
+  Transcription transcription;
+  NonlinearProgram& program = transcription.program;
   add_variables(guess, program);
   const int N = static_cast<int>(guess.intervals());
-  for (int k = 0; k < N; ++k) add_interval(guess, k, program);
-  add_ends(N, program);
+  for (int k = 0; k < N; ++k) add_interval(guess, k, transcription);
+  add_ends(N, transcription);
   if (machine_.minimizes_time) program.add_linear(NonlinearProgram::cost, T_, 1);
   if (!machine_.largest.empty()) program.add_linear(NonlinearProgram::cost, largest_, 1);
-  return program;
+  return transcription;
 }
 
-// Limits that hold the motion back, the strongest first.
-std::vector<Collocation::ActiveLimit> Collocation::active_limits(const PlannedMotion& motion, const std::vector<double>& rows,
-                                                                 const std::vector<double>& multipliers, NonlinearProgram& program) const {
-  std::vector<ActiveLimit> active;
-  const auto add = [&](const std::string& name, double strength) {
-    const auto known = std::ranges::find(active, name, &ActiveLimit::name);
-    if (known == active.end())
-      active.push_back({name, strength});
-    else
-      known->strength += strength;
-  };
-  for (const auto& [row, limit] : limit_rows_) {
-    const auto r = static_cast<std::size_t>(row);
-    const double range = machine_.limits[static_cast<std::size_t>(limit)].high - machine_.limits[static_cast<std::size_t>(limit)].low;
-    const double near = at_limit * (std::isfinite(range) ? range : 1);
-    if (rows[r] < program.low()[r] + near || rows[r] > program.high()[r] - near)
-      add(machine_.limits[static_cast<std::size_t>(limit)].name, std::abs(multipliers[r]));
+// The strength of a limit is the sum of its multipliers; that of an input's range, the number of nodes at its ends.
+std::vector<std::string> Collocation::active_limits(const PlannedMotion& motion, const Transcription& transcription, const std::vector<double>& rows,
+                                                    const std::vector<double>& multipliers) const {
+  std::map<std::string, double> strength;
+  for (const auto& [row, limit] : transcription.limit_rows) {
+    const PathLimit& of = machine_.limits[static_cast<std::size_t>(limit)];
+    const double range = of.high - of.low, near = at_limit * (std::isfinite(range) ? range : 1), value = rows[static_cast<std::size_t>(row)];
+    if (value < of.low + near || value > of.high - near) strength[of.name] += std::abs(multipliers[static_cast<std::size_t>(row)]);
   }
   for (int k = 0; k < nu_; ++k) {
     const auto i = static_cast<std::size_t>(k);
-    const double range = machine_.input_high[i] - machine_.input_low[i];
-    if (machine_.input_limit[i].empty() || !std::isfinite(range)) continue;
-    long at = 0;
-    for (Eigen::Index n = 0; n < motion.inputs.cols(); ++n)
-      at += motion.inputs(k, n) < machine_.input_low[i] + at_bound * range || motion.inputs(k, n) > machine_.input_high[i] - at_bound * range;
-    if (at > 0) add(machine_.input_limit[i], static_cast<double>(at));
+    const double low = machine_.input_low[i], high = machine_.input_high[i], near = at_bound * (high - low);
+    if (machine_.input_limit[i].empty() || !std::isfinite(near)) continue;
+    for (const double value : motion.inputs.row(k))
+      if (value < low + near || value > high - near) strength[machine_.input_limit[i]] += 1;
   }
-  std::ranges::sort(active, std::ranges::greater(), &ActiveLimit::strength);
-  return active;
+  std::vector<std::string> names;
+  for (const auto& [name, size] : strength) names.push_back(name);
+  std::ranges::sort(names, [&](const std::string& a, const std::string& b) { return strength[a] > strength[b]; });
+  return names;
 }
 
 }  // namespace armature::internal

@@ -22,6 +22,15 @@
 
 namespace armature::internal {
 
+// A plan on a mesh as a program, and which of its rows are limits.
+struct Transcription {
+  struct LimitRow {
+    int row, limit;  // of PlannedMachine::limits
+  };
+  NonlinearProgram program;
+  std::vector<LimitRow> limit_rows;
+};
+
 class Collocation {
  public:
   Collocation(const PlannedMachine& machine, bool at_rest);
@@ -52,18 +61,14 @@ class Collocation {
   const std::vector<bool>& target_is_pose() const { return target_is_pose_; }
   const LocalFunction& rates() const { return rates_; }  // qdot, of t, q, v, z
 
-  // A program on a mesh, with a guess on the same mesh.
-  NonlinearProgram program(const PlannedMotion& guess) const;
+  // On the mesh of the guess, with that guess.
+  Transcription transcribe(const PlannedMotion& guess) const;
   std::vector<double> guess(const PlannedMotion& motion) const;  // its variables
   PlannedMotion motion(const std::vector<double>& mesh, const std::vector<double>& x) const;
 
-  // The row's meaning, for messages: which limit it is; empty: none.
-  struct ActiveLimit {
-    std::string name;
-    double strength = 0;  // multipliers
-  };
-  std::vector<ActiveLimit> active_limits(const PlannedMotion& motion, const std::vector<double>& rows, const std::vector<double>& multipliers,
-                                         NonlinearProgram& program) const;
+  // Names of the limits that hold a motion back, the strongest first. rows, multipliers: of the program.
+  std::vector<std::string> active_limits(const PlannedMotion& motion, const Transcription& transcription, const std::vector<double>& rows,
+                                         const std::vector<double>& multipliers) const;
 
  private:
   using Terms = std::vector<NonlinearProgram::Term>;
@@ -78,9 +83,9 @@ class Collocation {
   int projection(int k) const { return interval(k) + 3 * point_size() + nu_; }  // mu, nu, norms
 
   void add_variables(const PlannedMotion& guess, NonlinearProgram& program) const;
-  void add_interval(const PlannedMotion& guess, int k, NonlinearProgram& program) const;
-  void add_limit_outputs(NonlinearProgram& program, std::vector<Terms>& outputs) const;
-  void add_ends(int intervals, NonlinearProgram& program) const;
+  void add_interval(const PlannedMotion& guess, int k, Transcription& transcription) const;
+  int add_limit(int k, Transcription& transcription) const;  // its row
+  void add_ends(int intervals, Transcription& transcription) const;
 
   const PlannedMachine& machine_;
   bool at_rest_;
@@ -88,7 +93,6 @@ class Collocation {
   LocalFunction at_point_, at_node_, at_start_, at_pose_, rates_;
   std::vector<int> start_limits_;
   std::vector<bool> target_is_pose_;
-  mutable std::vector<std::pair<int, int>> limit_rows_;  // row, limit
 };
 
 }  // namespace armature::internal

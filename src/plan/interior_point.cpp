@@ -16,7 +16,7 @@ using Ipopt::Number;
 class IpoptProblem final : public Ipopt::TNLP {
  public:
   IpoptProblem(const NonlinearProgram& program, const std::vector<double>& guess, const InteriorPointOptions& options)
-      : program_(const_cast<NonlinearProgram&>(program)), guess_(guess), options_(options), jacobian_(program.jacobian_structure()),
+      : program_(program), guess_(guess), options_(options), jacobian_(program.jacobian_structure()),
         hessian_(program.hessian_structure()) {
     result_.x = guess;
   }
@@ -83,7 +83,7 @@ class IpoptProblem final : public Ipopt::TNLP {
     return true;
   }
 
-  NonlinearProgram& program_;
+  const NonlinearProgram& program_;
   const std::vector<double>& guess_;
   const InteriorPointOptions& options_;
   std::vector<NonlinearProgram::Triplet> jacobian_, hessian_;

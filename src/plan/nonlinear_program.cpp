@@ -4,6 +4,10 @@
 
 namespace armature::internal {
 
+bool NonlinearProgram::Block::adds_to_cost() const {
+  return std::ranges::any_of(outputs, [](const std::vector<Term>& to) { return std::ranges::count(to, cost, &Term::place) > 0; });
+}
+
 int NonlinearProgram::add_variable(double lower, double upper, double guess) {
   lower_.push_back(lower), upper_.push_back(upper), guess_.push_back(guess);
   return variables() - 1;
@@ -61,8 +65,7 @@ double NonlinearProgram::cost_at(const double* x) const {
   for (const Linear& term : linear_)
     if (term.row == cost) sum += term.factor * x[term.variable];
   for (const Block& block : blocks_) {
-    const auto has_cost = [](const std::vector<Term>& to) { return std::ranges::count(to, cost, &Term::place) > 0; };
-    if (std::ranges::none_of(block.outputs, has_cost)) continue;
+    if (!block.adds_to_cost()) continue;
     gather(block, x);
     block.function->values(in_.data(), out_.data());
     for (std::size_t k = 0; k < block.outputs.size(); ++k)
@@ -77,8 +80,7 @@ void NonlinearProgram::gradient(const double* x, double* out) const {
   for (const Linear& term : linear_)
     if (term.row == cost) out[term.variable] += term.factor;
   for (const Block& block : blocks_) {
-    const auto has_cost = [](const std::vector<Term>& to) { return std::ranges::count(to, cost, &Term::place) > 0; };
-    if (std::ranges::none_of(block.outputs, has_cost)) continue;
+    if (!block.adds_to_cost()) continue;
     gather(block, x);
     block.function->jacobian(in_.data(), out_.data());
     each_jacobian_entry(block, [&](int row, double factor, int variable, std::size_t k) {

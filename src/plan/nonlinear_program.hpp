@@ -25,6 +25,7 @@ class NonlinearProgram {
     const LocalFunction* function;            // outlives the program
     std::vector<std::vector<Term>> inputs;    // one or two variables each
     std::vector<std::vector<Term>> outputs;   // rows or `cost`; none: it is not used
+    bool adds_to_cost() const;
   };
   struct Linear {
     int row, variable;
@@ -44,8 +45,11 @@ class NonlinearProgram {
   std::vector<double>& lower() { return lower_; }
   std::vector<double>& upper() { return upper_; }
   std::vector<double>& guess() { return guess_; }
-  std::vector<double>& low() { return low_; }
-  std::vector<double>& high() { return high_; }
+  const std::vector<double>& lower() const { return lower_; }
+  const std::vector<double>& upper() const { return upper_; }
+  const std::vector<double>& guess() const { return guess_; }
+  const std::vector<double>& low() const { return low_; }
+  const std::vector<double>& high() const { return high_; }
 
   // x: all variables.
   double cost_at(const double* x) const;

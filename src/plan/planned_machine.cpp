@@ -179,6 +179,98 @@ void choose_duration(const PlanOptions& options, PlannedMachine& machine) {
   }
 }
 
+// Everything that is asked, as formulas; the model loses its limits and gets the path.
+std::vector<Asked> everything_asked(Model& model, const PlanOptions& options) {
+  std::vector<Asked> asked;
+  for (const auto& [formula, value] : options.to)
+    asked.push_back({Asked::Use::target, fmt::format("{}={}", formula, value), fmt::format("({}) - ({})", formula, value)});
+  for (const ModelLimit& limit : take_limits(model)) asked.push_back({Asked::Use::limit, limit.name, limit.signal, limit.low, limit.high});
+  for (const std::string& text : options.keep) add_comparison(text, asked);
+  add_path(model, options, asked);
+  ask_cost(model, options, asked);
+  return asked;
+}
+
+// The model with the formulas as recorded quantities, and its start.
+Prepared compile_with(const Model& model, const MotionFormulas& formulas) {
+  Model observed = model;
+  for (std::size_t k = 0; k < formulas.observed().size(); ++k)
+    observed.record.quantities.emplace_back(fmt::format("#{}", k), formulas.observed()[k]);
+  Prepared prepared = compile(observed);
+  assemble_start(prepared);
+  if (!prepared.failure.empty()) throw ComputationError(prepared.failure);
+  return prepared;
+}
+
+void name_inputs(const PlanOptions& options, PlannedMachine& machine) {
+  machine.inputs = machine.equations().p_name;
+  for (const std::string& name : machine.inputs) {
+    machine.input_units.push_back(std::ranges::find(machine.model.inputs, name, &HostInput::name)->unit);
+    machine.input_low.push_back(name == path_rate && !options.along.empty() ? 0 : -unbounded);
+    machine.input_high.push_back(unbounded);
+    machine.input_limit.emplace_back();
+  }
+  take_ranges(options, machine);
+}
+
+void take_values(const std::vector<Asked>& asked, const MotionFormulas& formulas, PlannedMachine& machine) {
+  for (const Quantity& quantity : machine.equations().quantities) {
+    const int k = functional_number(quantity.name);
+    if (k < 0) continue;
+    const Asked& each = asked[static_cast<std::size_t>(k)];
+    const PathLimit limit{each.name, quantity.value, each.low, each.high};
+    switch (each.use) {
+      case Asked::Use::target:
+        machine.targets.push_back(quantity.value);
+        machine.target_names.push_back(each.name);
+        break;
+      case Asked::Use::limit:
+        if (!take_as_range(limit, machine)) machine.limits.push_back(limit);
+        break;
+      case Asked::Use::path: machine.path.push_back(quantity.value); break;
+      case Asked::Use::largest: machine.largest.push_back(quantity.value); break;
+      case Asked::Use::cost:
+        machine.cost = quantity.value;
+        machine.cost_unit = unit_of_integral(formulas.functionals()[static_cast<std::size_t>(k)].dimension);
+        break;
+    }
+  }
+}
+
+// Costs that have a name.
+void choose_cost(const std::string& minimize, PlannedMachine& machine) {
+  const Equations& e = machine.equations();
+  if (minimize == "energy") machine.cost = e.electrical + e.applied_power, machine.cost_unit = "J";
+  if (minimize == "loss") machine.cost = e.joule, machine.cost_unit = "J";
+  if (minimize == "time") machine.cost_unit = "s";
+  if (minimize == "current") machine.cost_unit = "A";
+  if (minimize == "loss" && machine.cost.is(0))
+    throw RequestError("minimize loss", "the model has no motor with a resistance; minimize a formula instead, such as 'u^2'");
+  if (minimize == "energy" && machine.cost.is(0))
+    throw RequestError("minimize energy", "no motor and no applied force brings energy into the machine; minimize a formula instead, such as 'u^2'");
+}
+
+// All that the plan evaluates, without rates of states.
+std::vector<Expression> everything_used(const PlannedMachine& machine) {
+  const Equations& e = machine.equations();
+  std::vector<Expression> all = e.f;
+  for (const int row : machine.rows) all.push_back(e.rows[static_cast<std::size_t>(row)].phi);
+  for (int i = 0; i < e.M.rows(); ++i)
+    for (const auto& [column, entry] : e.M.row(i)) all.push_back(entry);
+  for (const PathLimit& limit : machine.limits) all.push_back(limit.value);
+  for (const auto* list : {&machine.targets, &machine.path, &machine.largest}) all.insert(all.end(), list->begin(), list->end());
+  all.push_back(machine.cost);
+  return all;
+}
+
+// Smooth, of the states that matter.
+void choose_states(PlannedMachine& machine) {
+  std::vector<Expression> all = everything_used(machine);
+  machine.states = used_states(machine.equations(), all);
+  for (const int k : machine.states) all.push_back(machine.equations().zdot[static_cast<std::size_t>(k)]);
+  refuse_jumps(machine, all);
+}
+
 }  // namespace
 
 std::unique_ptr<PlannedMachine> plan_machine(const Model& model, const PlanOptions& options) {
@@ -187,78 +279,15 @@ std::unique_ptr<PlannedMachine> plan_machine(const Model& model, const PlanOptio
     throw RequestError("to", "is missing: say where the motion ends, such as --to 'travel=0.5 m'");
   auto machine = std::make_unique<PlannedMachine>();
   machine->model = model;
-  Model& own = machine->model;
-  std::vector<Asked> asked;
-  for (const auto& [formula, value] : options.to)
-    asked.push_back({Asked::Use::target, fmt::format("{}={}", formula, value), fmt::format("({}) - ({})", formula, value)});
-  for (const ModelLimit& limit : take_limits(own)) asked.push_back({Asked::Use::limit, limit.name, limit.signal, limit.low, limit.high});
-  for (const std::string& text : options.keep) add_comparison(text, asked);
-  add_path(own, options, asked);
-  ask_cost(own, options, asked);
-
-  // compiled with the model
-  MotionFormulas formulas(own, {});
+  const std::vector<Asked> asked = everything_asked(machine->model, options);
+  MotionFormulas formulas(machine->model, {});
   for (const Asked& each : asked) in_option(option_of(each), [&] { formulas.add_number(fmt::format("final({})", each.text)); });
-  Model observed = own;
-  for (std::size_t k = 0; k < formulas.observed().size(); ++k)
-    observed.record.quantities.emplace_back(fmt::format("#{}", k), formulas.observed()[k]);
-  machine->prepared = compile(observed);
-  assemble_start(machine->prepared);
-  if (!machine->prepared.failure.empty()) throw ComputationError(machine->prepared.failure);
-  const Equations& e = machine->equations();
+  machine->prepared = compile_with(machine->model, formulas);
   machine->rows = machine->prepared.system->options().independent_rows;
-
-  machine->inputs = e.p_name;
-  for (const std::string& name : machine->inputs) {
-    machine->input_units.push_back(std::ranges::find(own.inputs, name, &HostInput::name)->unit);
-    machine->input_low.push_back(name == path_rate && !options.along.empty() ? 0 : -unbounded);
-    machine->input_high.push_back(unbounded);
-    machine->input_limit.emplace_back();
-  }
-  take_ranges(options, *machine);
-  std::vector<Expression> values(asked.size(), 0.0);
-  for (const Quantity& quantity : e.quantities)
-    if (const int k = functional_number(quantity.name); k >= 0) values[static_cast<std::size_t>(k)] = quantity.value;
-  for (std::size_t k = 0; k < asked.size(); ++k) {
-    const Asked& each = asked[k];
-    switch (each.use) {
-      case Asked::Use::target:
-        machine->targets.push_back(values[k]);
-        machine->target_names.push_back(each.name);
-        break;
-      case Asked::Use::limit:
-        if (const PathLimit limit{each.name, values[k], each.low, each.high}; !take_as_range(limit, *machine)) machine->limits.push_back(limit);
-        break;
-      case Asked::Use::path: machine->path.push_back(values[k]); break;
-      case Asked::Use::largest: machine->largest.push_back(values[k]); break;
-      case Asked::Use::cost:
-        machine->cost = values[k];
-        machine->cost_unit = unit_of_integral(formulas.functionals()[k].dimension);
-        break;
-    }
-  }
-  if (options.minimize == "energy") machine->cost = e.electrical + e.applied_power, machine->cost_unit = "J";
-  if (options.minimize == "loss") machine->cost = e.joule, machine->cost_unit = "J";
-  if (options.minimize == "time") machine->cost_unit = "s";
-  if (options.minimize == "current") machine->cost_unit = "A";
-  if (options.minimize == "loss" && machine->cost.is(0))
-    throw RequestError("minimize loss", "the model has no motor with a resistance; minimize a formula instead, such as 'u^2'");
-  if (options.minimize == "energy" && machine->cost.is(0))
-    throw RequestError("minimize energy", "no motor and no applied force brings energy into the machine; minimize a formula instead, such as 'u^2'");
-
-  // smooth, of the states that matter
-  std::vector<Expression> all = e.f;
-  for (const int row : machine->rows) all.push_back(e.rows[static_cast<std::size_t>(row)].phi);
-  for (int i = 0; i < e.M.rows(); ++i)
-    for (const auto& [column, entry] : e.M.row(i)) all.push_back(entry);
-  for (const PathLimit& limit : machine->limits) all.push_back(limit.value);
-  all.insert(all.end(), machine->targets.begin(), machine->targets.end());
-  all.insert(all.end(), machine->path.begin(), machine->path.end());
-  all.insert(all.end(), machine->largest.begin(), machine->largest.end());
-  all.push_back(machine->cost);
-  machine->states = used_states(e, all);
-  for (const int k : machine->states) all.push_back(e.zdot[static_cast<std::size_t>(k)]);
-  refuse_jumps(*machine, all);
+  name_inputs(options, *machine);
+  take_values(asked, formulas, *machine);
+  choose_cost(options.minimize, *machine);
+  choose_states(*machine);
   choose_duration(options, *machine);
   return machine;
 }

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <map>
 
 #include "expression/interruption.hpp"
 #include "model/counted.hpp"
@@ -81,7 +80,8 @@ class Planning {
   // Solves the program on the mesh of the guess. False: there is no result, and the sentence says why.
   bool search(const PlannedMotion& guess) {
     const Collocation& c = *result_.collocation;
-    NonlinearProgram program = c.program(guess);
+    const Transcription transcription = c.transcribe(guess);
+    const NonlinearProgram& program = transcription.program;
     InteriorPointOptions options;
     options.iterations = options_.iterations;
     options.warm = round_ > 0;
@@ -98,7 +98,7 @@ class Planning {
         finish(result_.end_error <= options_.accuracy ? PlanStatus::found : PlanStatus::inaccurate);
         return false;
       }
-      if (!closed) return end(PlanStatus::infeasible, infeasible_words(found, program, guess));
+      if (!closed) return end(PlanStatus::infeasible, infeasible_words(found, transcription, guess));
       result_.motion = c.motion(guess.mesh, found.x), result_.has_motion = true, result_.cost = found.cost;
       return end(PlanStatus::not_converged,
                  fmt::format("the search did not converge within {}; allow more (--iterations), or state the duration more narrowly (--time)",
@@ -107,18 +107,16 @@ class Planning {
     result_.motion = c.motion(guess.mesh, found.x);
     result_.has_motion = true;
     result_.cost = found.cost;
-    result_.active.clear();
-    for (const auto& limit : c.active_limits(result_.motion, found.rows, found.multipliers, program)) result_.active.push_back(limit.name);
+    result_.active = c.active_limits(result_.motion, transcription, found.rows, found.multipliers);
     result_.rounds.push_back({guess.intervals(), found.iterations, found.cost, 0});
     return true;
   }
 
   // Which limits are in the way: those that stand at their end where the equations are violated least.
-  std::string infeasible_words(const InteriorPointResult& found, NonlinearProgram& program, const PlannedMotion& guess) const {
+  std::string infeasible_words(const InteriorPointResult& found, const Transcription& transcription, const PlannedMotion& guess) const {
     const Collocation& c = *result_.collocation;
     const PlannedMotion motion = c.motion(guess.mesh, found.x);
-    std::vector<std::string> names;
-    for (const auto& limit : c.active_limits(motion, found.rows, found.multipliers, program)) names.push_back(limit.name);
+    std::vector<std::string> names = c.active_limits(motion, transcription, found.rows, found.multipliers);
     const PlannedMachine& machine = *result_.machine;
     if (motion.duration > 0.999 * machine.longest) names.push_back(fmt::format("the longest duration, {:.4g} s", machine.longest));
     std::string words = "there is no such motion near the first guess: the equations of motion, the limits and the target do not go together";

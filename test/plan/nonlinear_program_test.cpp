@@ -35,7 +35,7 @@ TEST(NonlinearProgram, HasExactFirstAndSecondDerivatives) {
   options.shortest = 0.1, options.longest = 1;
   const auto machine = plan_machine(model, options);
   const Collocation collocation(*machine, true);
-  NonlinearProgram program = collocation.program(first_guess(collocation, 2));
+  const NonlinearProgram program = collocation.transcribe(first_guess(collocation, 2)).program;
   const int n = program.variables(), m = program.rows();
   std::mt19937 draw(1);
   std::uniform_real_distribution<double> within(-1, 1);
