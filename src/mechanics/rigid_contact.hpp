@@ -19,6 +19,7 @@
 
 #include <string>
 
+#include "expression/graph.hpp"
 #include "expression/syntax.hpp"
 
 namespace armature::internal {

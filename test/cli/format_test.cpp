@@ -28,8 +28,8 @@ TEST_F(Format, ListsTheSections) {
 TEST_F(Format, ExplainsASection) {
   const std::string joints = printed("joints");
   EXPECT_THAT(joints, HasSubstr("\njoints: two axes (universal)\n"));
-  EXPECT_THAT(joints, HasSubstr("  damping   viscous damping coefficient\n"
-                                "            number, N*m*s or N*s/m, may change with t and the motion; default: 0\n"));
+  EXPECT_THAT(joints, HasSubstr("  damping    viscous damping coefficient\n"
+                                "             number, N*m*s or N*s/m, may change with t and the motion; default: 0\n"));
   EXPECT_THAT(printed("universal"), Not(HasSubstr("no axis")));
 }
 
