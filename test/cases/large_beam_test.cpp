@@ -149,7 +149,24 @@ TEST(LargeBeams, DampingGoesIntoTheLedger) {
   }
 }
 
-// The estimate against the truth: the work of the end force, of one, two and four elements, and of a force in the middle of an element.
+// Of small deflections too: P l, P l t/2I and P^2 l^3/6EI of a cantilever, in the plane xz with its other signs and section.
+TEST(BeamSignals, AreThoseOfACantilever) {
+  for (const char* plane : {"xy", "xz"}) {
+    const bool xy = std::string(plane) == "xy";
+    const Simulation run = simulated_text(fmt::format(
+        "plane: {}\ngravity: [0, 0, 0]\nbodies: {{b: {{beam: {{length: 0.5, section: {{rectangle: [{}]}}, E: 2e11, rho: 7800, "
+        "foreshortening: false}}, points: {{root: [0, 0, 0], tip: [0.5, 0, 0]}}}}}}\njoints: {{clamped: {{type: fixed, between: [ground, "
+        "b]}}}}\nforces: {{P: {{type: force, on: b.tip, is: {}}}}}\ndefine: {{moment: b.root.moment, stress: b.root.stress, energy: "
+        "b.strain_energy}}\nstart: equilibrium\nsimulate: {{end: 1e-6, record: 1e-6}}\n",
+        plane, xy ? "3 mm, 30 mm" : "30 mm, 3 mm", xy ? "[0, 2, 0]" : "[0, 0, 2]"));
+    const double I = 0.03 * std::pow(0.003, 3) / 12;
+    EXPECT_NEAR(run.at(0, "moment"), xy ? 1 : -1, 1e-9);  // about -y: towards +z
+    EXPECT_NEAR(run.at(0, "stress"), -0.0015 / I, 1e-3);  // pressed on the side it bends to
+    EXPECT_NEAR(run.at(0, "energy"), 4 * 0.125 / (6 * 2e11 * I), 1e-10);
+  }
+}
+
+// Three forces that bend one element to and fro, more than its cubic curvature can follow; four elements can.
 TEST(LargeBeams, SayWhereElementsAreTooFew) {
   const auto waves = [](int elements) {
     return fmt::format(
