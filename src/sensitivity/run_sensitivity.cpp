@@ -37,7 +37,7 @@ void RunSensitivity::begin(Dynamics& dynamics, const State& state) {
   const Equations& equations = dynamics.system().equations();
   const Samples samples(equations, state.t);
   if (samples.due(state.t)) saltation_.sample(held_, due_values(equations, samples, state.t), path_.S());
-  failure_ = saltation_.held_at_once(path_.sensitivity(), held_, state, path_.S());
+  failure_ = saltation_.held_at_once(held_, state, path_.S());
   roots_.scale.setZero(dynamics.system().layout().nw);
   hold();
   look_at_roots();
@@ -101,7 +101,7 @@ bool RunSensitivity::restarted() {
     failure_ = saltation_.cross(path_.sensitivity(), roots_, instant_);
     path_.S() = instant_.S_after;
   }
-  if (sampled) failure_ = saltation_.held_at_once(path_.sensitivity(), held_, *moving_, path_.S());
+  if (sampled) failure_ = saltation_.held_at_once(held_, *moving_, path_.S());
   hold();
   look_at_roots();
   return event && failure_.empty();

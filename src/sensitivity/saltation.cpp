@@ -104,7 +104,7 @@ void Saltation::sample(const State& seen, const std::vector<bool>& due, MatrixXd
     if (due[i]) S.row(n_.nx() + static_cast<Eigen::Index>(i)) = changes_.row(static_cast<Eigen::Index>(i));
 }
 
-std::string Saltation::held_at_once(MotionSensitivity& motion, const State& before, const State& after, const MatrixXd& S) {
+std::string Saltation::held_at_once(const State& before, const State& after, const MatrixXd& S) {
   for (std::size_t k = 0; k < after.comparisons.size(); ++k) {
     const bool begins = after.comparisons[k] == ComparisonStatus::sliding && before.comparisons[k] != ComparisonStatus::sliding;
     if (!begins) continue;
@@ -114,7 +114,6 @@ std::string Saltation::held_at_once(MotionSensitivity& motion, const State& befo
     if (changes_.row(static_cast<Eigen::Index>(k)).cwiseAbs().maxCoeff() > least)
       return fmt::format("at t = {:.10g} s {} sticks in this motion, but not in those nearby", after.t, name(static_cast<int>(k)));
   }
-  (void)motion;
   return {};
 }
 

@@ -56,7 +56,7 @@ class Saltation {
 
   // What has begun to stick without an event of its own, at the start or with a sample, must stick for all motions nearby. A sentence: it
   // does not.
-  std::string held_at_once(MotionSensitivity& motion, const State& before, const State& after, const Eigen::MatrixXd& S);
+  std::string held_at_once(const State& before, const State& after, const Eigen::MatrixXd& S);
 
  private:
   void find_shift(MotionSensitivity& motion, const RootHistory& history, Instant& instant);
