@@ -34,14 +34,14 @@ std::vector<std::string> words_for(const std::string& architecture, Arithmetic a
           "--disable-warnings"};
 }
 
-// What the compiler can since version 12.8: a quick compilation leaves out the optimizations that take longest; functions are compiled by
-// all cores; the driver's cache is not asked, since we have our own.
-void add_words_of_newer_compilers(const CudaCompiler& compiler, Compilation compilation, std::vector<std::string>& words) {
+// What the compiler can since version 12.8: a quick compilation leaves out the optimizations that take longest; the driver's cache is not
+// asked, since we have our own. Not on several cores (--split-compile): stopped there, NVRTC 13.0 crashes.
+void add_words_of_newer_compilers(const CudaCompiler& compiler, const LoadOptions& options, std::vector<std::string>& words) {
   int major = 0, minor = 0;
   compiler.get_version(&major, &minor);
   if (100 * major + minor < 1208) return;
-  if (compilation == Compilation::quick) words.emplace_back("--Ofast-compile=min");
-  words.insert(words.end(), {"--split-compile=0", "--no-cache"});
+  words.emplace_back("--no-cache");
+  if (options.compilation == Compilation::quick) words.emplace_back("--Ofast-compile=min");
 }
 
 // FNV-1a, from two beginnings.
@@ -151,7 +151,7 @@ std::string CompiledCode::compile() const {
   if (!compiler.found())
     throw RequestError("gpu", fmt::format("{}: install NVIDIA's CUDA toolkit, or set CUDA_HOME", compiler.missing));
   std::vector<std::string> words = words_for(architecture_, options_.arithmetic);
-  add_words_of_newer_compilers(compiler, options_.compilation, words);
+  add_words_of_newer_compilers(compiler, options_, words);
   Unit unit(compiler, unit_);
   if (!unit.compile(words, options_.stopped)) throw Interrupted();
   return unit.code();

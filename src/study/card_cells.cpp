@@ -14,7 +14,6 @@ namespace armature::internal {
 namespace {
 
 constexpr auto look_at_stop = std::chrono::milliseconds(50);
-constexpr long many_motions = 250'000;
 constexpr long starts_at_once = 32;   // that a thread finds before it hands them over
 constexpr long ended_at_once = 256;   // that the thread of a card hands over
 constexpr std::size_t most_ended = 64;  // batches that wait for others before the thread of a card takes them itself
@@ -52,7 +51,6 @@ std::shared_ptr<MotionDevice> CardCells::take_card() {
 
 void CardCells::drive(MotionDevice& card, CellFeed& feed, const StopFlag& stop) {
   LoadOptions options;
-  options.compilation = cards_.compilation.value_or(job_.count < many_motions ? Compilation::quick : Compilation::both);
   options.arithmetic = cards_.arithmetic;
   options.stopped = [&] { return stop || needs_no_card(); };
   std::unique_ptr<MotionProgram> program;

@@ -25,7 +25,7 @@ using CardTake = std::function<void(long index, std::span<const double> results,
 struct CardJob {
   std::string unit;             // device_code()
   int inputs = 0, results = 0;  // of a motion
-  long count = 0;               // motions; many are worth a thorough compilation
+  long count = 0;               // motions
   std::function<void(CellFeed& feed, const StopFlag& stop)> lanes = {};  // how the processor computes several at once; empty: it does not
   std::vector<double> common;
   std::function<CardStart()> start;  // called once a thread

@@ -53,10 +53,7 @@ double seconds_of(const std::function<void()>& work) {
 }
 
 // The card alone: no cell of the processor hides one of its own that differs.
-Cards alone(const std::shared_ptr<MotionDevice>& card, Compilation compilation, Arithmetic arithmetic = Arithmetic::exact) {
-  return {{card}, arithmetic, false, compilation};
-}
-Compilation compilation_for(int grid) { return grid >= 500 ? Compilation::thorough : Compilation::quick; }
+Cards alone(const std::shared_ptr<MotionDevice>& card, Arithmetic arithmetic = Arithmetic::exact) { return {{card}, arithmetic, false}; }
 
 std::string outcome(long differ) { return differ == 0 ? "the same" : fmt::format("{} DIFFER", differ); }
 std::string count(long number) { return number == 0 ? "" : std::to_string(number); }
@@ -309,11 +306,15 @@ long compare_studies(const StudyCase& c, const std::filesystem::path& models, in
   if (c.step > 0) model.simulate.step = c.step;
   std::vector<Axis> over = c.over;
   for (Axis& axis : over) axis.count = grid;
-  const Cards by_card = alone(card, compilation_for(grid));
+  const Cards by_card = alone(card);
   const Studied here = studied(model, c, over, {}), first = studied(model, c, over, {{card}}), there = studied(model, c, over, by_card);
   const Studied again = studied(model, c, over, by_card), both = studied(model, c, over, {{card}});
   long differ = 0;
-  for (const Studied* other : {&first, &there, &again, &both}) differ += differing_numbers(here.numbers, other->numbers);
+  for (const Studied* other : {&first, &there, &again, &both}) {
+    const long some = differing_numbers(here.numbers, other->numbers);
+    if (some > 0) fmt::print("{} numbers differ in run {}\n", some, other == &first ? "first" : other == &both ? "both" : "alone");
+    differ += some;
+  }
   const double cells = static_cast<double>(grid) * grid;
   put("| {} of {}, {}, {:g} s | {:.0f} | {:.2f} | {:.2f} | {:.1f} | {:.2f} | {:.1f} | {:.0f} % | {:.2f} | {} | {} |\n",
       *c.classify ? "map" : "sweep", *c.name ? c.name : c.model, c.integrator, c.end, cells, here.seconds, again.seconds,
@@ -337,7 +338,7 @@ long compare_tunings(const Case& c, const std::filesystem::path& models, int gri
     options.cards = cards;
     return tuned(model, options);
   };
-  const Cards by_card = alone(card, compilation_for(grid)), fast = alone(card, compilation_for(grid), Arithmetic::fast);
+  const Cards by_card = alone(card), fast = alone(card, Arithmetic::fast);
   const Timed here = with({}), first = with({{card}}), there = with(by_card), again = with(by_card);
   with(fast);
   const Timed fused = with(fast);
