@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "dynamics/contact_rows.hpp"
+#include "linear/decompositions.hpp"
 #include "model/diagnostics.hpp"
 #include "run/paused_run.hpp"
 #include "support/run_model.hpp"
@@ -123,6 +125,73 @@ TEST(RigidContact, AStopInsideALoopTurnsAllVelocitiesRound) {
   }
   EXPECT_NEAR(at.value("d"), 95 * pi / 180, 1e-9);
   EXPECT_NEAR(at.value("work.impact") / before.last("energy.kinetic"), 0.36 - 1, 1e-6);
+}
+
+// M dv = G' p + Phi' mu and Phi dv = 0: what an impulse p of the contacts changes lies in the loops' null space, and the impulse of the loops does
+// no virtual work there.
+TEST(RigidContact, ImpactsBalanceMomentumAlongTheLoops) {
+  for (const char* name : {"four_bar_stop", "slider_impacts"}) {
+    const Prepared machine = prepared(contact(name));
+    SystemEvaluator evaluator(machine.system);
+    evaluator.set_parameters(machine.parameters);
+    evaluator.set(machine.start);
+    ContactRows rows(evaluator);
+    ASSERT_TRUE(rows.evaluate(machine.start)) << name;
+    Terms terms = evaluator.make_terms();
+    evaluator.position(terms);
+    const Eigen::MatrixXd free = null_space(terms.Phi);
+    for (Eigen::Index k = 0; k < rows.G.rows(); ++k) {
+      const Eigen::VectorXd p = Eigen::VectorXd::Unit(rows.G.rows(), k), dv = rows.velocities_after(p), pushed = rows.G.transpose() * p;
+      if (pushed.norm() == 0) continue;  // no friction
+      EXPECT_LT((terms.Phi * dv).norm(), 1e-10 * dv.norm()) << name << k;
+      EXPECT_LT((free.transpose() * (terms.M * dv - pushed)).norm(), 1e-10 * pushed.norm()) << name << k;
+      EXPECT_NEAR(rows.A(k, k), dv.dot(terms.M * dv), 1e-10 * rows.A(k, k)) << name << k;
+    }
+  }
+}
+
+// Of one degree of freedom, from rest: before the impact the kinetic energy is the potential energy lost, after it e^2 of that.
+TEST(RigidContact, AStopInsideALoopLeavesTheShareOfTheEnergyThatItsRestitutionSays) {
+  Model model = contact("four_bar_stop");
+  model.simulate.rtol = 1e-13, model.simulate.integrator = "dop853";
+  AtEvent at(model);
+  const Simulation start = simulated(contact("four_bar_stop", {{"simulate.end", "0.01"}}));
+  const double lost = start.at(0, "energy.potential") - at.value("energy.potential");
+  EXPECT_NEAR(at.value("energy.kinetic") / lost, 0.36, 1e-10);
+  EXPECT_NEAR(at.value("work.impact") / lost, -0.64, 1e-10);
+}
+
+// Surfaces in place of a formula: a disc on a line, with friction that makes it roll after its bounces, and a pin in its hole.
+TEST(RigidContact, SurfacesAreRigidWithARestitutionAndNoStiffness) {
+  const std::string disc = R"(
+gravity: [0, -9.81, 0]
+plane: xy
+bodies: {disc: {mass: 2 kg, inertia: {zz: 0.01 kg*m^2}, points: {low: [0, 0, 0]}}}
+joints: {at: {type: planar, between: [ground, disc]}}
+start: {keep: {at.y: 0.3 m}, speed: {at.x: 1 m/s}}
+simulate: {end: 1 s, rtol: 1e-10, record: 10 ms}
+)";
+  const auto with = [&](const std::string& law) { return simulated(read_model_text("armature: 1" + disc + "forces: {floor: {type: contact, " + law + "}}\n")); };
+  const Simulation surfaces = with("between: [{circle: disc, radius: 0.1 m}, {plane: ground, normal: y}], restitution: 0.5, friction: 0.4");
+  const Simulation formula = with("gap: at.y - 0.1 m, sliding: \"at.x' + 0.1 m*at.angle'\", restitution: 0.5, friction: 0.4");
+  for (const char* channel : {"at.x", "at.y", "at.angle", "at.x'", "work.impact", "floor.force"})
+    EXPECT_NEAR(surfaces.last(channel), formula.last(channel), 1e-9) << channel;
+  EXPECT_NEAR(surfaces.last("at.x'") + 0.1 * surfaces.last("at.angle'"), 0, 1e-9);  // it rolls: m r v + J w is kept
+  EXPECT_NEAR(2 * 0.1 * surfaces.last("at.x'") - 0.01 * surfaces.last("at.angle'"), 2 * 0.1 * 1, 1e-9);
+  EXPECT_NEAR(surfaces.last("floor.force"), 2 * 9.81, 1e-9);
+}
+
+TEST(RigidContact, AJointWithClearanceIsRigidWithARestitutionAndNoStiffness) {
+  const Simulation run = simulated(read_model_text(R"(armature: 1
+gravity: [0, -9.81, 0]
+plane: xy
+bodies: {rod: {mass: 1 kg, center: [0, -0.5, 0], inertia: {rod: 1 m}}}
+joints: {pin: {type: revolute, between: [ground, rod], clearance: {size: 1 mm, radius: 10 mm, restitution: 0.3}}}
+simulate: {end: 1 s, rtol: 1e-9, record: 10 ms}
+)"));
+  EXPECT_EQ(run.outcome.status, RunStatus::finished);
+  EXPECT_NEAR(run.last("pin_contact.eccentricity"), 1e-3, 1e-9);  // it hangs in its hole
+  EXPECT_NEAR(run.last("pin_contact.force"), 9.81, 1e-6);
 }
 
 // m h w^2 cos(turn) + k (h (1 - cos(turn)) + y0) + m g = 0
