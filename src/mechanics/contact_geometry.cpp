@@ -292,8 +292,10 @@ class PairBuilder {
   }
 
   ContactPair pair(const char* suffix, const Nearest& nearest, const Placed& first, const Placed& second, double sign) {
-    ContactPair pair{suffix, frame_, nearest.gap, sign * nearest.normal, nearest.on_first, nearest.on_second};
-    pair.curvature = nearest.curvature;
+    ContactPair pair;
+    pair.suffix = suffix, pair.frame = frame_;
+    pair.gap = nearest.gap, pair.normal = sign * nearest.normal, pair.curvature = nearest.curvature;
+    pair.at_a = nearest.on_first, pair.at_b = nearest.on_second;
     const Vec3 middle = 0.5 * (nearest.on_first + nearest.on_second);
     const Vec3 velocity = material_velocity(builder_, first.link, frame_, middle) -
                           material_velocity(builder_, second.link, frame_, middle);

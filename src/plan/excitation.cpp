@@ -119,7 +119,8 @@ class ExcitationSearch {
     for (int k = 0; k < screened && !stop_; ++k) {
       std::vector<double> point(n);
       for (double& value : point) value = within(draw);
-      Evaluation evaluation{point};
+      Evaluation evaluation;
+      evaluation.point = point;
       if (!evaluate(evaluation)) break;
       if (evaluation.feasible() && -evaluation.objective > most) most = -evaluation.objective, best = point;
     }

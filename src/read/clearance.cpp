@@ -62,9 +62,16 @@ class ClearanceReader {
   }
 
  private:
+  ContactSurface surface(SurfaceKind kind, const Attachment& at) const {
+    ContactSurface result;
+    result.kind = kind, result.where = joint_.where, result.at = at;
+    return result;
+  }
+
   void add_round(SurfaceKind kind) {
     const Formula radius = sizes_["radius"];
-    ContactSurface hole{kind, joint_.where, joint_.a, radius + sizes_["size"]}, pin{kind, joint_.where, joint_.b, radius};
+    ContactSurface hole = surface(kind, joint_.a), pin = surface(kind, joint_.b);
+    hole.radius = radius + sizes_["size"], pin.radius = radius;
     hole.inside = true;
     add(joint_.name + "_contact", hole, pin);
   }
@@ -76,11 +83,11 @@ class ClearanceReader {
     int corner = 0;
     for (const double side : {1.0, -1.0})
       for (const double end : {1.0, -1.0}) {
-        ContactSurface wall{SurfaceKind::plane, joint_.where, moved(joint_.a, 0, side, e, true)};
+        ContactSurface wall = surface(SurfaceKind::plane, moved(joint_.a, 0, side, e, true));
         std::vector<Formula> inward;
         for (const double x : across(e)) inward.push_back(number_formula(-side * x));
         wall.axis = list_formula(inward, joint_.where);
-        const ContactSurface point{SurfaceKind::point, joint_.where, moved(joint_.b, end, side, e, false)};
+        const ContactSurface point = surface(SurfaceKind::point, moved(joint_.b, end, side, e, false));
         add(fmt::format("{}_contact{}", joint_.name, ++corner), wall, point);
       }
   }
