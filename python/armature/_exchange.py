@@ -61,19 +61,20 @@ class Exchange(Analyses):
 
     def draw(self, file: Union[str, os.PathLike], at: Union[float, Sequence[float]] = (), *, view: str = "", trace: Sequence[str] = (),
              dimensions: bool = False, centers: bool = False, frames: bool = False, names: bool = False, velocities: bool = False,
-             reactions: bool = False, free: bool = False, bend: float = 1, title: str = "", width: float = 160, height: float = 120, dpi: int = 200,
+             reactions: bool = False, free: bool = False, stress: bool = False, bend: float = 1, title: str = "", width: float = 160, height: float = 120, dpi: int = 200,
              branch: Optional[int] = None) -> str:
         """Draws the machine as a kinematic diagram: draw("start.svg"), "poses.png", "poses.pdf". Returns the file.
 
         at: times, s, drawn over each other; the model is simulated up to the last one. Without it, the start. view: front, top, side or iso.
         trace: points ("platform.C") or joints whose paths are drawn. dimensions: lengths between joints. centers: of mass. frames: axes of
         bodies. names: of bodies and joints. velocities, reactions: arrows. free: arrows for what
-        can move at a singular pose. bend: deflections of beams so many times larger. width, height: mm,
+        can move at a singular pose. bend: deflections of beams so many times larger. stress: beams in the colors of
+        their stress. width, height: mm,
         the height at most. dpi: of a png. branch: number of the assembly branch.
         """
         file = os.fspath(file)
         look = _pictures.look(view=view, trace=trace, bend=bend, title=title, dimensions=dimensions, centers=centers, frames=frames,
-                              names=names, velocities=velocities, reactions=reactions, free=free)
+                              names=names, velocities=velocities, reactions=reactions, free=free, stress=stress)
         look.update(at=_pictures.times(at), width=_pictures.within("width", width, 40, 2000),
                     height=_pictures.within("height", height, 30, 2000))
         _core.draw_model(self._model, branch_or_none(branch), file, look, _pictures.within("dpi", dpi, 20, 2400))

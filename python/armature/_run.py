@@ -137,12 +137,12 @@ class Run:
 
     def draw(self, file: Union[str, os.PathLike], at: Union[float, Sequence[float]] = (), *, view: str = "", trace: Sequence[str] = (),
              dimensions: bool = False, centers: bool = False, frames: bool = False, names: bool = False, velocities: bool = False,
-             reactions: bool = False, free: bool = False, bend: float = 1, title: str = "", width: float = 160, height: float = 120, dpi: int = 200) -> str:
+             reactions: bool = False, free: bool = False, stress: bool = False, bend: float = 1, title: str = "", width: float = 160, height: float = 120, dpi: int = 200) -> str:
         """Draws the machine at times of this motion, over each other; without times, at its first row. Arguments are those of Model.draw();
         reactions are those that the model records."""
         file = os.fspath(file)
         look = _pictures.look(view=view, trace=trace, bend=bend, title=title, dimensions=dimensions, centers=centers, frames=frames,
-                              names=names, velocities=velocities, reactions=reactions, free=free)
+                              names=names, velocities=velocities, reactions=reactions, free=free, stress=stress)
         look.update(at=_pictures.times(at), width=_pictures.within("width", width, 40, 2000),
                     height=_pictures.within("height", height, 30, 2000))
         _core.draw_motion(self._drawn(), self._motion, file, look, _pictures.within("dpi", dpi, 20, 2400))
@@ -150,7 +150,7 @@ class Run:
 
     def film(self, file: Union[str, os.PathLike], *, size: Tuple[int, int] = (640, 480), fps: float = 25, speed: Optional[float] = None,
              start: Optional[float] = None, end: Optional[float] = None, view: str = "", trace: Sequence[str] = (), centers: bool = False,
-             frames: bool = False, names: bool = False, velocities: bool = False, reactions: bool = False, bend: float = 1,
+             frames: bool = False, names: bool = False, velocities: bool = False, reactions: bool = False, stress: bool = False, bend: float = 1,
              title: str = "") -> str:
         """Makes a film of the motion: film("run.gif"), "run.webm", "run.mp4"; the latter two need ffmpeg. Returns the file.
 
@@ -159,7 +159,7 @@ class Run:
         """
         file = os.fspath(file)
         look = _pictures.look(view=view, trace=trace, bend=bend, title=title, centers=centers, frames=frames, names=names,
-                              velocities=velocities, reactions=reactions)
+                              velocities=velocities, reactions=reactions, stress=stress)
         width, height = _pictures.pixels(size)
         if speed is not None:
             speed = _pictures.within("speed", speed, 1e-9, 1e9)

@@ -22,7 +22,7 @@ PoseOptions picture_options(const py::dict& given) {
   };
   take("at", options.times), take("trace", options.traces), take("view", options.view), take("title", options.title);
   take("dimensions", options.dimensions), take("names", options.names), take("centers", options.centers), take("frames", options.frames);
-  take("velocities", options.velocities), take("reactions", options.reactions), take("free", options.free), take("bend", options.bend);
+  take("velocities", options.velocities), take("reactions", options.reactions), take("free", options.free), take("stress", options.stress), take("bend", options.bend);
   take("width", options.width), take("height", options.height);
   if (given.contains("width")) options.width *= points_per_mm, options.height *= points_per_mm;
   return options;

@@ -107,7 +107,7 @@ constexpr Topic all_topics[] = {
     {"rigid contact", "rigid rigid_contact impact collision restitution bounce newton rest lift_off cradle painleve unilateral",
      "A contact with a restitution and no stiffness: impacts, rest, friction, lift-off. For a joint's rigid end stops: its limits with a "
      "restitution.",
-     "floor: {type: contact, gap: ball.y - r, restitution: 0.5}", "models/contact/ball_at_rest.yaml", "docs/impact.md"},
+     "slab: {type: contact, gap: y - radius, restitution: e}", "models/contact/ball_at_rest.yaml", "docs/impact.md"},
     {"impact law", "hunt_crossley lankarani_nikravesh restitution hertz impact_law compliant penetration",
      "A contact with law: hunt_crossley or lankarani_nikravesh and a restitution; hertz gives the stiffness of spheres.",
      "law: hunt_crossley", "models/contact/bouncing_ball.yaml", "docs/contact.md#compliant-contact"},

@@ -71,11 +71,17 @@ class KernelsOfEveryModel : public testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(Models, KernelsOfEveryModel, testing::ValuesIn(models()),
                          [](const auto& info) { return info.param; });
 
+// Contacts have loads, which a run's own compilation solves: cases/impact_test.cpp has them.
+bool belongs_to_contacts(Output output) {
+  return extent_of(output) == Extent::contacts || extent_of(output) == Extent::contact_rows;
+}
+
 TEST(KernelTable, IsTriedWithEverySize) {
   const auto system = system_of("everything");
   const KernelSizes& sizes = system->kernels().sizes();
   for (const KernelEntry& entry : kernel_table())
-    for (const Output output : entry.outputs) EXPECT_GT(sizes(extent_of(output)), 0) << name_of(output);
+    for (const Output output : entry.outputs)
+      EXPECT_EQ(sizes(extent_of(output)) > 0, !belongs_to_contacts(output)) << name_of(output);
   EXPECT_NE(sizes.rows, sizes.layout.m);
   EXPECT_GT(sizes.layout.np, 0);
 }
