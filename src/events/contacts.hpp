@@ -88,6 +88,7 @@ class Contacts {
   std::optional<double> find_zero(const Integrator& integrator, double until);
   double first_zero(const Integrator& integrator, const step::StepPart& part, int guards);
   double force_margin(double t, const double* x);  // the least of closed contacts, over their largest forces
+  std::string penetration(const Eigen::VectorXd& gaps) const;  // in words; empty: none
   bool has_drifted(const double* end_gaps) const;
   void note_end();
 
@@ -112,6 +113,7 @@ class Contacts {
   Dynamics& dynamics_;
   State& state_;
   ContactOptions options_;
+  double length_ = 0;  // of the machine, m
   Configuration configuration_;
   std::vector<Contact> contacts_;
   int softness_;

@@ -82,7 +82,7 @@ class Contact final : public ForceKind {
 
  private:
   static Expression sliding_of(EquationsBuilder& builder, const ForceElement& contact, const ContactPair& pair) {
-    if (builder.scalar(contact.values["friction"]).is(0)) return 0.0;
+    if (!contact.values["friction"].given()) return 0.0;
     if (builder.model().plane.empty())
       throw FormulaError(contact.values["friction"].where,
                          "friction of rigid surfaces is solved along one tangent, in a plane; in space give a stiffness and 'creep'");

@@ -139,6 +139,9 @@ Outcome record_kinematics(const Model& model, const Prepared& prepared, Recorder
     outcome.warnings.push_back(
         fmt::format("kinematics computes no forces, currents or states, so it leaves out what depends on them: {}",
                     fmt::join(left_out, ", ")));
+  if (const auto& contacts = prepared.system->equations().contacts; !contacts.empty())
+    outcome.warnings.push_back(
+        fmt::format("kinematics does not stop at rigid contacts: look at the gap of {}", contacts.front().label));
   if (!model.record.reactions.empty())
     outcome.warnings.push_back(
         "record.reactions: kinematics computes no forces, so it records no reactions; 'armature inverse' finds the "

@@ -6,7 +6,8 @@
 //
 // b and A belong to rows, two a contact: 2 i normal, 2 i + 1 tangential. A is symmetric and positive semidefinite: G M^-1 G' along the
 // constraints. Gauss and Seidel's iteration, contact by contact, finds which contacts push, stick and slip; with that known the
-// equations are linear, and solved exactly. Where they leave forces undetermined, these are the smallest in the kinetic metric, of those
+// equations are linear, and solved exactly. Where rows that stick depend on each other and their smallest forces leave the cones of friction,
+// forces within them are those of the iteration. Where they leave forces undetermined, these are the smallest in the kinetic metric, of those
 // contacts that can push.
 #pragma once
 

@@ -19,6 +19,36 @@ Expression part_with_time(const Equations& equations, Expression gap) {
   return gap.is_constant() ? Expression(0.0) : Derivative({{equations.t.id(), 1.0}})(gap);
 }
 
+bool depends_on_velocities(const Equations& equations, Expression x) {
+  if (x.is_constant()) return false;
+  const std::vector<std::int32_t> leaves = leaves_of(x);
+  const auto among = [&](const Expression& leaf) { return std::ranges::binary_search(leaves, leaf.id()); };
+  if (std::ranges::any_of(equations.v, among)) return true;
+  for (std::size_t k = 0; k < equations.graph->comparisons().size(); ++k) {
+    const Expression root = equations.graph->comparisons()[k].root;
+    if (among(equations.graph->outcome(static_cast<int>(k))) && depends_on_velocities(equations, root)) return true;
+  }
+  return false;
+}
+
+// s of v = 0, of a sliding velocity that is linear in v.
+Expression part_without_velocities(const Equations& equations, Expression sliding) {
+  LeafMap standing;
+  for (const Expression& v : equations.v) standing.emplace(v.id(), 0.0);
+  return Substitution(std::move(standing))(sliding);
+}
+
+void refuse_not_linear(const Equations& equations, const ContactLaw& law) {
+  bool moves = false;
+  for (const Expression& v : equations.v) {
+    const Expression slope = Derivative({{v.id(), 1.0}})(law.sliding);
+    if (depends_on_velocities(equations, slope))
+      throw FormulaError(law.where, "sliding must be linear in velocities, such as tip.x' - belt_speed");
+    moves = moves || !slope.is(0);
+  }
+  if (!moves) throw FormulaError(law.where, "sliding must be a velocity, such as tip.x'");
+}
+
 Expression rate_of_positions(EquationsBuilder& builder, const ContactLaw& law) {
   const Expression rate = builder.rate_of(law.gap);
   if (has_acceleration(builder.equations(), rate))
@@ -32,9 +62,9 @@ void add_normal_force(EquationsBuilder& builder, const ContactLaw& law, Expressi
     return LoadTerm{closed, {N - builder.rate_of(contact.rate)}, true};
   });
   builder.apply(contact.force, contact.rate);
-  // what moves the gap with t does work
+  // the surface that t moves does work: N (gap' - gap_t) on the machine, and gap' = 0 while it pushes
   Equations& equations = builder.equations();
-  equations.applied_power += contact.force * part_with_time(equations, law.gap);
+  equations.applied_power -= contact.force * part_with_time(equations, law.gap);
 }
 
 void add_tangential_force(EquationsBuilder& builder, const ContactLaw& law, Expression softness, RigidContact& contact) {
@@ -47,7 +77,9 @@ void add_tangential_force(EquationsBuilder& builder, const ContactLaw& law, Expr
       });
   if (!builder.second_build()) builder.equations().loads.back().terms.push_back({sticks - 1.0, {limit}, true});
   builder.apply(contact.tangential_force, law.sliding);
-  builder.equations().friction -= contact.tangential_force * law.sliding;
+  Equations& equations = builder.equations();
+  equations.friction -= contact.tangential_force * law.sliding;
+  equations.applied_power -= contact.tangential_force * part_without_velocities(equations, law.sliding);  // a belt that t moves
 }
 
 }  // namespace
@@ -60,7 +92,7 @@ RigidContact add_rigid_contact(EquationsBuilder& builder, const ContactLaw& law)
   Equations& equations = builder.equations();
   const Expression softness = builder.add_event_value(softness_name, 0);
   add_normal_force(builder, law, softness, contact);
-  if (contact.has_friction()) add_tangential_force(builder, law, softness, contact);
+  if (contact.has_friction()) refuse_not_linear(equations, law), add_tangential_force(builder, law, softness, contact);
   if (builder.second_build()) return contact;
   equations.contact_softness = index_of(equations, softness_name);
   contact.closed = index_of(equations, law.name + ".closed");

@@ -213,6 +213,15 @@ void name_inputs(const PlanOptions& options, PlannedMachine& machine) {
   take_ranges(options, machine);
 }
 
+// A state has an end; an input, or what follows from it at once, has none.
+void refuse_inputs(const Equations& e, const Asked& target, Expression value) {
+  for (std::size_t k = 0; k < e.p.size(); ++k)
+    if (!value.is_constant() && depends_on(value, e.p[k]))
+      throw RequestError("to", fmt::format("'{}' follows from the input {}, which may jump at the end; name coordinates, points, speeds or "
+                                           "states, and keep it within limits by --keep or --input",
+                                           target.name, e.p_name[k]));
+}
+
 void take_values(const std::vector<Asked>& asked, const MotionFormulas& formulas, PlannedMachine& machine) {
   for (const Quantity& quantity : machine.equations().quantities) {
     const int k = functional_number(quantity.name);
@@ -221,6 +230,7 @@ void take_values(const std::vector<Asked>& asked, const MotionFormulas& formulas
     const PathLimit limit{each.name, quantity.value, each.low, each.high};
     switch (each.use) {
       case Asked::Use::target:
+        refuse_inputs(machine.equations(), each, quantity.value);
         machine.targets.push_back(quantity.value);
         machine.target_names.push_back(each.name);
         break;

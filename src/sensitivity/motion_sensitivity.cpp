@@ -228,12 +228,13 @@ bool MotionSensitivity::factor_weights() {
   K += root_v_ * a_w_;
   if (!K.allFinite()) return false;
   K_.setThreshold(Regularity::dependent);
-  K_.compute(K);
+  if (count > 0) K_.compute(K);
   return true;
 }
 
 // dw from d(d(root)/dt + rate root) = 0; of several solutions the shortest, as the weights themselves are chosen.
 void MotionSensitivity::add_sliding(MatrixXd& rate, const MatrixXd& S) {
+  if (active_.empty()) return;  // what slides belongs to formulas alone
   held_(S, held_changes_);
   roots_(S, root_changes_);
   MatrixXd open(static_cast<Eigen::Index>(active_.size()), S.cols());

@@ -195,6 +195,65 @@ simulate: {end: 1 s, rtol: 1e-9, record: 10 ms}
   EXPECT_NEAR(run.last("pin_contact.force"), 9.81, 1e-6);
 }
 
+// A table that shakes, and a belt that starts a box: what t moves does work, and the ledger has it.
+TEST(RigidContact, SurfacesThatMoveWithTimeDoWork) {
+  const std::string box = R"(armature: 1
+gravity: [0, -9.81, 0]
+plane: xy
+bodies: {slider: {mass: 1 kg}, box: {mass: 2 kg}}
+joints: {x: {type: prismatic, axis: x, between: [ground, slider]}, y: {type: prismatic, axis: y, between: [slider, box]}}
+simulate: {end: 1 s, rtol: 1e-10, record: 10 ms}
+)";
+  const Simulation shaken = simulated(read_model_text(
+      box + "forces: {table: {type: contact, gap: \"y - 0.01 m*sin(40*t)\", restitution: 0}}\nstart: {keep: {y: 0}, speed: {y: 0.4}}\n"));
+  EXPECT_LT(shaken.outcome.statistics.energy_error, 1e-7);
+  EXPECT_GT(shaken.outcome.events.size(), 2u);
+  const Simulation belt = simulated(read_model_text(
+      box + "forces: {belt: {type: contact, gap: y, restitution: 0, friction: 0.2, sliding: \"x' - 1 m/s\"}}\n"));
+  EXPECT_NEAR(belt.last("x'"), 1, 1e-9);
+  EXPECT_NEAR(belt.last("work.applied"), 3, 1e-7);  // half of it heat: (1 kg + 2 kg) v^2
+  EXPECT_NEAR(belt.last("heat.friction"), 1.5, 1e-7);
+  EXPECT_LT(belt.outcome.statistics.energy_error, 1e-7);
+}
+
+// Sticking rows of a ball in a corner depend on each other: N1 = 0.5714, F1 = 0.2286 on the floor stop it, F1 <= mu N1.
+TEST(RigidContact, ABallIsHeldByTheFrictionOfACorner) {
+  const Simulation run = simulated(read_model_text(R"(armature: 1
+plane: xy
+gravity: [0, -9.81, 0]
+bodies: {ball: {mass: 1 kg, inertia: {zz: 0.004}}}
+joints: {p: {type: planar, axis: z, between: [ground, ball]}}
+forces:
+  low: {type: contact, between: [{circle: ball, radius: 0.1}, {plane: ground, normal: y}], restitution: 0, friction: 0.5}
+  wall: {type: contact, between: [{circle: ball, radius: 0.1}, {plane: "ground [1, 0, 0]", normal: -x}], restitution: 0, friction: 0.5}
+start: {keep: {p.x: 0, p.y: 0.1, p.angle: 0}, speed: {p.x: 2, p.angle: -20}}
+simulate: {end: 3 s, record: 10 ms}
+)"));
+  EXPECT_EQ(run.outcome.status, RunStatus::finished);
+  for (const char* rate : {"p.x'", "p.y'", "p.angle'"}) EXPECT_NEAR(run.last(rate), 0, 1e-9) << rate;
+  EXPECT_NEAR(run.last("low.force"), 9.81, 1e-6);
+}
+
+TEST(RigidContact, FrictionMayBeZero) {
+  for (const char* model : {"slider_impacts", "block_on_incline"})
+    EXPECT_EQ(simulated(contact(model, {{"mu", "0"}})).outcome.status, RunStatus::finished) << model;
+}
+
+// A rod by one gap, whose kink is where the rod lies flat.
+TEST(RigidContact, SurfacesThatOverlapEndTheRun) {
+  const Simulation run = simulated(prepared(read_model_text(R"(armature: 1
+plane: xy
+gravity: [0, -9.81, 0]
+bodies: {rod: {mass: 1 kg, inertia: {rod: 1 m}}}
+joints: {p: {type: planar, axis: z, between: [ground, rod]}}
+forces: {ends: {type: contact, gap: 'p.y - 0.5 m*abs(sin(p.angle))', restitution: 0.5}}
+start: {keep: {p.y: 1 m, p.angle: 1 rad}}
+simulate: {end: 3 s, record: 10 ms}
+)")));
+  EXPECT_EQ(run.outcome.status, RunStatus::failed);
+  EXPECT_THAT(run.outcome.sentence, HasSubstr("contact ends: rigid surfaces overlap by"));
+}
+
 // m h w^2 cos(turn) + k (h (1 - cos(turn)) + y0) + m g = 0
 TEST(RigidContact, AFollowerLeavesItsCamWhereItWouldBePulled) {
   const Simulation run = simulated(contact("cam_lift_off"));

@@ -299,6 +299,25 @@ simulate: {end: 1 s}
 }
 
 // An oscillator that is to stand still at the end: for each mass the stiffness k = m pi^2 does that.
+// What slides then is the comparison of the formula alone, and no weight of the equations.
+TEST_F(Optimize, FollowsAFormulaThatSlidesWhileNothingElseDoes) {
+  write("sg.yaml", R"(armature: 1
+plane: xy
+gravity: [0, 0, 0]
+parameters: {mu: 2 N, k: 30 N/m}
+bodies: {b: {mass: 1 kg}}
+joints:
+  x: {type: prismatic, axis: x, between: [ground, b], friction: mu, limits: {lower: -1 m, upper: 0.15 m, stiffness: 2000 N/m}}
+forces:
+  s: {type: torsion_spring, on: x, stiffness: k}
+  f: {type: effort, on: x, is: 5*sin(4*t)}
+start: {keep: {x: 0}}
+simulate: {end: 3 s}
+)");
+  const Answer answer = armature("optimize sg.yaml --over mu=0.5:4 --minimize \"last(x'<1e-9)\" --method gradient --evaluations 3 -o sg");
+  EXPECT_LE(answer.code, 1) << answer.err;
+}
+
 TEST_F(Optimize, ChoosesFromListsAndFiles) {
   write("c.yaml", R"(armature: 1
 name: choices
