@@ -7,7 +7,8 @@
 //   double press           everything
 import type uPlot from "uplot";
 import { PlotTip } from "./plot_tip";
-import type { Plot, Plots } from "./plots";
+import type { Plot } from "./plot";
+import type { Plots } from "./plots";
 
 const perNotch = 1.15; // zoom by a wheel
 

@@ -2,7 +2,8 @@
 import type uPlot from "uplot";
 import { nearest } from "./channels";
 import { element, written } from "./dom";
-import type { Plot, Plots } from "./plots";
+import type { Plot } from "./plot";
+import type { Plots } from "./plots";
 
 const nearEvent = 5; // pixels
 const mostLines = 12;

@@ -2,7 +2,8 @@
 import { chartSvg } from "./chart_svg";
 import { element } from "./dom";
 import { download, fileName, pixelsOf } from "./files";
-import type { Plot, Plots } from "./plots";
+import type { Plot } from "./plot";
+import type { Plots } from "./plots";
 
 const button = (text: string, title: string, click: () => void) =>
   element("button", { type: "button", title, "aria-label": title, click }, text);
