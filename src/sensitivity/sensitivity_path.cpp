@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "sensitivity/column_error.hpp"
+#include "sensitivity/column_arithmetic.hpp"
 #include "step/arithmetic.hpp"
 #include "step/tableaus.hpp"
 
@@ -155,16 +155,16 @@ void SensitivityPath::set_stages(const Step& step, const Part& part, double end)
 
 bool SensitivityPath::take_part(Part& part) {
   const step::Tableau& method = pair();
-  const LaneRow h = all_lanes_at(part.h);
   if (!begin_part(part)) return false;
   for (int i = 1; i < method.stages; ++i) {
     for (int pack = 0; pack < stage_.packs(); ++pack)
-      step::combine(nx_, method.A[i], i, h, rates(part, pack, 0), part.x0.data() + pack * nx_, stage_.pack(pack));
+      add_rates(nx_, part.h, {method.A[i], static_cast<std::size_t>(i)}, rates(part, pack, 0), part.x0.data() + pack * nx_, stage_.pack(pack));
     if (!find_rates(i, stage_, i, part)) return false;
   }
   // the end, tangent to the constraints there: the state is that of the last stage
   for (int pack = 0; pack < columns_.packs(); ++pack)
-    step::combine(nx_, method.b, method.stages, h, rates(part, pack, 0), part.x0.data() + pack * nx_, columns_.pack(pack));
+    add_rates(nx_, part.h, {method.b, static_cast<std::size_t>(method.stages)}, rates(part, pack, 0), part.x0.data() + pack * nx_,
+              columns_.pack(pack));
   const int last = method.stages - 1;
   make_tangent(last);
   if (!find_rates(last, columns_, stages - 1, part) || !end_part(part)) return false;
@@ -189,7 +189,7 @@ bool SensitivityPath::end_part(Part& part) {
   for (int pack = 0; pack < columns_.packs(); ++pack) {
     std::copy_n(columns_.pack(pack), nx_, part.x1.data() + pack * nx_);
     std::copy_n(rates(part, pack, stages - 1), nx_, last_rate_.data() + pack * nx_);
-    finite &= step::finite(nx_, columns_.pack(pack)) == all_lanes && step::finite(nx_, rates(part, pack, stages - 1)) == all_lanes;
+    finite &= all_finite(nx_, columns_.pack(pack)) && all_finite(nx_, rates(part, pack, stages - 1));
   }
   rate_is_known_ = finite;
   if (!finite) failure_ = fmt::format("at t = {:.10g} s the derivatives of the motion have no value", part.t + part.h);
@@ -235,17 +235,17 @@ void SensitivityPath::make_tangent(int at) {
 }
 
 void SensitivityPath::measure_error(const Part& part) {
-  for (int pack = 0; pack < columns_.packs(); ++pack)
+  errors_.resize(static_cast<std::size_t>(nx_));
+  for (int pack = 0; pack < columns_.packs(); ++pack) {
+    add_rates(nx_, part.h, {pair().E[0], static_cast<std::size_t>(stages)}, rates(part, pack, 0), nullptr, errors_.data());
     error_ = std::max(error_, largest_error({.tested = tested_,
-                                             .weights = {pair().E[0], static_cast<std::size_t>(stages)},
-                                             .h = part.h,
                                              .tolerance = tolerance_,
                                              .column_floor = column_floor,
-                                             .nx = nx_,
-                                             .rates = rates(part, pack, 0),
+                                             .error = errors_.data(),
                                              .end = columns_.pack(pack),
                                              .seen = seen_.data() + pack * nx_,
                                              .floor = floor_.data() + pack * nx_}));
+  }
 }
 
 void SensitivityPath::make_dense(Part& part) const {
@@ -255,7 +255,7 @@ void SensitivityPath::make_dense(Part& part) const {
     const LaneRow *k = rates(part, pack, 0), *x0 = part.x0.data() + pack * nx_;
     LaneRow* F = part.F.data() + pack * dense * nx_;
     step::dense_ends(nx_, h, x0, part.x1.data() + pack * nx_, k, k + (stages - 1) * nx_, F);
-    step::combine(nx_, pair().D[0], stages, h, k, static_cast<const LaneRow*>(nullptr), F + (dense - 1) * nx_);
+    add_rates(nx_, part.h, {pair().D[0], static_cast<std::size_t>(stages)}, k, nullptr, F + (dense - 1) * nx_);
   }
   part.has_dense = true;
 }
