@@ -142,6 +142,7 @@ MotionSensitivity::MotionSensitivity(const std::shared_ptr<const System>& system
       roots_(*system, roots_of(system->equations(), sliders_), {}, sliders_),
       root_by_v_(make_root_by_v(*system, sliders_)),
       constraints_(make_constraints(*system)),
+      tangents_(TangentPrograms::of(*system, alpha, beta)),
       terms_(evaluator_.make_terms()) {
   rows_.resize(n_.nv, n_.m);
   rows_.set_groups(row_groups(system->equations()));

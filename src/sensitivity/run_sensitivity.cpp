@@ -50,8 +50,8 @@ void RunSensitivity::hold() {
 
 // Where the next piece begins.
 void RunSensitivity::look_at_roots() {
-  if (roots_.scale.size() == 0 || !path_.sensitivity().set(held_)) return;
-  path_.sensitivity().roots(root_);
+  if (roots_.scale.size() == 0) return;
+  path_.sensitivity().roots_at(held_, root_);
   roots_.scale = roots_.scale.cwiseMax(root_.cwiseAbs());
 }
 
@@ -66,10 +66,9 @@ bool RunSensitivity::step(const Step& step, double until) {
   held_.t = until;
   step.interpolate(until, held_.x);
   if (roots_.scale.size() > 0) {
-    // the path has ended here; the last piece was that up to it
     roots_.piece_start = root_;
     roots_.piece = until - from;
-    path_.sensitivity().roots(root_);
+    path_.sensitivity().roots_at(held_, root_);
     roots_.scale = roots_.scale.cwiseMax(root_.cwiseAbs());
   }
   return true;

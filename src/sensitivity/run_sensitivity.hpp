@@ -33,7 +33,7 @@ class RunSensitivity {
   double t() const { return held_.t; }
   const State& held() const { return held_; }  // where the last piece ended, with its discrete values and outcomes
   const Eigen::MatrixXd& S() const { return path_.S(); }
-  void at(double t, Eigen::MatrixXd& S) const { path_.at(t, S); }  // inside the last piece
+  void at(double t, Eigen::MatrixXd& S) { path_.at(t, S); }  // inside the last piece
   const Instant& instant() const { return instant_; }              // the last event
   const std::string& failure() const { return failure_; }
 
