@@ -105,7 +105,6 @@ bool any_depends_on(const List& list, const Expression& leaf) {
 
 std::string why_no_sensitivity(const Prepared& prepared) {
   const Equations& e = prepared.system->equations();
-  if (!e.contacts.empty()) return "has rigid contacts, whose impacts make velocities jump";
   if (e.has_velocity_rows()) return "has constraints on velocities alone (rolling, knife_edge)";
   if (takes_fixed_steps(prepared.options.integrator) && !e.graph->comparisons().empty())
     return "has comparisons, whose changes " + prepared.options.integrator + " does not locate";

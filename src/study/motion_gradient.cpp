@@ -97,6 +97,7 @@ class GradientRun::Watcher : public MotionWatcher {
   }
 
   void changing() override { path_.changing(); }
+  void contacts_changed(const ContactImpulses& impulses) override { path_.contacts_changed(impulses); }
   void sampling(const Samples& samples) override { path_.sampling(samples); }
   void restarted() override {
     if (!path_.begun() || !differentiates() || !path_.restarted()) return;
