@@ -187,7 +187,7 @@ Json both_runs(const Model& a, const Model& b, const CompareArguments& arguments
                ReportRecorder& rows_b) {
   rows_a.finish(), rows_b.finish();
   const auto document = [&](const Model& model, const ComparedSide& side, ReportRecorder& rows) {
-    return run_document(model, describe(model, arguments.model.settings(), *side.prepared, side.outcome), rows);
+    return run_document(model, describe(model, arguments.model.settings(), *side.prepared, side.outcome), rows, nullptr, &*side.prepared);
   };
   Json json = document(a, c.a, rows_a), other = document(b, c.b, rows_b);
   other["label"] = "B: " + (arguments.with.empty() ? std::filesystem::path(c.b.file).filename().string() : arguments.with);

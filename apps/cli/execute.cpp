@@ -142,7 +142,7 @@ bool report_run(const Job& job, const fs::path& folder, const RunRecord& record,
   const Abandonable work;
   return job.report && write_report(folder, Page::report, job.json, [&] {
            rows.finish();
-           return run_document(job.model, record, rows, job.computed);
+           return run_document(job.model, record, rows, job.computed, &job.prepared);
          });
 }
 

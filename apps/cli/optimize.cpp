@@ -36,6 +36,7 @@ constexpr const char* optimize_examples =
     "Methods without derivatives: bobyqa (default), cobyla (default with --subject), nelder_mead, subplex, and direct, "
     "which searches the whole box.\n"
     "gradient uses exact derivatives of the motion, through its events, and accepts --subject; it needs the fewest motions.\n"
+    "The name of a list or of a table varies all of its elements.\n"
     "--against gives the front of two numbers: designs of which none is better in both.\n"
     "Every combination of choices (--choose) is searched by itself. With scenarios and deviations a design is as good as in "
     "the worst case, and conditions hold in all of them.";
@@ -68,7 +69,9 @@ int finish(const OptimizationResult& found, const OptimizeArguments& arguments, 
   fmt::print("{}{}{}\n", counted(found.evaluations, "evaluation"),
              found.cases > 1 ? fmt::format(" of {} motions", found.cases) : "",
              found.failures.count > 0 ? fmt::format(", {} failed", found.failures.count) : "");
-  print_results(terminal.path(), {"cells.csv", found.against.empty() ? "" : "front.csv", "results.h5", "result.json", report ? "report.html" : ""});
+  std::vector<std::string> files{"cells.csv", found.against.empty() ? "" : "front.csv", "results.h5", "result.json", report ? "report.html" : ""};
+  for (const OptimizationResult::BestTable& best : found.tables) files.push_back(best.name + ".csv");
+  print_results(terminal.path(), files);
   return code;
 }
 
@@ -88,8 +91,12 @@ int optimize(OptimizeArguments arguments) {
 
   std::string set, command;  // of the best motion
   if (const Evaluation* best = found.best()) {
-    std::vector<std::string> names = names_of(options.over);
-    std::vector<double> point(best->point.begin(), best->point.begin() + static_cast<std::ptrdiff_t>(names.size()));
+    std::vector<std::string> names;
+    std::vector<double> point;
+    for (std::size_t d = 0; d < options.over.size(); ++d) {
+      if (table_point(model, options.over[d].name)) continue;  // in a file of its own
+      names.push_back(options.over[d].name), point.push_back(best->point[d]);
+    }
     for (const auto& [name, value] : found.chosen_values) names.push_back(name), point.push_back(value);
     set = point_settings(model, names, point);
     command = shared_command(arguments.study, model, names) + " " + set;
@@ -127,6 +134,9 @@ Verb add_optimize(CLI::App& app) {
       ->check(whole_between(2, 1000));
   verb->add_option("--method", arguments->optimize.method, "bobyqa, cobyla, nelder_mead, subplex, direct, gradient")
       ->type_name("NAME");
+  verb->add_option("--derivatives", arguments->optimize.derivatives,
+                   "of gradient: forward, adjoint, or auto: adjoint with 24 variables or more for each result (default: auto)")
+      ->type_name("WAY");
   verb->add_option("--starts", arguments->optimize.starts, "number of searches, from different points (default: 1)")
       ->type_name("N")
       ->check(whole_between(1, 1000000));

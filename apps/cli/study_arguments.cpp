@@ -10,6 +10,7 @@
 #include "model/counted.hpp"
 #include "model/scope.hpp"
 #include "study/dimensions.hpp"
+#include "study/varied_table.hpp"
 #include "study/law_text.hpp"
 #include "terminal.hpp"
 #include "trust.hpp"
@@ -106,18 +107,22 @@ std::vector<Axis> StudyArguments::axes(const Model& model, bool counted, bool ra
     }
     const std::vector<std::string> parts = split(range);
     if (parts.size() != (counted ? 3 : 2)) throw UsageError(fmt::format("{}: expected {}", option, expected));
+    const std::vector<std::string> names = counted ? std::vector<std::string>{name} : element_names(model, name);
     Axis axis{name, 0, 0, 0};
-    in_option(option.substr(2), [&, &name = name] {
-      const auto dimension = dimension_of_varied(name, model);
+    in_option(option.substr(2), [&, &first = names.front()] {
+      const auto dimension = dimension_of_varied(first, model);
       axis.from = constant_in(parts[0], model, dimension);
       axis.to = constant_in(parts[1], model, dimension);
-      if (!dimension) check_units(*this, model, name, {parts[0], parts[1]}, option);
+      if (!dimension && !table_point(model, first)) check_units(*this, model, first, {parts[0], parts[1]}, option);
       if (counted) axis.count = count_of(option, parts[2], model);
     });
     if (!counted && !(axis.from < axis.to)) throw UsageError(fmt::format("{}: the range is empty", option));
     if (axis.count > 1 && axis.from == axis.to)
       throw UsageError(fmt::format("{}: all {} values are the same", option, axis.count));
-    axes.push_back(axis);
+    for (const std::string& element : names) {
+      axes.push_back(axis);
+      axes.back().name = element;
+    }
   }
   return axes;
 }

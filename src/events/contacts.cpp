@@ -267,7 +267,7 @@ std::string Contacts::speed(int contact, double rate) const {
 }
 
 // p with restitutions times `part`.
-bool Contacts::collide_at_once(const std::vector<int>& touching, Eigen::VectorXd& p, double part) const {
+bool Contacts::collide_at_once(const std::vector<int>& touching, Eigen::VectorXd& p, double part) {
   const auto n = static_cast<Eigen::Index>(touching.size());
   ContactProblem problem{Eigen::MatrixXd(2 * n, 2 * n), Eigen::VectorXd(2 * n), Eigen::VectorXd(n), {}};
   const auto row = [&](Eigen::Index k) { return 2 * touching[static_cast<std::size_t>(k / 2)] + static_cast<int>(k % 2); };
@@ -285,12 +285,22 @@ bool Contacts::collide_at_once(const std::vector<int>& touching, Eigen::VectorXd
   }
   const ContactSolution solution = solve(problem);
   if (!solution.found) return false;
+  ContactImpulse& impulse = impulses_.emplace_back(std::vector<ImpulseLaw>(static_cast<std::size_t>(p.size()), ImpulseLaw::none), part);
+  for (std::size_t k = 0; k < touching.size(); ++k) {
+    const int i = touching[k];
+    if (solution.state[k] == ContactState::open) continue;
+    impulse.rows[place(2 * i)] = rows_.gap_rate[i] + now[2 * i] < 0 ? ImpulseLaw::restores : ImpulseLaw::stops;
+    if (problem.friction[k] == ContactProblem::Friction::none) continue;
+    impulse.rows[place(2 * i + 1)] = solution.state[k] == ContactState::stick           ? ImpulseLaw::restores
+                                     : solution.state[k] == ContactState::slip_forwards ? ImpulseLaw::slips_forwards
+                                                                                        : ImpulseLaw::slips_backwards;
+  }
   for (Eigen::Index k = 0; k < 2 * n; ++k) p[row(k)] += solution.p[k];
   return true;
 }
 
 // The contact that approaches fastest, in the kinetic metric, until none does faster than the tolerances resolve.
-bool Contacts::collide_one_by_one(const std::vector<int>& touching, Eigen::VectorXd& p, double part) const {
+bool Contacts::collide_one_by_one(const std::vector<int>& touching, Eigen::VectorXd& p, double part) {
   constexpr int most = 10000;
   for (int pass = 0; pass < most; ++pass) {
     const Eigen::VectorXd now = rows_.A * p;
@@ -320,6 +330,7 @@ std::string Contacts::collide(const std::vector<int>& touching, std::vector<RunE
   Eigen::VectorXd p;
   const auto impulses = [&](double part) {
     p = Eigen::VectorXd::Zero(rows_.A.rows());
+    impulses_.clear();
     return options_.sequential ? collide_one_by_one(touching, p, part) : collide_at_once(touching, p, part);
   };
   const auto grows = [&] { return gained(p) > no_gain * p.dot(rows_.A * p); };
@@ -419,6 +430,9 @@ void Contacts::stop_rates(const std::vector<int>& resting, const ContactSolution
   Eigen::VectorXd change(static_cast<Eigen::Index>(rows.size()));
   for (std::size_t k = 0; k < rows.size(); ++k)
     change[static_cast<Eigen::Index>(k)] = -(rows[k] % 2 == 0 ? rows_.gap_rate[rows[k] / 2] : rows_.sliding[rows[k] / 2]);
+  if (rows.empty()) return;
+  ContactImpulse& impulse = impulses_.emplace_back(std::vector<ImpulseLaw>(static_cast<std::size_t>(rows_.G.rows()), ImpulseLaw::none));
+  for (const int row : rows) impulse.rows[place(row)] = ImpulseLaw::stops;
   if (!change.isZero(0)) add_velocities(rows_.change(rows, change));
 }
 
@@ -522,6 +536,7 @@ std::string Contacts::rest(const std::vector<int>& touching, std::vector<RunEven
 
 std::string Contacts::change(std::vector<RunEvent>& events) {
   moved_ = false;
+  impulses_.clear();
   forget();
   walk_.pace = 0;
   if (!evaluate())

@@ -23,6 +23,7 @@
 #include "dynamics/configuration.hpp"
 #include "dynamics/contact_rows.hpp"
 #include "dynamics/dynamics.hpp"
+#include "events/contact_change.hpp"
 #include "events/path_ranges.hpp"
 #include "events/run_event.hpp"
 #include "integrate/integrator.hpp"
@@ -53,6 +54,7 @@ class Contacts {
   // At the state, which is at a change: what happens there, in words. Not empty: why no motion follows.
   std::string change(std::vector<RunEvent>& events);
   bool moved() const { return moved_; }  // the last change(): velocities jumped
+  const ContactImpulses& impulses() const { return impulses_; }  // the last change(): how
 
   std::string last_changed() const { return last_changed_; }  // in words
 
@@ -97,8 +99,8 @@ class Contacts {
   void take_tolerances();
   std::vector<int> touching() const;
   std::string collide(const std::vector<int>& touching, std::vector<RunEvent>& events);
-  bool collide_at_once(const std::vector<int>& touching, Eigen::VectorXd& p, double part) const;
-  bool collide_one_by_one(const std::vector<int>& touching, Eigen::VectorXd& p, double part) const;
+  bool collide_at_once(const std::vector<int>& touching, Eigen::VectorXd& p, double part);
+  bool collide_one_by_one(const std::vector<int>& touching, Eigen::VectorXd& p, double part);
   double gained(const Eigen::VectorXd& p) const;
   std::string rest(const std::vector<int>& touching, std::vector<RunEvent>& events);
   ContactSolution solve_forces(const std::vector<int>& resting);
@@ -132,6 +134,7 @@ class Contacts {
   Beginning begin_;
   Findings findings_;
   bool moved_ = false;
+  ContactImpulses impulses_;
   std::string last_changed_;
 };
 

@@ -32,4 +32,7 @@ class ExpressionMatrix {
   std::vector<Row> rows_;
 };
 
+// The derivatives of each expression of `list` along each leaf. One leaf at a time, and only expressions that depend on it.
+ExpressionMatrix jacobian_of(const std::vector<Expression>& list, const std::vector<Expression>& leaves);
+
 }  // namespace armature::internal

@@ -17,16 +17,16 @@ class MachineCode {
   MachineCode(const MachineCode&) = delete;
   MachineCode& operator=(const MachineCode&) = delete;
 
-  // in, out as Program::evaluate_lanes takes them; work: work_size() numbers, zero before the first call.
-  void operator()(const double* in, double* out, double* work) const {
-    for (int first = 0; first < lanes_; first += width_) function_(in + first, out + first, work, constants_);
+  // in, out, common as Program::evaluate_lanes takes them; work: work_size() numbers, zero before the first call.
+  void operator()(const double* in, double* out, double* work, const double* common = nullptr) const {
+    for (int first = 0; first < lanes_; first += width_) function_(in + first, out + first, work, constants_, common);
   }
   std::size_t work_size() const { return work_size_; }
 
  private:
   friend class X86Code;
   MachineCode() = default;
-  using Function = void (*)(const double* in, double* out, double* work, const double* constants);
+  using Function = void (*)(const double* in, double* out, double* work, const double* constants, const double* common);
 
   std::shared_ptr<void> memory_;  // of the code; keeps its allocator, whichever static is destroyed first
   Function function_ = nullptr;

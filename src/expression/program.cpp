@@ -118,8 +118,8 @@ struct Program::CodeCache {
   std::map<int, std::shared_ptr<const MachineCode>> by_lanes;
 };
 
-Program::Program(std::span<const Expression> inputs, std::span<const Expression> outputs, std::span<const Pack> packs)
-    : input_count_(static_cast<int>(inputs.size())) {
+Program::Program(std::span<const Expression> inputs, std::span<const Expression> outputs, std::span<const Pack> packs, int common)
+    : input_count_(static_cast<int>(inputs.size())), common_count_(common) {
   stop_if_interrupted();
   Graph* graph = nullptr;
   for (const Expression& output : outputs)
@@ -282,8 +282,9 @@ void Program::evaluate(const double* in, double* out, double* work) const {
   for (std::size_t i = 0; i < output_slots_.size(); ++i) out[i] = work[output_slots_[i]];
 }
 
-void Program::evaluate_lanes(int W, const double* in, double* out, double* work) const {
-  std::copy_n(in, static_cast<std::size_t>(input_count_) * W, work);
+void Program::evaluate_lanes(int W, const double* in, double* out, double* work, const double* common) const {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(common_count_); ++i) std::fill_n(work + i * W, W, common[i * lane_count]);
+  std::copy_n(in, static_cast<std::size_t>(input_count_ - common_count_) * W, work + static_cast<std::size_t>(common_count_) * W);
   switch (W) {
     case 2: run<2>(work); break;
     case 4: run<4>(work); break;
@@ -324,9 +325,9 @@ Evaluator::Evaluator(std::shared_ptr<const Program> program, int lanes) : progra
 
 void Evaluator::allocate(std::size_t numbers) { work_.assign((numbers + lane_count - 1) / lane_count, LaneRow{}); }
 
-void Evaluator::operator()(const double* in, double* out) {
-  if (code_) return (*code_)(in, out, work());
-  interpret(in, out);
+void Evaluator::operator()(const double* in, double* out, const double* common) {
+  if (code_) return (*code_)(in, out, work(), common);
+  interpret(in, out, common);
   if (++evaluations_ == worth_translating) translate();
 }
 
@@ -371,11 +372,11 @@ void translate(std::span<Evaluator* const> evaluators) {
   for (Evaluator* evaluator : evaluators) evaluator->translate();
 }
 
-void Evaluator::interpret(const double* in, double* out) {
+void Evaluator::interpret(const double* in, double* out, const double* common) {
   if (lanes_ == 1)
     program_->evaluate(in, out, work());
   else
-    program_->evaluate_lanes(lanes_, in, out, work());
+    program_->evaluate_lanes(lanes_, in, out, work(), common);
 }
 
 }  // namespace armature::internal

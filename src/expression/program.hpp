@@ -4,6 +4,9 @@
 // Operations are ordered by level (all operands are ready) and kind, so that one dispatch serves a run of equal
 // operations; slots are reused as soon as their value is dead, so that W lanes stay in cache. A lane's result has the same
 // bits whatever the number of lanes, and whether it is interpreted or translated to machine code (see machine_code.hpp).
+//
+// The first inputs may be common to all lanes: each is one number, which the lanes share. They stand in rows of lane_count, as the
+// outputs of another program on lanes stand: a lane of that program's state is what all lanes here have in common.
 #pragma once
 
 #include <memory>
@@ -31,23 +34,25 @@ class Program {
   Program() = default;
 
   // inputs: the leaves (inputs and outcomes) in the order in which evaluate() takes them; outputs may be constants.
-  // Packs are a hint. Throws std::logic_error if an output depends on a leaf that is not among the inputs.
-  Program(std::span<const Expression> inputs, std::span<const Expression> outputs, std::span<const Pack> packs = {});
+  // Packs are a hint. common: so many of the inputs, the first, are common to all lanes. Throws std::logic_error if an output depends
+  // on a leaf that is not among the inputs.
+  Program(std::span<const Expression> inputs, std::span<const Expression> outputs, std::span<const Pack> packs = {}, int common = 0);
 
-  // in: inputs, out: outputs, work: at least work_size() numbers, prepared once by prepare().
+  // in: inputs, out: outputs, work: at least work_size() numbers, prepared once by prepare(). For programs without common inputs.
   void evaluate(const double* in, double* out, double* work) const;
   void prepare(double* work) const;  // writes the constants
 
   // The same for W lanes, lane by lane next to each other: in[i*W + lane], out[i*W + lane], work of W*work_size().
-  // W is 2, 4, 8 or 16.
-  void evaluate_lanes(int W, const double* in, double* out, double* work) const;
+  // W is 2, 4, 8 or 16. common: the common inputs, number i at common[i*lane_count]; in holds the others.
+  void evaluate_lanes(int W, const double* in, double* out, double* work, const double* common = nullptr) const;
   void prepare_lanes(int W, double* work) const;
 
   // The program as machine code for so many lanes, made on the first call and shared; null: interpret it.
   std::shared_ptr<const MachineCode> machine_code(int lanes) const;
   bool has_machine_code(int lanes) const;  // that call is over
 
-  int input_count() const { return input_count_; }
+  int input_count() const { return input_count_; }    // the common ones included
+  int common_count() const { return common_count_; }  // of them
   int output_count() const { return static_cast<int>(output_slots_.size()); }
   int work_size() const { return slot_count_; }
   int operation_count() const { return static_cast<int>(operations_.size()); }
@@ -66,7 +71,7 @@ class Program {
   template <int W>
   void run(double* slots) const;
 
-  int input_count_ = 0;
+  int input_count_ = 0, common_count_ = 0;
   int slot_count_ = 0;
   std::vector<double> constants_;
   std::vector<std::pair<std::int32_t, double>> output_constants_;  // slots of outputs that are plain numbers
@@ -84,13 +89,13 @@ class Evaluator {
  public:
   Evaluator() = default;
   explicit Evaluator(std::shared_ptr<const Program> program, int lanes = 1);
-  void operator()(const double* in, double* out);
+  void operator()(const double* in, double* out, const double* common = nullptr);
   void translate();  // now, for a program that will be evaluated often by code that must not allocate
   const Program& program() const { return *program_; }
 
  private:
   friend void translate(std::span<Evaluator* const> evaluators);
-  void interpret(const double* in, double* out);
+  void interpret(const double* in, double* out, const double* common);
   void allocate(std::size_t numbers);  // zeros
   double* work() { return reinterpret_cast<double*>(work_.data()); }
 

@@ -2,7 +2,11 @@
 // the nodes that use them, so the nodes are taken from the largest number down.
 #include "expression/reverse_gradient.hpp"
 
+#include <algorithm>
 #include <map>
+#include <set>
+
+#include "expression/derivative.hpp"
 
 namespace armature::internal {
 
@@ -10,7 +14,11 @@ namespace {
 
 class Adjoints {
  public:
-  explicit Adjoints(Expression x) : graph_(*x.graph()) { open_[x.id()] = 1.0; }
+  Adjoints(Expression x, const std::vector<Expression>& leaves) : graph_(*x.graph()) {
+    open_[x.id()] = 1.0;
+    for (const Expression& leaf : leaves)
+      if (graph_[leaf.id()].op == Op::outcome) moving_.insert(leaf.id());
+  }
 
   void run() {
     while (!open_.empty()) {
@@ -23,12 +31,18 @@ class Adjoints {
     const auto found = leaves_.find(id);
     return found == leaves_.end() ? Expression(0.0) : found->second;
   }
+  std::vector<TableUse>& tables() { return tables_; }
 
  private:
   Expression node(std::int32_t id) const { return {&graph_, id}; }
   void add(std::int32_t id, Expression adjoint) {
     if (graph_[id].op == Op::constant) return;
     open_[id] += adjoint;
+  }
+  // Whether a weight of a select moves with an outcome that does.
+  bool moves(std::int32_t weight) {
+    if (moving_.empty()) return false;
+    return std::ranges::any_of(leaves_of(node(weight)), [&](std::int32_t leaf) { return moving_.contains(leaf); });
   }
 
   void pass_on(std::int32_t id, Expression y) {
@@ -55,7 +69,9 @@ class Adjoints {
       case Op::log: return add(n.a, y / a());
       case Op::kept_above:
       case Op::kept_below: return add(n.a, y);
-      case Op::table: return add(n.a, y * graph_.make(Op::table, n.a, n.b, n.c + 1));
+      case Op::table:
+        tables_.push_back({n.b, n.c, a(), y});
+        return add(n.a, y * graph_.make(Op::table, n.a, n.b, n.c + 1));
       case Op::add: return add(n.a, y), add(n.b, y);
       case Op::sub: return add(n.a, y), add(n.b, -y);
       case Op::mul: return add(n.a, y * b()), add(n.b, y * a());
@@ -67,24 +83,34 @@ class Adjoints {
       case Op::pow:
         if (graph_[n.b].op == Op::constant) return add(n.a, y * graph_[n.b].value * pow(a(), graph_[n.b].value - 1));
         return add(n.a, y * b() * self / a()), add(n.b, y * self * log(a()));
-      case Op::select: return add(n.b, select(a(), y, 0.0)), add(n.c, select(a(), 0.0, y));
+      case Op::select:
+        if (moves(n.a)) add(n.a, y * (b() - node(n.c)));
+        return add(n.b, select(a(), y, 0.0)), add(n.c, select(a(), 0.0, y));
     }
   }
 
   Graph& graph_;
   std::map<std::int32_t, Expression> open_;  // nodes whose adjoint still grows
   std::map<std::int32_t, Expression> leaves_;
+  std::set<std::int32_t> moving_;  // outcomes
+  std::vector<TableUse> tables_;
 };
 
 }  // namespace
 
-std::vector<Expression> reverse_gradient(Expression x, const std::vector<Expression>& leaves) {
+std::vector<Expression> reverse_gradient(Expression x, const std::vector<Expression>& leaves, std::vector<TableUse>& tables) {
   std::vector<Expression> gradient(leaves.size(), 0.0);
   if (x.is_constant()) return gradient;
-  Adjoints adjoints(x);
+  Adjoints adjoints(x, leaves);
   adjoints.run();
   for (std::size_t k = 0; k < leaves.size(); ++k) gradient[k] = adjoints.of_leaf(leaves[k].id());
+  tables = std::move(adjoints.tables());
   return gradient;
+}
+
+std::vector<Expression> reverse_gradient(Expression x, const std::vector<Expression>& leaves) {
+  std::vector<TableUse> tables;
+  return reverse_gradient(x, leaves, tables);
 }
 
 }  // namespace armature::internal

@@ -9,7 +9,15 @@
 
 namespace armature::internal {
 
-// One entry a leaf. Outcomes are fixed, as everywhere between events.
+// One entry a leaf. Outcomes are fixed, as everywhere between events, but for those that are among the leaves.
 std::vector<Expression> reverse_gradient(Expression x, const std::vector<Expression>& leaves);
+
+// A look-up of a table, or of a derivative of it, and how much x changes with what it gives: what the points of the table mean to x.
+struct TableUse {
+  std::int32_t table;   // of Graph::tables()
+  int derivative;
+  Expression argument, adjoint;
+};
+std::vector<Expression> reverse_gradient(Expression x, const std::vector<Expression>& leaves, std::vector<TableUse>& tables);
 
 }  // namespace armature::internal

@@ -47,7 +47,8 @@ void X86Code::place_constants() {
   home_.assign(line_.values.size(), {});
   for (std::size_t i = 0; i < line_.values.size(); ++i) {
     const StraightLine::Value& value = line_.values[i];
-    if (value.op == Op::input) home_[i] = {Base::in, value.a};
+    const int common = program_.common_count();
+    if (value.op == Op::input) home_[i] = value.a < common ? Place{Base::common, value.a} : Place{Base::in, value.a - common};
     if (value.op == Op::constant) home_[i] = constant(value.number);
   }
   one_ = constant(1.0);
@@ -109,20 +110,19 @@ void X86Code::write_function() {
   leave();
 }
 
-// The four arguments stay in registers that calls preserve.
+// The five arguments stay in registers that calls preserve.
 void X86Code::enter() {
-  for (const x86::Gp& r : {x86::rbx, x86::r12, x86::r13, x86::r14}) a_.push(r);
-  a_.sub(x86::rsp, 8);
+  for (const x86::Gp& r : {x86::rbx, x86::r12, x86::r13, x86::r14, x86::r15}) a_.push(r);
   a_.mov(x86::rbx, x86::rdi);
   a_.mov(x86::r12, x86::rsi);
   a_.mov(x86::r13, x86::rdx);
   a_.mov(x86::r14, x86::rcx);
+  a_.mov(x86::r15, x86::r8);
 }
 
 void X86Code::leave() {
   if (has_wide_registers()) a_.vzeroupper();
-  a_.add(x86::rsp, 8);
-  for (const x86::Gp& r : {x86::r14, x86::r13, x86::r12, x86::rbx}) a_.pop(r);
+  for (const x86::Gp& r : {x86::r15, x86::r14, x86::r13, x86::r12, x86::rbx}) a_.pop(r);
   a_.ret();
 }
 
@@ -221,7 +221,8 @@ void X86Code::write_pair(int index, asmjit::InstId instruction, bool commutes) {
   if (commutes && register_of_[a] < 0 && (register_of_[b] >= 0 || uses_left(a) <= 1)) std::swap(a, b);
   const int ra = bring(a, a, b);
   int rb = register_of_[b];
-  if (rb < 0 && uses_left(b) > (a == b ? 2 : 1)) rb = bring(b, a, b);  // worth a register
+  const bool worth_a_register = uses_left(b) > (a == b ? 2 : 1);
+  if (rb < 0 && (worth_a_register || !is_operand(home_[b]))) rb = bring(b, a, b);
   const Place in_memory = home_[b];
   consume(a), consume(b);
   const int y = free_register(-1, -1);  // may be an operand's: it is stored first if still needed
@@ -293,12 +294,26 @@ x86::Vec X86Code::vec(int r) const {
   return x86::xmm(r);
 }
 
+void X86Code::load(int r, Place place) {
+  const bool spread = place.base == Base::common && width_ > 1;
+  const asmjit::InstId whole = width_ == 1 ? Inst::kIdVmovsd : Inst::kIdVmovupd;
+  const asmjit::InstId each = width_ == 2 ? Inst::kIdVmovddup : Inst::kIdVbroadcastsd;
+  if (spread)
+    emit(each, vec(r), x86::ptr(x86::r15, place.entry * lane_count * static_cast<int>(sizeof(double)), sizeof(double)));
+  else
+    emit(whole, vec(r), memory(place));
+}
+
 x86::Mem X86Code::memory(Place place) const {
   const x86::Gp base = place.base == Base::in     ? x86::rbx
                        : place.base == Base::out  ? x86::r12
                        : place.base == Base::work ? x86::r13
                                                   : x86::r14;
   const int bytes = static_cast<int>(sizeof(double));
+  if (place.base == Base::common) {
+    const x86::Mem one = x86::ptr(x86::r15, place.entry * lane_count * bytes, bytes);
+    return width_ == 8 ? one._1to8() : width_ == 4 ? one._1to4() : width_ == 2 ? one._1to2() : one;
+  }
   return x86::ptr(base, place.entry * stride(place.base) * bytes, width_ * bytes);
 }
 

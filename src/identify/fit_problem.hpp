@@ -39,6 +39,7 @@ class FitProblem {
     long count = 0;
   };
   std::vector<Sensor>& sensors() { return sensors_; }
+  const std::vector<Sensor>& sensors() const { return sensors_; }
   const std::vector<int>& sensor_of() const { return group_; }  // of each residual
   int sensor(const std::string& name) const;
 

@@ -25,6 +25,7 @@ constexpr double rough = 0.3;             // relative offset while the noise is 
 constexpr double least_noise = 1e-9;      // of the spread of a sensor: below it the residuals are round-off
 constexpr double poor_fit = 0.3;          // of the spread: residuals as large as this are no fit
 constexpr double strong_correlation = 0.95;
+constexpr double other_noise = 0.2;       // relative: residuals that differ so much from a given noise are reported
 
 // One identification: searches, with the noise estimated between them.
 class Identification {
@@ -153,11 +154,23 @@ class Identification {
   int evaluations_ = 0;
 };
 
-// Of a weighted residual. With Huber's loss (Huber, Robust Statistics, 1981, section 7.6):  sum psi^2/(n - p) / mean(psi')^2  for J'J, and
-// the mean weight more for J'W J, of which R is the factor.
-double residual_variance(const LeastSquaresResult& found, bool robust) {
+bool noise_is_known(const FitProblem& problem) {
+  return std::ranges::all_of(problem.sensors(), [](const FitProblem::Sensor& sensor) { return sensor.is_known || sensor.count == 0; });
+}
+
+// Of a weighted residual: 1 where the noise was given, whatever the residuals are; elsewhere that of the residuals, r^2/(1 - p/n). With
+// Huber's loss (Huber, Robust Statistics, 1981, section 7.6):  sum psi^2/(n - p) / mean(psi')^2  for J'J, and the mean weight more for J'W J,
+// of which R is the factor; outliers are no part of a given noise, so that residuals count there, too.
+double residual_variance(const FitProblem& problem, const LeastSquaresResult& found, bool robust) {
   const double n = static_cast<double>(found.r.size()), freedoms = std::max(1.0, n - static_cast<double>(found.x.size()));
-  if (!robust) return found.r.squaredNorm() / freedoms;
+  if (!robust) {
+    double sum = 0;
+    for (Index i = 0; i < found.r.size(); ++i) {
+      const auto sensor = static_cast<std::size_t>(problem.sensor_of()[static_cast<std::size_t>(i)]);
+      sum += problem.sensors()[sensor].is_known ? 1 : found.r[i] * found.r[i] * n / freedoms;
+    }
+    return sum / n;
+  }
   double squares = 0, inside = 0, weights = 0;
   for (Index i = 0; i < found.r.size(); ++i) {
     const double psi = found.weights[i] * found.r[i];
@@ -183,7 +196,8 @@ void fill_estimates(const Model& model, FitProblem& problem, const LeastSquaresR
   }
   InformationRequest request;
   request.R = found.R;
-  request.variance = residual_variance(found, robust);
+  request.variance = residual_variance(problem, found, robust);
+  request.variance_is_known = !robust && noise_is_known(problem);
   request.measurements = static_cast<double>(problem.measurements());
   request.sizes = estimate_sizes(problem, estimates);
   for (const Parameter& parameter : model.parameters) {
@@ -216,6 +230,16 @@ void fill_columns(FitProblem& problem, const VectorXd& x, IdentifyResult& result
   }
 }
 
+// Intervals rest on a noise that was given: residuals of another size tell that it is not that of the column.
+void add_words_about_noise(const IdentifyResult::Column& column, IdentifyResult& result) {
+  if (!column.noise_is_known || column.residuals.count == 0) return;
+  const double ratio = column.residuals.rms / column.noise, chance = 3 / std::sqrt(2 * static_cast<double>(column.residuals.count));
+  if (std::abs(ratio - 1) <= std::max(chance, other_noise)) return;
+  result.warnings.push_back(fmt::format("the residuals of {} are {:.3g} times the noise that was given for it: {}", column.name, ratio,
+                                        ratio > 1 ? "the noise is larger, or the model misses something, and the intervals are too narrow"
+                                                  : "the noise is smaller, and the intervals are too wide"));
+}
+
 void add_words(const FitProblem& problem, IdentifyResult& result) {
   for (const auto& experiment : problem.experiments())
     if (const std::string& why = experiment->without_derivatives(); !why.empty()) {
@@ -238,6 +262,7 @@ void add_words(const FitProblem& problem, IdentifyResult& result) {
                     "model misses something that the data show, and the intervals are too narrow",
                     column.name, where, r.neighbor_correlation, r.peak_frequency));
   }
+  for (const IdentifyResult::Column& column : result.columns) add_words_about_noise(column, result);
   const Eigen::MatrixXd& correlation = result.information.correlation;
   for (Index i = 0; i < correlation.rows(); ++i)
     for (Index j = 0; j < i; ++j)

@@ -126,7 +126,7 @@ Information find_information(const InformationRequest& request, std::vector<Esti
     }
   }
 
-  const double quantile = student_quantile(information.freedoms);
+  const double quantile = student_quantile(request.variance_is_known ? infinite : information.freedoms);
   for (Index k = 0; k < n; ++k) {
     Estimate& estimate = estimates[static_cast<std::size_t>(k)];
     estimate.deviation = std::sqrt(covariance(k, k)) * request.sizes[static_cast<std::size_t>(k)];

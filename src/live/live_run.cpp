@@ -79,7 +79,7 @@ void run(const Model& model, Wanted& wanted, Json& reply) {
   const RunRecord record = describe(model, {}, prepared, outcome);
   reply["status"] = record.status;
   reply["sentence"] = outcome.sentence;
-  reply["document"] = run_document(model, record, rows);
+  reply["document"] = run_document(model, record, rows, nullptr, &prepared);
 }
 
 // Tables and meshes are files that a model names: they must lie in the folder, too.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dynamics/dynamics.hpp"
+#include "events/contact_change.hpp"
 #include "events/samples.hpp"
 #include "integrate/integrator.hpp"
 #include "observe/outcome.hpp"
@@ -20,6 +21,7 @@ class StepWatcher {
   // The state is at an event, and its outcomes change next; at a sample, which is taken next. restarted() follows.
   virtual void changing() {}
   virtual void sampling(const Samples& samples) { (void)samples; }
+  virtual void contacts_changed(const ContactImpulses& impulses) { (void)impulses; }  // what the event was, after changing()
   virtual void restarted() {}                        // the laws of the motion have changed: another outcome, a sample
 
   // The motion from where the last call ended to `until`, inside the integrator's last step and without a change of outcomes
@@ -38,6 +40,7 @@ class SamplingWatcher : public StepWatcher {
   static constexpr int samples = 5;
   virtual void sample_times(double until, double* t) const = 0;
   virtual int first_sample() const { return 0; }  // nothing is asked of those before it
+  virtual bool wants_weights() const { return false; }  // those of what sticks at each time: step() finds them
   // step() where the outputs of the program are known: those of the first time, then of the next …
   virtual bool step_sampled(const Integrator& integrator, double until, const double* outputs) = 0;
 };

@@ -50,7 +50,8 @@ std::string group_of(const Channel& channel, const Model& model) {
   if (is_point(name, model)) return "points";
   const bool rate = name.ends_with("'") || channel.unit == "rad/s" || channel.unit == "m/s";
   const std::string plain = name.ends_with("'") ? name.substr(0, name.size() - 1) : name;
-  if (is_coordinate(plain, model)) return rate ? "velocities" : "coordinates";
+  const bool load = channel.unit == "N" || channel.unit == "N m";  // of a stop or a contact on a joint
+  if (is_coordinate(plain, model) && !load) return rate ? "velocities" : "coordinates";
   return "quantities";
 }
 

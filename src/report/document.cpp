@@ -6,6 +6,7 @@
 
 #include "report/base64.hpp"
 #include "report/channel_groups.hpp"
+#include "report/free_motions.hpp"
 
 namespace armature::internal {
 namespace {
@@ -56,6 +57,8 @@ Json to_json(const SceneJoint& joint) {
   if (joint.damper) json["damper"] = true;
   const auto stop = [&](std::size_t end) { return joint.stops[end] ? Json(*joint.stops[end]) : Json(); };
   if (joint.stops[0] || joint.stops[1]) json["stops"] = {stop(0), stop(1)};
+  if (joint.stop_arm)
+    json["stop_arm"] = {{"body", joint.stop_arm->body}, {"axis", joint.stop_arm->axis}, {"arm", joint.stop_arm->arm}};
   return json;
 }
 
@@ -126,12 +129,15 @@ Json to_json(const Scene& scene) {
   return json;
 }
 
-Json run_document(const Model& model, const RunRecord& record, const ReportRecorder& rows, const PageRun* computed) {
+Json run_document(const Model& model, const RunRecord& record, const ReportRecorder& rows, const PageRun* computed,
+                  const Prepared* prepared) {
   const Scene scene(model);
   Json json{{"run", to_json(record)},
             {"scene", to_json(scene)},
             {"frames", frames_to_json(scene, rows)},
             {"series", series_to_json(model, rows)}};
+  if (prepared)
+    if (Json free = free_motions(model, *prepared, scene, record, rows); !free.empty()) json["free"] = std::move(free);
   if (!computed) return json;
   PageRun run = *computed;
   const auto steps = std::ranges::find(record.statistics, "steps", &RunRecord::Numbers::value_type::first);

@@ -13,8 +13,8 @@
 namespace armature::internal {
 
 nlohmann::ordered_json to_json(const Scene& scene);
-// computed: what the page is to compute with, too; null: it does not.
+// computed: what the page is to compute with, too; null: it does not. prepared: by which singular poses are shown; null: they are not.
 nlohmann::ordered_json run_document(const Model& model, const RunRecord& record, const ReportRecorder& rows,
-                                    const PageRun* computed = nullptr);
+                                    const PageRun* computed = nullptr, const Prepared* prepared = nullptr);
 
 }  // namespace armature::internal

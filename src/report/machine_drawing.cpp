@@ -258,6 +258,7 @@ class MachineDrawer {
     if (joint.a.body < 0 || joint.b.body < 0) add_ground(to_vector(joint.a.body < 0 ? joint.a.at : joint.b.at));
     if (joint.glyph == "weld") return add_weld(at);
     if (joint.glyph == "pin" && flat_) add_turning_elements(joint, at);
+    if (joint.stop_arm) add_turning_stops(joint, at);
     if (joint.driven) add_drive(joint, at);
     const std::string fill = joint.driven ? mark_color : flat_ ? paper_color : "#b9c1c9";
     if (!flat_ && (joint.glyph == "pin" || joint.glyph == "screw")) {
@@ -299,6 +300,25 @@ class MachineDrawer {
     const SymbolPlace place = over(Sketch::elements, at);
     if (joint.spring) draw_torsion_spring(sketch_, at_(at), place);
     if (joint.spring && joint.damper) draw_torsion_damper(sketch_, at_(at), free_side(joint, at), place);
+  }
+
+  // Hatched bars beside the arm where it meets its end stops.
+  void add_turning_stops(const SceneJoint& joint, const Vector3d& at) {
+    const SceneJoint::StopArm& on = *joint.stop_arm;
+    if (on.body < 0 && !look_.ground) return;
+    const Vector3d axis = pose_.direction(on.body, on.axis), arm = pose_.direction(on.body, on.arm), across = axis.cross(arm);
+    const double u = at_.meters(u_);
+    for (int end = 0; end < 2; ++end) {
+      const auto& stop = joint.stops[static_cast<std::size_t>(end)];
+      if (!stop) continue;
+      const double sign = end == 0 ? -1 : 1;
+      const Vector3d along = std::cos(*stop) * arm + std::sin(*stop) * across, away = sign * axis.cross(along);
+      const Vector3d foot = at + 1.05 * u * away;
+      const Point from = at_(foot + 3.2 * u * along), to = at_(foot + 6.2 * u * along);
+      if (length_of(to - from) < u_) continue;  // seen from its end
+      const Point side = plot::across(unit_of(to - from)), out = at_.along(away);
+      draw_hatch(sketch_, from, to, (side.x * out.x + side.y * out.y < 0 ? -1.0 : 1.0) * side, over(Sketch::elements, foot + 4.7 * u * along, 1), "stop");
+    }
   }
 
   void add_drive(const SceneJoint& joint, const Vector3d& at) {

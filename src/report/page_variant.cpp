@@ -169,7 +169,7 @@ class VariantWriter {
         {page_lambda, kernels_.input(Input::lambda)},
         {page_method, method_.method},
         {page_symplectic, method_.symplectic},
-        {page_projects, projects()},
+        {page_projects, projects() ? 1 : options_.projection ? 2 : 0},
         {page_pulled, pulled()},
         {page_nesting, n_.nw > 0 ? system_.comparison_nesting() : 0},
         {page_follows, std::ranges::any_of(e_.discrete, &Discrete::follows_steps)},

@@ -61,6 +61,13 @@ struct SceneJoint {
   bool spring = false, damper = false;
   std::string reaction_axes = "first";  // in which its reaction is recorded: of the "first" or "second" body, or of the "ground"
   std::array<std::optional<double>, 2> stops = {};  // lower and upper value at which an end stop acts, rad or m
+  // Of a revolute joint with end stops: what they are fixed to, and the arm that meets them.
+  struct StopArm {
+    int body = -1;   // that carries the stops
+    Triple axis{};   // about which the other body turns, in the axes of this one
+    Triple arm{};    // direction of the other body's arm where the joint is zero, across the axis
+  };
+  std::optional<StopArm> stop_arm = {};
 };
 
 struct SceneLink {

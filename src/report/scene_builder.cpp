@@ -112,7 +112,7 @@ void Scene::Builder::build_mechanism() {
   for (const Body& body : model_.bodies) add_body(body, mechanism);
   for (const Joint& joint : model_.joints) add_joint(joint, mechanism.builder());
   add_links(mechanism.builder());
-  add_drives(mechanism.builder());
+  add_drives(mechanism);
   add_couplings(mechanism.builder());
   add_profiles(mechanism.builder());
   add_loads(mechanism.builder());

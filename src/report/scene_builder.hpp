@@ -1,12 +1,15 @@
 // Turns a model into a scene. Positions are expressions of the coordinates, traced by the same code that builds the equations.
 #pragma once
 
+#include <Eigen/Core>
+
 #include "mechanics/builder.hpp"
 #include "mechanics/mechanism.hpp"
 #include "report/scene.hpp"
 
 namespace armature::internal {
 
+inline Eigen::Vector3d vector_of(const Triple& x) { return {x[0], x[1], x[2]}; }
 bool is_fixed(const Expression& x, const Equations& equations);  // depends on nothing but parameters
 
 class Scene::Builder {
@@ -24,7 +27,9 @@ class Scene::Builder {
   void add_shape(const Shape& shape, EquationsBuilder& builder, SceneBody& out);
   void add_joint(const Joint& joint, EquationsBuilder& builder);
   void add_links(EquationsBuilder& builder);
-  void add_drives(EquationsBuilder& builder);     // what moves, holds and stops joints: scene_drives.cpp
+  void add_drives(Mechanism& mechanism);          // what moves, holds and stops joints: scene_drives.cpp
+  void add_stops(std::size_t joint, Mechanism& mechanism);
+  Triple farthest_place(int body, const ScenePlace& from) const;
   void add_couplings(EquationsBuilder& builder);  // scene_couplings.cpp
   void add_profiles(EquationsBuilder& builder);   // scene_profiles.cpp
   void add_loads(EquationsBuilder& builder);

@@ -30,7 +30,6 @@ struct CouplingTerm {
   double factor = 0;
 };
 
-Vector3d vector_of(const Triple& x) { return {x[0], x[1], x[2]}; }
 
 bool turns_only(const SceneJoint& joint) { return joint.type == "revolute"; }
 bool slides_only(const SceneJoint& joint) { return joint.type == "prismatic"; }

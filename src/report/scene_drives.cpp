@@ -1,4 +1,7 @@
 // What drives the joints of a scene, and the springs, dampers and end stops on them.
+#include <fmt/format.h>
+
+#include <Eigen/Core>
 #include <algorithm>
 
 #include "model/joint_kinds.hpp"
@@ -7,6 +10,8 @@
 
 namespace armature::internal {
 namespace {
+
+Triple triple_of(const Eigen::Vector3d& x) { return {x[0], x[1], x[2]}; }
 
 bool is_on(const std::string& coordinate, const std::string& joint) {
   return coordinate == joint || coordinate.starts_with(joint + ".");
@@ -39,7 +44,7 @@ bool has_spring(const Model& model, const Joint& joint, bool damping) {
 
 }  // namespace
 
-void Scene::Builder::add_drives(EquationsBuilder& builder) {
+void Scene::Builder::add_drives(Mechanism& mechanism) {
   for (std::size_t k = 0; k < model_.joints.size(); ++k) {
     const Joint& joint = model_.joints[k];
     SceneJoint& out = scene_.joints[k];
@@ -51,11 +56,44 @@ void Scene::Builder::add_drives(EquationsBuilder& builder) {
                           : frame->axes == ReactionFrame::Side::second ? "second"
                                                                        : "ground";
     out.spring = has_spring(model_, joint, false), out.damper = has_spring(model_, joint, true);
-    if (joint.elements.size() != 1 || words_of(joint.type).freedoms() != 1) continue;
-    const JointElement& element = joint.elements[0];
-    if (element.lower.given()) out.stops[0] = number(element.lower, builder, "");
-    if (element.upper.given()) out.stops[1] = number(element.upper, builder, "");
+    if (joint.elements.size() == 1 && words_of(joint.type).freedoms() == 1) add_stops(k, mechanism);
   }
+}
+
+void Scene::Builder::add_stops(std::size_t k, Mechanism& mechanism) {
+  SceneJoint& out = scene_.joints[k];
+  const JointElement& element = model_.joints[k].elements[0];
+  const auto path = [&](int end) { return fmt::format("joints/{}/stops/{}", k, end); };
+  if (element.lower.given()) out.stops[0] = number(element.lower, mechanism.builder(), path(0));
+  if (element.upper.given()) out.stops[1] = number(element.upper, mechanism.builder(), path(1));
+  if ((!out.stops[0] && !out.stops[1]) || out.glyph != "pin") return;
+  // a's axes from b's at zero
+  Eigen::Matrix3d align;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) align(i, j) = constant(mechanism.geometry_of(k).align(i, j), mechanism.builder(), "");
+  const Eigen::Vector3d axis = vector_of(out.axis).normalized();
+  // the stops are on a, and b's arm meets them; where b is the ground it is the other way round
+  const bool on_first = out.b.body >= 0;
+  const Eigen::Vector3d about = on_first ? axis : Eigen::Vector3d(-align.transpose() * axis);
+  const Eigen::Vector3d far = vector_of(on_first ? farthest_place(out.b.body, out.b) : farthest_place(out.a.body, out.a));
+  const Eigen::Vector3d turned = on_first ? Eigen::Vector3d(align * far) : Eigen::Vector3d(align.transpose() * far);
+  const Eigen::Vector3d arm = turned - about * about.dot(turned);
+  if (arm.norm() > 1e-6 * turned.norm()) out.stop_arm = {on_first ? out.a.body : out.b.body, triple_of(about), triple_of(arm.normalized())};
+}
+
+// The way from a place of a body to the farthest one that joints, points or its mass reach, in the body's axes.
+Triple Scene::Builder::farthest_place(int body, const ScenePlace& from) const {
+  const SceneBody& of = scene_.bodies[static_cast<std::size_t>(body)];
+  std::vector<Triple> places{of.center};
+  if (of.beam) places.push_back({of.beam->length, 0, 0});
+  for (const auto& [name, at] : of.points) places.push_back(at);
+  for (const SceneJoint& joint : scene_.joints)
+    for (const ScenePlace* place : {&joint.a, &joint.b})
+      if (place->body == body) places.push_back(place->at);
+  Eigen::Vector3d farthest = Eigen::Vector3d::Zero();
+  for (const Triple& place : places)
+    if (const Eigen::Vector3d way = vector_of(place) - vector_of(from.at); way.norm() > farthest.norm()) farthest = way;
+  return triple_of(farthest);
 }
 
 }  // namespace armature::internal

@@ -61,6 +61,16 @@ std::string unit_of_coordinate(const Model& model, const std::string& name) {
   return !component ? "" : component->is_length ? "m" : component->is_part_of_ball ? "" : "rad";
 }
 
+// The unit of a parameter that is a start value itself, as phi0 in keep: {phi: phi0}; "": it is none.
+std::string unit_of_start(const Model& model, const std::string& parameter) {
+  for (const auto* entries : {&model.start.keep, &model.start.speed_keep})
+    for (const StartEntry& entry : *entries)
+      if (entry.value.text == parameter)
+        if (const std::string unit = unit_of_coordinate(model, entry.name); !unit.empty())
+          return entries == &model.start.keep ? unit : unit + "/s";
+  return "";
+}
+
 std::vector<double> levels_of(const StudyDocument& document) {
   const std::size_t rows = document.variables.empty() ? 0 : document.variables.front().values.size();
   std::vector<double> levels(rows);
@@ -81,6 +91,8 @@ StudyVariable study_variable(const Model& model, const std::string& name, std::v
   const auto parameter = std::ranges::find(model.parameters, name, &Parameter::name);
   if (parameter != model.parameters.end() && parameter->dimension) variable.unit = to_string(*parameter->dimension);
   if (variable.unit == "1") variable.unit.clear();
+  if (variable.unit.empty() || variable.unit == "1/s")  // rad is one
+    if (const std::string unit = unit_of_start(model, name); !unit.empty()) variable.unit = unit;
   const auto input = std::ranges::find(model.inputs, name, &HostInput::name);
   if (input != model.inputs.end()) variable.unit = input->unit;
   return variable;

@@ -14,14 +14,14 @@ void draw_pin(Sketch& sketch, const Point& at, double radius, const std::string&
   sketch.area(place.layer, "pin", circle(at, radius), fill, ink_color, place.depth);
 }
 
-void draw_hatch(Sketch& sketch, const Point& from, const Point& to, const Point& away, SymbolPlace place) {
+void draw_hatch(Sketch& sketch, const Point& from, const Point& to, const Point& away, SymbolPlace place, const std::string& kind) {
   const double u = sketch.u, length = length_of(to - from);
   const Point along = unit_of(to - from);
   const int strokes = std::clamp(static_cast<int>(length / (0.95 * u)), 2, 200);
-  sketch.line(place.layer, "ground", {from, to}, metal_color, 0.36 * u, place.depth);
+  sketch.line(place.layer, kind, {from, to}, metal_color, 0.36 * u, place.depth);
   for (int k = 0; k <= strokes; ++k) {
     const Point at = from + (length * k / strokes) * along;
-    sketch.line(place.layer, "ground", {at, at - 0.65 * u * along + 0.9 * u * away}, metal_color, 0.18 * u, place.depth);
+    sketch.line(place.layer, kind, {at, at - 0.65 * u * along + 0.9 * u * away}, metal_color, 0.18 * u, place.depth);
   }
 }
 
@@ -85,7 +85,7 @@ void draw_torsion_damper(Sketch& sketch, const Point& at, const Point& towards, 
 
 void draw_stop(Sketch& sketch, const Point& at, const Point& along, double half_width, SymbolPlace place) {
   const Point side = half_width * across(along);
-  draw_hatch(sketch, at - side, at + side, along, place);
+  draw_hatch(sketch, at - side, at + side, along, place, "stop");
 }
 
 void draw_motor(Sketch& sketch, const Point& at, const Point& letter_towards, SymbolPlace place) {

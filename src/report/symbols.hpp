@@ -12,7 +12,8 @@ struct SymbolPlace {
 
 void draw_pin(Sketch& sketch, const Point& at, double radius, const std::string& fill, SymbolPlace place);
 // Strokes on one side of a line: it does not move.
-void draw_hatch(Sketch& sketch, const Point& from, const Point& to, const Point& away, SymbolPlace place);
+void draw_hatch(Sketch& sketch, const Point& from, const Point& to, const Point& away, SymbolPlace place,
+                const std::string& kind = "ground");
 void draw_support(Sketch& sketch, const Point& at, const Point& down, SymbolPlace place);  // a pivot on the ground
 void draw_coil(Sketch& sketch, const Point& a, const Point& b, SymbolPlace place);         // a spring
 void draw_dashpot(Sketch& sketch, const Point& a, const Point& b, SymbolPlace place);      // a damper

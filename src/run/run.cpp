@@ -181,11 +181,13 @@ void Run::change_outcomes() {
 // Comparisons of velocities jump with them.
 void Run::change_contacts() {
   contact_changes_ = false;
+  watcher_.changing();
   const bool located = comparisons_.any() && integrator_.error_controlled();
   if (located) comparisons_.before_jump();
   broken_ = contacts_.change(outcome_.events);
   dynamics_.set_state(state_);
   if (located) comparisons_.jump();
+  watcher_.contacts_changed(contacts_.impulses());
 }
 
 void Run::look_for_flutter() {

@@ -105,7 +105,6 @@ bool any_depends_on(const List& list, const Expression& leaf) {
 
 std::string why_no_sensitivity(const Prepared& prepared) {
   const Equations& e = prepared.system->equations();
-  if (!e.contacts.empty()) return "has rigid contacts, whose impacts make velocities jump";
   if (e.has_velocity_rows()) return "has constraints on velocities alone (rolling, knife_edge)";
   if (takes_fixed_steps(prepared.options.integrator) && !e.graph->comparisons().empty())
     return "has comparisons, whose changes " + prepared.options.integrator + " does not locate";
@@ -142,6 +141,7 @@ MotionSensitivity::MotionSensitivity(const std::shared_ptr<const System>& system
       roots_(*system, roots_of(system->equations(), sliders_), {}, sliders_),
       root_by_v_(make_root_by_v(*system, sliders_)),
       constraints_(make_constraints(*system)),
+      tangents_(TangentPrograms::of(*system, alpha, beta)),
       terms_(evaluator_.make_terms()) {
   rows_.resize(n_.nv, n_.m);
   rows_.set_groups(row_groups(system->equations()));

@@ -27,6 +27,7 @@
 #include "linear/kinetic_rows.hpp"
 #include "prepare/prepare.hpp"
 #include "sensitivity/directional.hpp"
+#include "sensitivity/tangent_programs.hpp"
 #include "system/system.hpp"
 
 namespace armature::internal {
@@ -46,6 +47,7 @@ class MotionSensitivity {
   int rows() const { return Directional::rows(n_); }  // of S
   const System& system() const { return evaluator_.system(); }
   const std::vector<int>& sliders() const { return sliders_; }
+  const std::shared_ptr<const TangentPrograms>& tangents() const { return tangents_; }  // null: without a traced solve
   Eigen::MatrixXd unit_directions() const;  // S with a column for each free parameter, all else zero
 
   void set_parameters(const Eigen::VectorXd& parameters);
@@ -58,6 +60,7 @@ class MotionSensitivity {
   const Eigen::VectorXd& xdot() const { return xdot_; }  // nx
   Eigen::VectorXd flow() const;                          // the direction of the motion itself: (xdot, 0, 1, 0)
   void roots(Eigen::VectorXd& roots) { roots.resize(n_.nw), evaluator_.roots(roots); }  // of all comparisons
+  void roots_at(const State& state, Eigen::VectorXd& roots) { evaluator_.set(state), this->roots(roots); }
   // At the state that was set.
   bool rate(const Eigen::MatrixXd& S, Eigen::MatrixXd& rate);  // nx rows; false: not finite
   void make_tangent(Eigen::MatrixXd& S);                       // to phi = 0 and phidot = 0
@@ -90,6 +93,7 @@ class MotionSensitivity {
   Directional roots_;        // the roots of the sliders
   Evaluator root_by_v_;      // of the sliders, one row each
   Directional constraints_;  // phi, phidot
+  std::shared_ptr<const TangentPrograms> tangents_;
   KineticRows rows_;
   Terms terms_;
   State state_;

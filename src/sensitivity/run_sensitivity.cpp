@@ -24,7 +24,7 @@ RunSensitivity::RunSensitivity(const MotionSensitivity& motion, const Saltation&
 void RunSensitivity::set(const Prepared& prepared, const MatrixXd& S) {
   path_.sensitivity().set_parameters(prepared.parameters);
   saltation_.set_parameters(prepared.parameters);
-  roots_.rtol = prepared.options.rtol;
+  roots_.rtol = prepared.options.rtol, roots_.atol = prepared.options.atol;
   failure_.clear();
   held_ = prepared.start;
   dynamics_ = nullptr;  // the run restarts once before it begins
@@ -38,7 +38,8 @@ void RunSensitivity::begin(Dynamics& dynamics, const State& state) {
   const Samples samples(equations, state.t);
   if (samples.due(state.t)) saltation_.sample(held_, due_values(equations, samples, state.t), path_.S());
   failure_ = saltation_.held_at_once(held_, state, path_.S());
-  roots_.scale.setZero(dynamics.system().layout().nw);
+  if (failure_.empty()) failure_ = saltation_.closed_at_once(held_, state, path_.S());
+  roots_.scale.setZero(saltation_.roots());
   hold();
   look_at_roots();
 }
@@ -50,8 +51,8 @@ void RunSensitivity::hold() {
 
 // Where the next piece begins.
 void RunSensitivity::look_at_roots() {
-  if (roots_.scale.size() == 0 || !path_.sensitivity().set(held_)) return;
-  path_.sensitivity().roots(root_);
+  if (roots_.scale.size() == 0) return;
+  saltation_.roots(path_.sensitivity(), held_, root_);
   roots_.scale = roots_.scale.cwiseMax(root_.cwiseAbs());
 }
 
@@ -66,10 +67,9 @@ bool RunSensitivity::step(const Step& step, double until) {
   held_.t = until;
   step.interpolate(until, held_.x);
   if (roots_.scale.size() > 0) {
-    // the path has ended here; the last piece was that up to it
     roots_.piece_start = root_;
     roots_.piece = until - from;
-    path_.sensitivity().roots(root_);
+    saltation_.roots(path_.sensitivity(), held_, root_);
     roots_.scale = roots_.scale.cwiseMax(root_.cwiseAbs());
   }
   return true;
@@ -78,9 +78,14 @@ bool RunSensitivity::step(const Step& step, double until) {
 void RunSensitivity::changing() {
   if (!failure_.empty()) return;
   changes_ = true;
+  instant_.contacts.reset();
   instant_.before = held_;
   instant_.before.x = moving_->x;
   instant_.S_before = path_.S();
+}
+
+void RunSensitivity::contacts_changed(const ContactImpulses& impulses) {
+  if (failure_.empty()) instant_.contacts = impulses;
 }
 
 void RunSensitivity::sampling(const Samples& samples) {
@@ -101,7 +106,8 @@ bool RunSensitivity::restarted() {
     failure_ = saltation_.cross(path_.sensitivity(), roots_, instant_);
     path_.S() = instant_.S_after;
   }
-  if (sampled) failure_ = saltation_.held_at_once(held_, *moving_, path_.S());
+  const bool jumped = sampled || (event && instant_.contacts);
+  if (jumped && failure_.empty()) failure_ = saltation_.held_at_once(held_, *moving_, path_.S());
   hold();
   look_at_roots();
   return event && failure_.empty();

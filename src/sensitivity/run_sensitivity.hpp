@@ -1,7 +1,7 @@
 // S beside a run: piece by piece along its steps (sensitivity_path.hpp), across its events and samples (saltation.hpp). A StepWatcher owns
 // one, and passes on what it is told.
 //
-//   set(…)   begin   step   [changing | sampling]   restarted   step …
+//   set(…)   begin   step   [changing [contacts_changed] | sampling]   restarted   step …
 #pragma once
 
 #include <Eigen/Core>
@@ -26,6 +26,7 @@ class RunSensitivity {
   // To `until`, inside the step. False: S has no value, and failure() says why.
   bool step(const Step& step, double until);
   void changing();
+  void contacts_changed(const ContactImpulses& impulses);
   void sampling(const Samples& samples);
   // Whether an event has taken place: instant().
   bool restarted();
@@ -33,7 +34,7 @@ class RunSensitivity {
   double t() const { return held_.t; }
   const State& held() const { return held_; }  // where the last piece ended, with its discrete values and outcomes
   const Eigen::MatrixXd& S() const { return path_.S(); }
-  void at(double t, Eigen::MatrixXd& S) const { path_.at(t, S); }  // inside the last piece
+  void at(double t, Eigen::MatrixXd& S) { path_.at(t, S); }  // inside the last piece
   const Instant& instant() const { return instant_; }              // the last event
   const std::string& failure() const { return failure_; }
 

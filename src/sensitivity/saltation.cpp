@@ -85,11 +85,20 @@ Saltation::Saltation(const std::shared_ptr<const System>& system, const std::vec
       roots_(*system, comparison_roots(system->equations()), {}, sliders),
       next_(*system, next_values(system->equations())),
       energy_(make_energy(*system)),
+      contacts_(system),
       impulse_(make_impulse(*system)),
       work_(impact_work_state(system->equations())) {}
 
 void Saltation::set_parameters(const VectorXd& parameters) {
   for (Directional* program : {&roots_, &next_, &energy_, &impulse_}) program->set_parameters(parameters);
+  contacts_.set_parameters(parameters);
+}
+
+void Saltation::roots(MotionSensitivity& motion, const State& state, VectorXd& roots) {
+  motion.roots_at(state, root_);
+  roots.resize(this->roots());
+  roots.head(n_.nw) = root_;
+  contacts_.roots_at(state, roots.tail(contacts_.roots()));
 }
 
 std::string Saltation::name(int k) const {
@@ -117,64 +126,141 @@ std::string Saltation::held_at_once(const State& before, const State& after, con
   return {};
 }
 
-// The shift by every comparison that changes because its root is zero, or because its weight leaves its range; they must agree.
-void Saltation::find_shift(MotionSensitivity& motion, const RootHistory& history, Instant& instant) {
+// Velocities that jump, but for what stays closed and is brought back to rest.
+bool Saltation::differs(const State& before, const State& after) const {
+  const auto v = before.x.segment(n_.nq, n_.nv), w = after.x.segment(n_.nq, n_.nv);
+  return (w - v).norm() > smooth * std::max(v.norm(), w.norm());
+}
+
+// Contacts that are closed at the start must be closed for all motions nearby, and stick.
+std::string Saltation::closed_at_once(const State& before, const State& after, const MatrixXd& S) {
+  if (contacts_.roots() == 0 || before.d == after.d) return {};
+  const auto fails = [&](const std::string& why) { return fmt::format("at t = {:.10g} s {}", after.t, why); };
+  if (differs(before, after)) return fails("contacts collide, and the motion has no derivative that is known");
+  contacts_.velocity_changes(after, S, rate_);
+  contacts_.root_changes(after, S, changes_);
+  const double least = at_zero * S.topRows(n_.nx()).cwiseAbs().maxCoeff();
+  for (int i = 0; i < contacts_.roots() / ContactSaltation::roots_of_contact; ++i) {
+    if (!contacts_.is_closed(after, i)) continue;
+    const int gap = ContactSaltation::roots_of_contact * i + ContactSaltation::gap;
+    double most = std::max(changes_.row(gap).cwiseAbs().maxCoeff(), rate_.row(2 * i).cwiseAbs().maxCoeff());
+    if (contacts_.sticks(after, i)) most = std::max(most, rate_.row(2 * i + 1).cwiseAbs().maxCoeff());
+    if (most > least) return fails(fmt::format("{} is closed in this motion, but not in those nearby", contacts_.label(gap)));
+  }
+  return {};
+}
+
+namespace {
+
+// Whether a root that comes to zero with this rate goes beyond it by less than `uncertain`, by the parabola through its piece.
+bool only_grazes(double root, double rate, double piece_start, double piece, double uncertain) {
+  const double curvature = 2 * (piece_start - root + rate * piece) / (piece * piece);
+  return rate * rate <= 2 * std::abs(curvature) * uncertain;
+}
+
+}  // namespace
+
+// Every comparison that changes because its root is zero, or because its weight leaves its range. directions: S, then the flow.
+std::vector<Saltation::Zero> Saltation::zeros_of_comparisons(MotionSensitivity& motion, const RootHistory& history, const Instant& instant,
+                                                             const MatrixXd& directions) {
   const State& before = instant.before;
   const std::vector<Graph::Comparison>& comparisons = system_->equations().graph->comparisons();
   const auto columns = instant.S_before.cols();
-  MatrixXd directions(instant.S_before.rows(), columns + 1);
-  directions << instant.S_before, instant.flow_before;
-  instant.shift = RowVectorXd::Constant(columns, std::numeric_limits<double>::quiet_NaN());
-  instant.why_no_shift = "nothing that changes there is at its zero";
-  VectorXd root;
-  motion.roots(root);
-  if (!motion.rate(directions, rate_)) return;
   roots_.set(motion.state());
   roots_(directions, changes_);
   motion.add_weight_changes(roots_, changes_);
-  int first = -1;
+  std::vector<Zero> zeros;
   for (std::size_t k = 0; k < comparisons.size(); ++k) {
     const auto row = static_cast<Eigen::Index>(k);
     const bool slid = before.comparisons[k] == ComparisonStatus::sliding;
     if (instant.after.comparisons[k] == before.comparisons[k] && (slid || instant.after.w[row] == before.w[row])) continue;
-    RowVectorXd change;
-    double rate = 0;
     if (slid) {
       const auto slider = std::ranges::find_if(motion.active(), [&](int i) { return motion.sliders()[static_cast<std::size_t>(i)] == static_cast<int>(k); });
       if (slider == motion.active().end()) continue;
       const double range = 0.5 * comparisons[k].breakaway;
       if (std::abs(std::abs(motion.state().w[row] - 0.5) - range) > at_zero * range) continue;
       const RowVectorXd all = motion.weight_changes().row(slider - motion.active().begin());
-      change = all.head(columns), rate = all[columns];
+      zeros.push_back({name(static_cast<int>(k)), all.head(columns), all[columns], false});
     } else {
-      if (std::abs(root[row] - edge_of(comparisons[k], root[row])) > at_zero * history.scale[row]) continue;
-      change = changes_.row(row).head(columns), rate = changes_(row, columns);
-      // how far beyond its zero it would go, by the parabola through the piece
-      const double curvature = 2 * (history.piece_start[row] - root[row] + rate * history.piece) / (history.piece * history.piece);
-      if (rate * rate <= 2 * std::abs(curvature) * history.rtol * history.scale[row]) {
-        instant.shift.setConstant(std::numeric_limits<double>::quiet_NaN());
-        instant.why_no_shift = fmt::format("{} only grazes its zero", name(static_cast<int>(k)));
-        return;
-      }
+      if (std::abs(root_[row] - edge_of(comparisons[k], root_[row])) > at_zero * history.scale[row]) continue;
+      const double rate = changes_(row, columns);
+      zeros.push_back({name(static_cast<int>(k)), changes_.row(row).head(columns), rate,
+                       only_grazes(root_[row], rate, history.piece_start[row], history.piece, history.rtol * history.scale[row])});
     }
-    const RowVectorXd shift = -change / rate;
-    if (first >= 0 && !same(shift, instant.shift)) {
-      instant.shift.setConstant(std::numeric_limits<double>::quiet_NaN());
-      instant.why_no_shift = fmt::format("{} and {} change at one instant, and nearby one after the other", name(first), name(static_cast<int>(k)));
-      return;
+  }
+  return zeros;
+}
+
+// A gap is uncertain by the tolerances. One that neither closes nor moves nearby follows what others do.
+void Saltation::add_zeros_of_contacts(MotionSensitivity& motion, const RootHistory& history, const Instant& instant, const MatrixXd& directions,
+                                      std::vector<Zero>& zeros) {
+  const auto columns = instant.S_before.cols();
+  VectorXd value(contacts_.roots());
+  contacts_.roots_at(motion.state(), value);
+  contacts_.root_changes(motion.state(), directions, changes_);
+  for (const int k : contacts_.changed(instant.before, instant.after, *instant.contacts)) {
+    const bool is_gap = k % ContactSaltation::roots_of_contact == ContactSaltation::gap;
+    const Eigen::Index row = n_.nw + k;
+    const RowVectorXd change = changes_.row(k).head(columns);
+    const double rate = changes_(k, columns);
+    double uncertain = history.rtol * history.scale[row];
+    if (is_gap) {
+      const ContactSaltation::Uncertain least = contacts_.uncertain(motion.state(), k / ContactSaltation::roots_of_contact, history.atol, history.rtol);
+      const double still = at_zero * instant.S_before.topRows(n_.nx()).cwiseAbs().maxCoeff();
+      if (std::abs(rate) <= least.rate && change.cwiseAbs().maxCoeff() <= still) continue;
+      uncertain = least.gap;
+    } else if (std::abs(value[k]) > at_zero * history.scale[row]) {
+      continue;
     }
-    if (first < 0) instant.shift = shift, first = static_cast<int>(k);
+    zeros.push_back({contacts_.label(k), change, rate, only_grazes(value[k], rate, history.piece_start[row], history.piece, uncertain)});
   }
 }
 
-// The impulse of rows whose law changes (run/impacts.hpp): M (v+ - v-) + Phi' mu = 0, phidot+ = 0; `motion` is at the state after it. D: the
-// change of the state before it, then after it.
-bool Saltation::hit(MotionSensitivity& motion, const Instant& instant, MatrixXd& D) {
-  const VectorXd before = instant.before.x.segment(n_.nq, n_.nv), after = instant.after.x.segment(n_.nq, n_.nv);
-  const MatrixXd& M = motion.terms().M;
+// The shift by all roots that are zero; they must agree.
+void Saltation::find_shift(MotionSensitivity& motion, const RootHistory& history, Instant& instant) {
+  const auto columns = instant.S_before.cols();
+  MatrixXd directions(instant.S_before.rows(), columns + 1);
+  directions << instant.S_before, instant.flow_before;
+  const RowVectorXd unknown = RowVectorXd::Constant(columns, std::numeric_limits<double>::quiet_NaN());
+  instant.shift = unknown;
+  instant.why_no_shift = "nothing that changes there is at its zero";
+  motion.roots(root_);
+  if (!motion.rate(directions, rate_)) return;
+  std::vector<Zero> zeros = zeros_of_comparisons(motion, history, instant, directions);
+  if (instant.contacts) add_zeros_of_contacts(motion, history, instant, directions, zeros);
+  for (std::size_t k = 0; k < zeros.size(); ++k) {
+    const RowVectorXd shift = -zeros[k].change / zeros[k].rate;
+    const bool differs = k > 0 && !same(shift, instant.shift);
+    if (zeros[k].grazes || differs) {
+      instant.shift = unknown;
+      instant.why_no_shift = zeros[k].grazes ? fmt::format("{} only grazes its zero", zeros[k].name)
+                                             : fmt::format("{} and {} change at one instant, and nearby one after the other", zeros[0].name, zeros[k].name);
+      return;
+    }
+    if (k == 0) instant.shift = shift;
+  }
+}
+
+// D: the change of the state before the impulses, then after them. A sentence: there is none.
+std::string Saltation::hit(MotionSensitivity& motion, const Instant& instant, MatrixXd& D) {
   energy_.set(instant.before);
   MatrixXd energy_before, energy_after;
   energy_(D, energy_before);
+  if (instant.contacts) {
+    if (std::string why = contacts_.hit(motion, instant.before, instant.after, *instant.contacts, D); !why.empty()) return why;
+  } else {
+    hit_constraints(motion, instant, D);
+  }
+  energy_.set(instant.after);
+  energy_(D, energy_after);
+  D.row(work_) += energy_after - energy_before;
+  return D.allFinite() ? "" : "the impulse has no derivative";
+}
+
+// The impulse of rows whose law changes (run/impacts.hpp): M (v+ - v-) + Phi' mu = 0, phidot+ = 0; `motion` is at the state after it.
+void Saltation::hit_constraints(MotionSensitivity& motion, const Instant& instant, MatrixXd& D) {
+  const VectorXd before = instant.before.x.segment(n_.nq, n_.nv), after = instant.after.x.segment(n_.nq, n_.nv);
+  const MatrixXd& M = motion.terms().M;
   // the multipliers of the impulse
   VectorXd dv = VectorXd::Zero(n_.nv), mu = VectorXd::Zero(n_.m), further(n_.nv + n_.m);
   motion.solve(M * before, motion.terms().Phi * after, dv, mu);
@@ -190,10 +276,12 @@ bool Saltation::hit(MotionSensitivity& motion, const Instant& instant, MatrixXd&
     motion.solve(force, residual, dv, mu);
     D.col(k).segment(n_.nq, n_.nv) = dv;
   }
-  energy_.set(instant.after);
-  energy_(D, energy_after);
-  D.row(work_) += energy_after - energy_before;
-  return D.allFinite();
+}
+
+// Nothing but drift was taken back.
+std::string Saltation::stay(Instant& instant) {
+  instant.shift.setZero(instant.S_before.cols());
+  return {};
 }
 
 std::string Saltation::cross(MotionSensitivity& motion, const RootHistory& history, Instant& instant) {
@@ -204,14 +292,16 @@ std::string Saltation::cross(MotionSensitivity& motion, const RootHistory& histo
   find_shift(motion, history, instant);
   if (!motion.set(instant.after)) return fails(motion.why());
   instant.flow_after = motion.flow();
-  const bool jumps = work_ >= 0 && instant.after.x != instant.before.x;
+  if (instant.contacts && contacts_.changed(instant.before, instant.after, *instant.contacts).empty()) return stay(instant);
+  const bool jumps = work_ >= 0 && (instant.contacts ? differs(instant.before, instant.after) : instant.after.x != instant.before.x);
   const VectorXd change = instant.flow_after - instant.flow_before;
   const double size = std::max(instant.flow_before.head(n_.nx()).norm(), instant.flow_after.head(n_.nx()).norm());
   if (!instant.shift.allFinite())
     return jumps || change.norm() > smooth * size ? fails("the motion has no derivative: " + instant.why_no_shift) : "";
   // to the time of the event with the old laws, from there with the new ones
   MatrixXd D = instant.S_before + instant.flow_before * instant.shift;
-  if (jumps && !hit(motion, instant, D)) return fails("the impulse has no derivative");
+  if (jumps || instant.contacts)
+    if (const std::string why = hit(motion, instant, D); !why.empty()) return fails("the motion has no derivative: " + why);
   instant.S_after = D - instant.flow_after * instant.shift;
   motion.make_tangent(instant.S_after);
   return {};

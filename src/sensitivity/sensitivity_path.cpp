@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "sensitivity/column_arithmetic.hpp"
+#include "step/arithmetic.hpp"
 #include "step/tableaus.hpp"
 
 namespace armature::internal {
@@ -20,15 +23,23 @@ constexpr double column_floor = 1e-3; // entries that small against the largest 
 
 const step::Tableau& pair() { return step::dormand_prince_54(); }
 
+LaneRow all_lanes_at(double x) {
+  LaneRow row;
+  std::fill_n(row.lane, lane_count, x);
+  return row;
+}
+
 }  // namespace
 
-SensitivityPath::SensitivityPath(const MotionSensitivity& sensitivity) : sensitivity_(sensitivity) {
+SensitivityPath::SensitivityPath(const MotionSensitivity& sensitivity)
+    : sensitivity_(sensitivity), nx_(sensitivity.layout().nx()) {
   const Layout& n = sensitivity_.layout();
   const auto& others = sensitivity_.system().equations().others;
   for (int i = 0; i < n.nx(); ++i) {
     const int z = i - n.nq - n.nv;
     if (z < 0 || !others[static_cast<std::size_t>(z)].in_ledger()) tested_.push_back(i);
   }
+  if (sensitivity_.tangents()) tangents_.emplace(sensitivity_.tangents());
 }
 
 // A parameter that changes by a part of itself has an effect that the tolerances of the run know how to judge: where S is below it, it may
@@ -40,113 +51,226 @@ void SensitivityPath::set_floor(const VectorXd& atol, const VectorXd& parameters
   Eigen::RowVectorXd parts = Eigen::RowVectorXd::Ones(S.cols());
   for (Eigen::Index k = 0; k < S.cols() && sizes.size() > 0; ++k)
     parts[k] = S.col(k).tail(sizes.size()).cwiseAbs().cwiseQuotient(sizes).maxCoeff();
-  floor_ = negligible * atol * parts;
+  floor_.assign(seen_.size(), LaneRow{});
+  for (Eigen::Index k = 0; k < S.cols(); ++k)
+    for (int i = 0; i < nx_; ++i)
+      floor_[static_cast<std::size_t>(k / lane_count * nx_ + i)][static_cast<int>(k % lane_count)] = negligible * atol[i] * parts[k];
 }
 
 // The steps are as long as x allows; S may lose one digit against it before a step is divided.
 void SensitivityPath::begin(const Prepared& prepared, const MatrixXd& S) {
   tolerance_ = 10 * std::max(prepared.options.rtol, 1e-13);
-  set_floor(prepared.options.atol, prepared.parameters, S);
   S_ = S;
-  seen_ = S.topRows(sensitivity_.layout().nx()).cwiseAbs();
+  matrix_is_old_ = false;
+  take_columns();
+  const auto rows = static_cast<std::size_t>(columns_.packs()) * static_cast<std::size_t>(nx_);
+  seen_.assign(rows, LaneRow{});
+  for (int pack = 0; pack < columns_.packs(); ++pack) note_largest(nx_, columns_.pack(pack), seen_.data() + pack * nx_);
+  set_floor(prepared.options.atol, prepared.parameters, S);
+  if (tangents_) tangents_->set_parameters(prepared.parameters);
+  state_.d.resize(0), state_.w.resize(0);
   count_ = 1;
+}
+
+const Eigen::MatrixXd& SensitivityPath::S() const {
+  if (matrix_is_old_) columns_.give(sensitivity_.layout(), S_);
+  matrix_is_old_ = false;
+  return S_;
+}
+
+Eigen::MatrixXd& SensitivityPath::S() {
+  std::as_const(*this).S();
+  packs_are_old_ = true;
+  return S_;
+}
+
+void SensitivityPath::take_columns() {
+  columns_.take(sensitivity_.layout(), S_);
+  stage_ = columns_;
+  S_stage_ = S_;
+  packs_are_old_ = rate_is_known_ = false;
+}
+
+void SensitivityPath::hold(const State& held) {
+  if (held.d == state_.d && held.w == state_.w && held.comparisons == state_.comparisons) return;
+  state_.d = held.d, state_.w = held.w, state_.comparisons = held.comparisons;
+  if (tangents_) tangents_->hold(held.d, held.w);
+  rate_is_known_ = false;
 }
 
 // Twice as many parts until the estimate is small enough; half as many in the next step where it is very small.
 bool SensitivityPath::advance(const Step& step, const State& held, double from, double until) {
-  state_.d = held.d, state_.w = held.w, state_.comparisons = held.comparisons;
-  S_begin_ = S_;
+  if (packs_are_old_) take_columns();
+  hold(held);
+  matrix_is_old_ = true;
   for (;; count_ *= 2) {
-    S_ = S_begin_;
     if (!take_parts(step, from, until)) return false;
     if (error_ <= 1) break;
-    if (count_ < most_parts) continue;
+    if (count_ < most_parts) {
+      go_back();
+      continue;
+    }
     failure_ = fmt::format("after t = {:.10g} s the derivatives of the motion change too fast to be followed", from);
     return false;
   }
   if (error_ < loose && count_ > 1) count_ /= 2;
-  seen_ = seen_.cwiseMax(S_.topRows(seen_.rows()).cwiseAbs());
+  for (int pack = 0; pack < columns_.packs(); ++pack) note_largest(nx_, columns_.pack(pack), seen_.data() + pack * nx_);
   return true;
+}
+
+// To the beginning of the piece.
+void SensitivityPath::go_back() {
+  for (int pack = 0; pack < columns_.packs(); ++pack) std::copy_n(parts_.front().x0.data() + pack * nx_, nx_, columns_.pack(pack));
+  rate_is_known_ = false;
 }
 
 bool SensitivityPath::take_parts(const Step& step, double from, double until) {
   const double h = (until - from) / count_;
   parts_.resize(static_cast<std::size_t>(count_));
   error_ = 0;
-  if (!rate_at(step, from, S_, k_[0])) return false;
-  for (int part = 0; part < count_; ++part) {
-    const double t = from + part * h;
-    if (!take_part(step, t, h, part + 1 == count_, until, parts_[static_cast<std::size_t>(part)])) return false;
+  for (int number = 0; number < count_; ++number) {
+    Part& part = parts_[static_cast<std::size_t>(number)];
+    part.t = from + number * h, part.h = h, part.has_dense = false;
+    set_stages(step, part, number + 1 == count_ ? until : part.t + h);
+    if (!take_part(part)) return false;
     if (error_ > 1 && count_ < most_parts) return true;  // to be repeated with more parts
-    k_[0] = k_[stages - 1];
   }
   return true;
 }
 
-bool SensitivityPath::take_part(const Step& step, double t, double h, bool last, double until, Part& part) {
+// Where the stages are; with their coefficients, where they can be had at once.
+void SensitivityPath::set_stages(const Step& step, const Part& part, double end) {
   const step::Tableau& method = pair();
-  const Eigen::Index nx = seen_.rows();
-  part.t = t, part.h = h, part.x0 = S_.topRows(nx);
-  // the stages
-  S_stage_ = S_;
+  for (int i = 0; i < method.stages; ++i) {
+    times_[static_cast<std::size_t>(i)] = method.c[i] == 1 ? end : part.t + method.c[i] * part.h;
+    step.interpolate(times_[static_cast<std::size_t>(i)], states_[static_cast<std::size_t>(i)]);
+  }
+  const bool slides = std::ranges::count(state_.comparisons, ComparisonStatus::sliding) > 0;
+  in_lanes_ = tangents_ && !slides;
+  if (!in_lanes_) return;
+  for (int i = 0; i < method.stages; ++i)
+    tangents_->set_state(i, times_[static_cast<std::size_t>(i)], states_[static_cast<std::size_t>(i)]);
+  in_lanes_ = tangents_->compute(method.stages);
+}
+
+bool SensitivityPath::take_part(Part& part) {
+  const step::Tableau& method = pair();
+  if (!begin_part(part)) return false;
   for (int i = 1; i < method.stages; ++i) {
-    S_stage_.topRows(nx) = part.x0;
-    for (int j = 0; j < i; ++j)
-      if (method.A[i][j] != 0) S_stage_.topRows(nx) += h * method.A[i][j] * k_[static_cast<std::size_t>(j)];
-    if (!rate_at(step, method.c[i] == 1 && last ? until : t + method.c[i] * h, S_stage_, k_[static_cast<std::size_t>(i)]))
-      return false;
+    for (int pack = 0; pack < stage_.packs(); ++pack)
+      add_rates(nx_, part.h, {method.A[i], static_cast<std::size_t>(i)}, rates(part, pack, 0), part.x0.data() + pack * nx_, stage_.pack(pack));
+    if (!find_rates(i, stage_, i, part)) return false;
   }
   // the end, tangent to the constraints there: the state is that of the last stage
-  for (int i = 0; i < method.stages; ++i)
-    if (method.b[i] != 0) S_.topRows(nx) += h * method.b[i] * k_[static_cast<std::size_t>(i)];
-  sensitivity_.make_tangent(S_);
-  if (!sensitivity_.rate(S_, k_[stages - 1])) {
-    failure_ = fmt::format("at t = {:.10g} s the derivatives of the motion have no value", t + h);
-    return false;
-  }
-  measure_error(h);
-  // dense output
-  part.F[0] = S_.topRows(nx) - part.x0;
-  part.F[1] = h * k_[0] - part.F[0];
-  part.F[2] = 2 * part.F[0] - h * (k_[0] + k_[stages - 1]);
-  part.F[3].setZero(nx, S_.cols());
-  for (int i = 0; i < stages; ++i)
-    if (method.D[0][i] != 0) part.F[3] += h * method.D[0][i] * k_[static_cast<std::size_t>(i)];
+  for (int pack = 0; pack < columns_.packs(); ++pack)
+    add_rates(nx_, part.h, {method.b, static_cast<std::size_t>(method.stages)}, rates(part, pack, 0), part.x0.data() + pack * nx_,
+              columns_.pack(pack));
+  const int last = method.stages - 1;
+  make_tangent(last);
+  if (!find_rates(last, columns_, stages - 1, part) || !end_part(part)) return false;
+  measure_error(part);
   return true;
 }
 
-bool SensitivityPath::rate_at(const Step& step, double t, const MatrixXd& S, MatrixXd& rate) {
-  step.interpolate(t, state_.x);
-  state_.t = t;
-  if (sensitivity_.set(state_) && sensitivity_.rate(S, rate)) return true;
-  failure_ = fmt::format("at t = {:.10g} s {}", t, sensitivity_.why());
+// The first rate is that at the end of the part before, unless something has changed there.
+bool SensitivityPath::begin_part(Part& part) {
+  const auto rows = static_cast<std::size_t>(columns_.packs()) * static_cast<std::size_t>(nx_);
+  part.k.resize(rows * stages), part.x0.resize(rows), part.x1.resize(rows);
+  for (int pack = 0; pack < columns_.packs(); ++pack) {
+    std::copy_n(columns_.pack(pack), nx_, part.x0.data() + pack * nx_);
+    if (rate_is_known_) std::copy_n(last_rate_.data() + pack * nx_, nx_, rates(part, pack, 0));
+  }
+  return rate_is_known_ || find_rates(0, columns_, 0, part);
+}
+
+bool SensitivityPath::end_part(Part& part) {
+  last_rate_.resize(part.x0.size());
+  bool finite = true;
+  for (int pack = 0; pack < columns_.packs(); ++pack) {
+    std::copy_n(columns_.pack(pack), nx_, part.x1.data() + pack * nx_);
+    std::copy_n(rates(part, pack, stages - 1), nx_, last_rate_.data() + pack * nx_);
+    finite &= all_finite(nx_, columns_.pack(pack)) && all_finite(nx_, rates(part, pack, stages - 1));
+  }
+  rate_is_known_ = finite;
+  if (!finite) failure_ = fmt::format("at t = {:.10g} s the derivatives of the motion have no value", part.t + part.h);
+  return finite;
+}
+
+// Of all columns, at the state of one stage, to the rates of another or the same.
+bool SensitivityPath::find_rates(int at, const ColumnPacks& columns, int stage, Part& part) {
+  if (in_lanes_) {
+    for (int pack = 0; pack < columns.packs(); ++pack) tangents_->rate(at, columns.pack(pack), rates(part, pack, stage));
+    return true;
+  }
+  if (!set_state(at)) return false;
+  columns.give(sensitivity_.layout(), S_stage_);
+  if (!sensitivity_.rate(S_stage_, rate_)) return fails_at(at);
+  for (Eigen::Index k = 0; k < rate_.cols(); ++k) {
+    LaneRow* rows = rates(part, static_cast<int>(k / lane_count), stage);
+    for (int i = 0; i < nx_; ++i) rows[i][static_cast<int>(k % lane_count)] = rate_(i, k);
+  }
+  return true;
+}
+
+bool SensitivityPath::set_state(int at) {
+  state_.t = times_[static_cast<std::size_t>(at)];
+  state_.x = states_[static_cast<std::size_t>(at)];
+  return sensitivity_.set(state_) || fails_at(at);
+}
+
+bool SensitivityPath::fails_at(int at) {
+  failure_ = fmt::format("at t = {:.10g} s {}", times_[static_cast<std::size_t>(at)], sensitivity_.why());
   return false;
 }
 
-// Each entry against the largest value it has had, and against a small part of the largest entry of its column.
-void SensitivityPath::measure_error(double h) {
-  for (Eigen::Index column = 0; column < S_.cols(); ++column) {
-    double largest = 0;
-    for (const int i : tested_) largest = std::max({largest, seen_(i, column), std::abs(S_(i, column))});
-    for (const int i : tested_) {
-      double error = 0;
-      for (int k = 0; k < stages; ++k) error += pair().E[0][k] * k_[static_cast<std::size_t>(k)](i, column);
-      const double size = std::max(seen_(i, column), std::abs(S_(i, column))) + column_floor * largest;
-      const double allowed = tolerance_ * size + floor_(i, column);
-      if (allowed > 0) error_ = std::max(error_, std::abs(h * error) / allowed);
-    }
+// By itself: the state was set for the rates of that stage.
+void SensitivityPath::make_tangent(int at) {
+  if (in_lanes_) {
+    for (int pack = 0; pack < columns_.packs(); ++pack) tangents_->make_tangent(at, columns_.pack(pack));
+    return;
+  }
+  columns_.give(sensitivity_.layout(), S_stage_);
+  sensitivity_.make_tangent(S_stage_);
+  columns_.take(sensitivity_.layout(), S_stage_);
+}
+
+void SensitivityPath::measure_error(const Part& part) {
+  errors_.resize(static_cast<std::size_t>(nx_));
+  for (int pack = 0; pack < columns_.packs(); ++pack) {
+    add_rates(nx_, part.h, {pair().E[0], static_cast<std::size_t>(stages)}, rates(part, pack, 0), nullptr, errors_.data());
+    error_ = std::max(error_, largest_error({.tested = tested_,
+                                             .tolerance = tolerance_,
+                                             .column_floor = column_floor,
+                                             .error = errors_.data(),
+                                             .end = columns_.pack(pack),
+                                             .seen = seen_.data() + pack * nx_,
+                                             .floor = floor_.data() + pack * nx_}));
   }
 }
 
-void SensitivityPath::at(double t, MatrixXd& S) const {
+void SensitivityPath::make_dense(Part& part) const {
+  const LaneRow h = all_lanes_at(part.h);
+  part.F.resize(part.x0.size() * dense);
+  for (int pack = 0; pack < columns_.packs(); ++pack) {
+    const LaneRow *k = rates(part, pack, 0), *x0 = part.x0.data() + pack * nx_;
+    LaneRow* F = part.F.data() + pack * dense * nx_;
+    step::dense_ends(nx_, h, x0, part.x1.data() + pack * nx_, k, k + (stages - 1) * nx_, F);
+    add_rates(nx_, part.h, {pair().D[0], static_cast<std::size_t>(stages)}, k, nullptr, F + (dense - 1) * nx_);
+  }
+  part.has_dense = true;
+}
+
+void SensitivityPath::at(double t, MatrixXd& S) {
   const auto after = [](double time, const Part& part) { return time < part.t; };
   auto part = std::upper_bound(parts_.begin(), parts_.end(), t, after);
   if (part != parts_.begin()) --part;
-  const double theta = (t - part->t) / part->h, rest = 1 - theta;
-  S = S_;
-  S.topRows(part->x0.rows()) =
-      part->x0 +
-      theta * (part->F[0] + rest * (part->F[1] + theta * (part->F[2] + rest * part->F[3])));
+  if (!part->has_dense) make_dense(*part);
+  const LaneRow theta = all_lanes_at((t - part->t) / part->h);
+  S.resize(S_.rows(), S_.cols());
+  S.row(Directional::time_row(sensitivity_.layout())).setZero();
+  for (int pack = 0; pack < stage_.packs(); ++pack)
+    step::dense_value(nx_, dense, theta, part->F.data() + pack * dense * nx_, part->x0.data() + pack * nx_, stage_.pack(pack));
+  stage_.give(sensitivity_.layout(), S);
 }
 
 }  // namespace armature::internal

@@ -86,6 +86,9 @@ class SignalRun::Watcher : public StepWatcher {
   void changing() override {
     if (differentiates_) path_->changing();
   }
+  void contacts_changed(const ContactImpulses& impulses) override {
+    if (differentiates_) path_->contacts_changed(impulses);
+  }
   void sampling(const Samples& samples) override {
     if (differentiates_) path_->sampling(samples);
   }

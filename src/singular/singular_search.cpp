@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "linear/kinetic_rows.hpp"
+#include "step/zero_search.hpp"
 
 namespace armature::internal {
 
@@ -74,23 +75,11 @@ void SingularSearch::find_crossings(const Path& path, SingularityKind kind) {
     if (crosses(kind, places_[k - 1], places_[k])) add_crossing(path, kind, places_[k - 1], places_[k]);
 }
 
-// False position with halving (Illinois), and a bisection every third time.
+// Where a pose cannot be evaluated, the search ends at the last one that could.
 void SingularSearch::add_crossing(const Path& path, SingularityKind kind, const PathPoint& from, const PathPoint& to) {
-  double a = from.s, b = to.s, fa = from.measures.det_of(kind), fb = to.measures.det_of(kind);
-  PathZero zero{from, kind, fb > 0 ? 1 : -1};
-  for (int pass = 0; pass < 60 && b - a > 1e-15 * std::max(std::abs(a), std::abs(b)); ++pass) {
-    double s = pass % 3 == 2 ? 0.5 * (a + b) : b - fb * (b - a) / (fb - fa);
-    // a place inside the bracket, where the pose can be evaluated
-    if (!(s > a && s < b)) s = 0.5 * (a + b);
-    if (s <= a || s >= b || !evaluate(path, s, zero)) break;
-    const double f = zero.measures.det_of(kind);
-    if (f == 0) break;
-    // the half with the change of sign; the old end counts half, so that both ends move
-    if ((f < 0) == (fb < 0))
-      b = s, fb = f, fa *= 0.5;
-    else
-      a = s, fa = f, fb *= 0.5;
-  }
+  const auto det = [&](const PathPoint& point) { return point.measures.det_of(kind); };
+  PathZero zero{from, kind, det(to) > 0 ? 1 : -1};
+  step::bracket_zero([&](double s) { return evaluate(path, s, zero) ? det(zero) : 0.0; }, {from.s, det(from)}, {to.s, det(to)});
   zeros_.push_back(zero);
 }
 

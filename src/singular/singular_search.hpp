@@ -1,6 +1,6 @@
 // Singular poses on a piece of a path q(s), 0 where a measure of singular_pose.hpp vanishes:
 //
-//   crossing   a determinant changes sign: its zero by false position
+//   crossing   a determinant changes sign: its zero by step/zero_search.hpp
 //   touch      the smallest singular value has a minimum below Regularity::singular: by golden section. So are found rank drops,
 //              at which an even number of factors of a determinant may vanish, and singularities without a determinant.
 //

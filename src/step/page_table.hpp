@@ -33,7 +33,7 @@ enum PageInteger {
   page_lambda,
   page_method,      // by PageMethod
   page_symplectic,  // semi-implicit Euler, with the tableau of Euler
-  page_projects,
+  page_projects,  // 1: states onto the constraints; 2: there are none, only the quaternions of rows get length one; 0: nothing
   page_pulled,   // by Baumgarte's terms
   page_nesting,  // of comparisons
   page_follows,  // some discrete value follows the steps

@@ -107,6 +107,7 @@ class Crew {
   }
 
   int threads() const {
+    if (job_.one_thread) return 1;
     const int here = options_.store ? options_.store->team().here : 1;
     const long wanted = options_.threads > 0 ? options_.threads : std::max(1, usable_cores() / here);
     return static_cast<int>(std::clamp(table_.missing(), 1L, wanted));

@@ -39,6 +39,7 @@ struct CellJob {
   // Long cells count their parts here, for progress: such as the evaluations of a search. parts: of a cell, at most.
   const std::atomic<long>* parts_done = nullptr;
   long parts = 1;
+  bool one_thread = false;  // whatever the options say
 };
 
 // Results by index. A row whose cell is not done holds NaN.

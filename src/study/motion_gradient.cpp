@@ -22,6 +22,7 @@ constexpr double boole[] = {7.0 / 90, 32.0 / 90, 12.0 / 90, 32.0 / 90, 7.0 / 90}
 constexpr int boole_nodes = 5;
 constexpr double round_off = 1e-12;        // relative: a formula that does not jump at an event
 constexpr double difference_part = 1e-5;   // of a variable's scale, where a motion has no derivative
+constexpr std::size_t many = 24;           // variables a formula: from here on going backwards takes less time
 
 // The observed formulas, in their order.
 List observed_formulas(const Study& study) {
@@ -33,7 +34,7 @@ List observed_formulas(const Study& study) {
 
 }  // namespace
 
-GradientStudy::GradientStudy(const Study& study, std::vector<double> scales, std::size_t count)
+GradientStudy::GradientStudy(const Study& study, std::vector<double> scales, std::size_t count, DerivativeWay way, std::size_t record_limit)
     : study_(study),
       scales_(std::move(scales)),
       count_(count > 0 ? count : scales_.size()),
@@ -41,12 +42,13 @@ GradientStudy::GradientStudy(const Study& study, std::vector<double> scales, std
       saltation_(study.prepared().system, sensitivity_.sliders()),
       start_(study.prepared().system),
       observed_(*study.prepared().system, observed_formulas(study), {}, sensitivity_.sliders()),
-      formulas_(study.formulas()) {}
-
-std::string GradientStudy::missing(const Study& study) {
-  const std::string why = StartSensitivity::missing(study.prepared());
-  return why.empty() ? why_no_sensitivity(study.prepared()) : why;
+      formulas_(study.formulas()) {
+  const bool pays = count_ >= many * study.formulas().formulas().size();
+  if (way == DerivativeWay::adjoint || !study.tables().empty() || (way == DerivativeWay::automatic && pays))
+    adjoint_ = std::make_unique<const AdjointStudy>(study, sensitivity_, observed_formulas(study), record_limit);
 }
+
+std::string GradientStudy::missing(const Study& study) { return AdjointSweep::missing(study.prepared(), study.varied_tables()); }
 
 // Follows S along the motion, and gathers the gradients of the functionals. The values are gathered even where S ends.
 class GradientRun::Watcher : public MotionWatcher {
@@ -95,6 +97,7 @@ class GradientRun::Watcher : public MotionWatcher {
   }
 
   void changing() override { path_.changing(); }
+  void contacts_changed(const ContactImpulses& impulses) override { path_.contacts_changed(impulses); }
   void sampling(const Samples& samples) override { path_.sampling(samples); }
   void restarted() override {
     if (!path_.begun() || !differentiates() || !path_.restarted()) return;
@@ -250,38 +253,79 @@ GradientRun::GradientRun(const GradientStudy& gradients, const StopFlag& stop)
       evaluator_(gradients.study_.evaluator()),
       formulas_(gradients.formulas_),
       watcher_(std::make_unique<Watcher>(gradients, gradients.study_)),
+      adjoint_(gradients.adjoint_ ? std::make_unique<AdjointRun>(*gradients.adjoint_) : nullptr),
       beside_(gradients.study_, nullptr, stop) {}
 
 GradientRun::~GradientRun() = default;
 
 MotionStatus GradientRun::run(std::span<const double> point) {
   prepared_.parameters = shared_.study_.parameters_at(point);
+  shared_.study_.move_tables(point);
   prepared_.failure.clear(), prepared_.notes.clear(), findings_.clear();
   assemble_start(prepared_, assembler_, shared_.study_.known_positions());
   sentence_ = prepared_.failure;
   if (!sentence_.empty()) return MotionStatus::no_start;
+  return adjoint_ ? run_backwards(point) : run_forwards(point);
+}
+
+// How far each parameter may go for differences.
+VectorXd GradientRun::scales() const {
+  VectorXd scales(prepared_.parameters.size());
+  for (Eigen::Index k = 0; k < scales.size(); ++k) scales[k] = shared_.scales_[shared_.study_.variable_of(k)];
+  return scales;
+}
+
+MotionStatus GradientRun::run_forwards(std::span<const double> point) {
   const MatrixXd all = shared_.sensitivity_.unit_directions();
-  VectorXd scales(all.cols());
   parameters_.clear();
-  for (Eigen::Index k = 0; k < scales.size(); ++k) {
-    scales[k] = shared_.scales_[shared_.study_.variable_of(k)];
+  for (Eigen::Index k = 0; k < all.cols(); ++k)
     if (shared_.study_.variable_of(k) < shared_.count_) parameters_.push_back(k);
-  }
   MatrixXd S = all(Eigen::all, parameters_);
   sentence_ = "the loops close here but not nearby: the start has no derivative";
-  if (!start_(prepared_, shared_.study_.known_positions(), scales, S)) return MotionStatus::no_start;
+  if (!start_(prepared_, shared_.study_.known_positions(), scales(), S)) return MotionStatus::no_start;
   watcher_->set(prepared_, S);
   const Outcome outcome = follow(prepared_, *watcher_, [this](double, long) { return !stop_; });
+  if (const MotionStatus status = conclude(outcome, *watcher_, point); status != MotionStatus::finished) return status;
+  no_derivative_ = watcher_->failure();
+  if (!no_derivative_.empty()) return take_differences(point);
+  differentiate_formulas(point);
+  return MotionStatus::finished;
+}
+
+// Where there are no adjoints, sensitivities may know more; they know nothing of the points of tables.
+MotionStatus GradientRun::run_backwards(std::span<const double> point) {
+  const Progress progress = [this](double, long) { return !stop_; };
+  const Outcome outcome = adjoint_->follow(prepared_, progress);
+  if (const MotionStatus status = conclude(outcome, adjoint_->watcher(), point); status != MotionStatus::finished) return status;
+  const MatrixXd partial = formulas_(functionals_.values, point);
+  const auto functionals = static_cast<Eigen::Index>(functionals_.values.size()), count = static_cast<Eigen::Index>(shared_.count_);
+  if (!adjoint_->differentiate(prepared_, partial.leftCols(functionals), scales(), progress)) {
+    if (stop_) return MotionStatus::stopped;
+    if (shared_.study_.tables().empty()) return run_forwards(point);
+    no_derivative_ = adjoint_->failure();
+    return take_differences(point);
+  }
+  no_derivative_.clear();
+  gradients_ = partial.middleCols(functionals, count);
+  for (Eigen::Index k = 0; k < prepared_.parameters.size(); ++k)
+    if (const auto variable = static_cast<Eigen::Index>(shared_.study_.variable_of(k)); variable < count)
+      gradients_.col(variable) += adjoint_->by_parameter().col(k);
+  const std::vector<int> numbers = shared_.study_.varied_tables();
+  for (std::size_t table = 0; table < numbers.size(); ++table)
+    for (Eigen::Index row = 0; row < gradients_.rows() && numbers[table] >= 0; ++row)
+      shared_.study_.tables()[table].add_gradient(adjoint_->by_points(row, numbers[table]), gradients_.row(row));
+  return MotionStatus::finished;
+}
+
+// The values of a motion that went to its end.
+MotionStatus GradientRun::conclude(const Outcome& outcome, const MotionWatcher& watcher, std::span<const double> point) {
   findings_ = outcome.findings;
   sentence_ = outcome.sentence;
   if (outcome.status == RunStatus::stopped) return MotionStatus::stopped;
   if (outcome.status == RunStatus::failed) return MotionStatus::failed;
-  functionals_ = watcher_->functionals_at_end();
+  functionals_ = watcher.functionals_at_end();
   values_ = evaluator_(functionals_.values, point);
   add_undefined(shared_.study_.formulas(), values_, functionals_, findings_);
-  no_derivative_ = watcher_->failure();
-  if (!no_derivative_.empty()) return take_differences(point);
-  differentiate_formulas(point);
   return MotionStatus::finished;
 }
 

@@ -18,19 +18,26 @@
 
 #include "sensitivity/run_sensitivity.hpp"
 #include "sensitivity/start_sensitivity.hpp"
+#include "study/adjoint_gradient.hpp"
 #include "study/study.hpp"
 
 namespace armature::internal {
+
+// How derivatives go through a motion: forwards, a column for each variable beside it; backwards along it, a column for each formula; or, by
+// itself, backwards where there are many variables for each formula.
+enum class DerivativeWay { automatic, forward, adjoint };
 
 // Made once, shared by all threads.
 class GradientStudy {
  public:
   // scales: a length of each variable over which the start changes noticeably, such as its range. The first `count` variables are
   // differentiated by; 0: all.
-  GradientStudy(const Study& study, std::vector<double> scales, std::size_t count = 0);
+  GradientStudy(const Study& study, std::vector<double> scales, std::size_t count = 0, DerivativeWay way = DerivativeWay::automatic,
+                std::size_t record_limit = MotionRecord::usual_limit);
 
   // Why there are no exact gradients: a sentence without its subject ("the model …"); empty: there are.
   static std::string missing(const Study& study);
+  bool backwards() const { return adjoint_ != nullptr; }
 
  private:
   friend class GradientRun;
@@ -42,6 +49,7 @@ class GradientStudy {
   StartSensitivity start_;
   Directional observed_;  // formulas of the moment
   FormulaGradient formulas_;
+  std::unique_ptr<const AdjointStudy> adjoint_;  // null: forwards
 };
 
 // One thread's part.
@@ -58,9 +66,14 @@ class GradientRun {
   // Why the last motion has no derivative, with its time; the gradients are differences of motions then. Empty: they are exact.
   const std::string& no_derivative() const { return no_derivative_; }
   long motions_beside() const { return motions_beside_; }  // in all, for differences
+  const AdjointRun* backwards() const { return adjoint_.get(); }  // null: forwards
 
  private:
   class Watcher;
+  MotionStatus run_forwards(std::span<const double> point);
+  MotionStatus run_backwards(std::span<const double> point);
+  MotionStatus conclude(const Outcome& outcome, const MotionWatcher& watcher, std::span<const double> point);
+  Eigen::VectorXd scales() const;
   MotionStatus take_differences(std::span<const double> point);
   void differentiate_formulas(std::span<const double> point);
 
@@ -72,6 +85,7 @@ class GradientRun {
   MotionEvaluator evaluator_;
   FormulaGradient formulas_;
   std::unique_ptr<Watcher> watcher_;
+  std::unique_ptr<AdjointRun> adjoint_;
   StudyRun beside_;
   std::vector<Eigen::Index> parameters_;  // of the columns of S
   std::string no_derivative_;

@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 #include <limits>
+#include <map>
 #include <memory>
 
 #include "sensitivity/missing_derivatives.hpp"
@@ -84,14 +85,32 @@ class SearchRecord {
   std::size_t variables_, inequalities_, rows_;
 };
 
+// An axis for each element of a list or a table.
+std::vector<Axis> elements_of(const std::vector<Axis>& over, const Model& model) {
+  std::vector<Axis> axes;
+  for (const Axis& axis : over)
+    for (const std::string& name : element_names(model, axis.name)) {
+      axes.push_back(axis);
+      axes.back().name = name;
+    }
+  return axes;
+}
+
 // The model's own values where they lie in the box, the middle otherwise; then a Sobol sequence.
 Points start_points(const std::vector<Axis>& axes, const Model& model, int count) {
-  Points points = sobol_points(axes, count, 1);
+  if (count > 1 && axes.size() > sobol_dimensions)
+    throw RequestError("starts", fmt::format("several searches take at most {} variables; there are {}", sobol_dimensions, axes.size()));
+  Points points{static_cast<int>(axes.size()), std::vector<double>(axes.size())};
+  if (count > 1) points = sobol_points(axes, count, 1);
   for (std::size_t d = 0; d < axes.size(); ++d) {
     points.values[d] = 0.5 * (axes[d].from + axes[d].to);
     for (const Parameter& parameter : model.parameters)
       if (parameter.name == axes[d].name && parameter.value >= axes[d].from && parameter.value <= axes[d].to)
         points.values[d] = parameter.value;
+    if (const auto place = table_point(model, axes[d].name)) {
+      const Table& table = *model.tables.at(place->table);
+      if (const double own = table.evaluate(table.knots[place->point], 0); own >= axes[d].from && own <= axes[d].to) points.values[d] = own;
+    }
   }
   return points;
 }
@@ -249,6 +268,7 @@ CellJob search_cells(const Searches& searches, const OptimizationResult& result,
                 };
               }};
   job.parts_done = &evaluated, job.parts = options.evaluations;
+  job.one_thread = !study.tables().empty();
   return job;
 }
 
@@ -265,7 +285,8 @@ std::string chosen_method(const OptimizationOptions& options) {
 }
 
 // Gradients for a method that uses them. Without them the default method takes over, and a note gives the reason.
-std::unique_ptr<GradientStudy> gradients_of(const Study& study, const DesignCases& design, OptimizationResult& result) {
+std::unique_ptr<GradientStudy> gradients_of(const Study& study, const DesignCases& design, const std::string& derivatives,
+                                            OptimizationResult& result) {
   if (!takes_gradients(result.method)) return nullptr;
   if (const std::string why = study.rows() ? "is that of inverse dynamics" : GradientStudy::missing(study);
       !why.empty()) {
@@ -277,7 +298,11 @@ std::unique_ptr<GradientStudy> gradients_of(const Study& study, const DesignCase
   std::vector<double> ranges;
   for (std::size_t d = 0; d < result.variables; ++d) ranges.push_back(result.over[d].to - result.over[d].from);
   ranges.resize(design.names().size(), 1.0);  // nothing is differentiated by the others
-  return std::make_unique<GradientStudy>(study, ranges, result.variables);
+  const std::map<std::string, DerivativeWay> ways{
+      {"auto", DerivativeWay::automatic}, {"forward", DerivativeWay::forward}, {"adjoint", DerivativeWay::adjoint}};
+  auto gradients = std::make_unique<GradientStudy>(study, ranges, result.variables, ways.at(derivatives));
+  result.backwards = gradients->backwards();
+  return gradients;
 }
 
 nlohmann::ordered_json optimization_job(const OptimizationOptions& options, const std::string& method) {
@@ -290,6 +315,7 @@ nlohmann::ordered_json optimization_job(const OptimizationOptions& options, cons
           {"evaluations", options.evaluations},
           {"tolerance", options.tolerance},
           {"starts", options.starts}};
+  if (options.derivatives != "auto") job["derivatives"] = options.derivatives;
   if (options.inverse) job["motion"] = "inverse";
   if (!options.choose.empty()) job["choose"] = options.choose;
   if (!options.scenarios.empty()) job["scenario"] = options.scenarios;
@@ -392,6 +418,8 @@ void judge(const Study& study, const DesignCases& design, long starts, int allow
     result.chosen.push_back(fmt::format("{}={}", design.choices()[k].name, option.label));
     result.chosen_values.insert(result.chosen_values.end(), option.values.begin(), option.values.end());
   }
+  for (const VariedTable& table : study.tables())
+    if (result.best()) result.tables.push_back({table.name(), table.knots(), table.values_at(result.best()->point)});
   result.failures = failures_of(study, nullptr, points, numbers_of(result.searches, &Evaluation::failure), names);
   result.warnings = warnings_of(study, nullptr, points, numbers_of(result.searches, &Evaluation::warnings), names);
   result.sentence = optimization_sentence(result);
@@ -472,7 +500,10 @@ std::string OptimizationResult::ends_sentence() const {
   return text.empty() ? text : text + ": a wider range may be better";
 }
 
-OptimizationResult optimize_motion(const Model& model, const OptimizationOptions& options, CellSession& session) {
+OptimizationResult optimize_motion(const Model& model, const OptimizationOptions& asked, CellSession& session) {
+  OptimizationOptions options = asked;
+  options.over = elements_of(asked.over, model);
+  require_known(options.derivatives, {"auto", "forward", "adjoint"}, "derivatives");
   // the model, compiled once with its variables, choices and cases as inputs
   OptimizationResult result;
   result.over = options.over;
@@ -486,6 +517,8 @@ OptimizationResult optimize_motion(const Model& model, const OptimizationOptions
   const DesignCases design(model, options.over, options.choose, options.scenarios, options.deviations);
   if (options.inverse && design.names().size() > options.over.size())
     throw RequestError("inverse", "choices, scenarios and deviations are for simulated motions");
+  if (options.inverse && std::ranges::any_of(options.over, [&](const Axis& axis) { return table_point(model, axis.name).has_value(); }))
+    throw RequestError("inverse", "points of tables are varied in simulated motions");
   result.cases = design.cases();
   for (const Choice& choice : design.choices()) {
     const auto [least, most] = std::ranges::minmax(choice.options, {}, &Choice::Option::number);
@@ -494,7 +527,7 @@ OptimizationResult optimize_motion(const Model& model, const OptimizationOptions
   const std::vector<std::string>& names = design.names();
   std::vector<std::vector<double>> values = values_on(options.over);
   for (std::vector<double>& further : design.further_values()) values.push_back(std::move(further));
-  const Varied varied = in_option("over", [&] { return vary(model, names); });
+  const Varied varied = in_option("over", [&] { return vary(model, names, true); });
   MotionFormulas formulas(varied.model, varied.parameters);
   in_option(options.maximize ? "maximize" : "minimize", [&] { formulas.add_number(options.objective); });
   for (const std::string& text : options.subject)
@@ -505,7 +538,7 @@ OptimizationResult optimize_motion(const Model& model, const OptimizationOptions
   const std::unique_ptr<Study> compiled = options.inverse ? inverse_study(model, session.settings(), names, values, varied, formulas)
                                                           : std::make_unique<Study>(varied, formulas);
   const Study& study = *compiled;
-  const auto gradients = gradients_of(study, design, result);
+  const auto gradients = gradients_of(study, design, options.derivatives, result);
   if (!options.inverse) check_variables(study, model, session.settings(), names, values);
 
   // the searches: a cell each

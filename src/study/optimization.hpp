@@ -13,13 +13,14 @@
 namespace armature::internal {
 
 struct OptimizationOptions {
-  std::vector<Axis> over;  // the box; counts are not used
+  std::vector<Axis> over;  // the box; counts are not used. The name of a list or a table means all of its elements
   std::string objective;   // a formula over the motion (motion_formula.hpp)
   bool maximize = false;
   std::vector<std::string> subject = {};  // conditions: "max(abs(motor.current)) <= 5"
   std::string method = {};                // of minimize_methods(); empty: bobyqa, and cobyla where there are conditions
   int evaluations = 200;                  // motions that a search may take
   double tolerance = 1e-6;                // of the variables, as a part of their ranges
+  std::string derivatives = "auto";  // of the method gradient: forward, adjoint (motion_gradient.hpp), or as the counts say
   bool inverse = false;  // the motion is that of `inverse`
   int starts = 1;  // searches: the first from the model's own values, the others from a Sobol sequence
   // See design_cases.hpp. The searches are those of every combination of choices.
@@ -34,6 +35,11 @@ struct OptimizationResult {
   std::size_t variables = 0;  // of them
   std::vector<std::string> chosen;                          // at the best point, as given: "motor=motors/small.yaml"
   std::vector<std::pair<std::string, double>> chosen_values;  // there: parameters
+  struct BestTable {
+    std::string name;
+    std::vector<double> x, y;
+  };
+  std::vector<BestTable> tables;  // there: those whose points are varied
   std::string against, against_unit;  // the second formula, if any
   struct FrontPoint {
     int search = 0, evaluation = 0;
@@ -46,6 +52,7 @@ struct OptimizationResult {
   std::string objective, unit, method;  // the unit where it is known; the method in force
   bool maximize = false;
   std::vector<std::string> subject;
+  bool backwards = false;  // gradients are those of adjoints
   std::string note;       // why the method is another than the one asked for; or empty
   bool complete = false;  // false: stopped; searches that did not end have no evaluations
 

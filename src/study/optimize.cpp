@@ -13,7 +13,8 @@ namespace armature::internal {
 
 namespace {
 
-constexpr double slack = 1e-8;  // by which an inequality may be missed
+constexpr double slack = 1e-8;     // by which an inequality may be missed
+constexpr std::size_t many = 100;  // variables: the matrices of sequential quadratic programming cost more than motions
 
 struct Method {
   nlopt_algorithm plain, constrained;
@@ -25,6 +26,14 @@ const std::map<std::string, Method>& methods() {
       {"nelder_mead", {NLOPT_LN_NELDERMEAD, NLOPT_NUM_ALGORITHMS}}, {"subplex", {NLOPT_LN_SBPLX, NLOPT_NUM_ALGORITHMS}},
       {"direct", {NLOPT_GN_DIRECT_L, NLOPT_GN_ORIG_DIRECT}},        {"gradient", {NLOPT_LD_SLSQP, NLOPT_LD_SLSQP}}};
   return table;
+}
+
+// With many variables a method that stores no matrix takes the place of sequential quadratic programming: L-BFGS, or with inequalities
+// conservative convex separable approximations.
+nlopt_algorithm algorithm(const std::string& name, std::size_t variables, bool constrained) {
+  const Method& method = methods().at(name);
+  if (name == "gradient" && variables > many) return constrained ? NLOPT_LD_CCSAQ : NLOPT_LD_LBFGS;
+  return constrained ? method.constrained : method.plain;
 }
 
 // What NLopt calls: objective and inequalities at the same point ask for one motion.
@@ -40,14 +49,13 @@ class DesignSearch {
         bounds_worst_(cases > 1 && takes_inequalities(options.method)) {}
 
   Minimum run(const std::vector<double>& start) {
-    const Method& method = methods().at(options_.method);
     std::vector<double> x;
     for (std::size_t d = 0; d < box_.size(); ++d)
       x.push_back(std::clamp((start[d] - box_[d].from) / (box_[d].to - box_[d].from), 0.0, 1.0));
     if (bounds_worst_ && !begin_with_worst(x)) return finish();
     const std::size_t rows = inequalities_ + (bounds_worst_ ? cases_ : 0);
     const std::unique_ptr<nlopt_opt_s, void (*)(nlopt_opt)> owner(
-        nlopt_create(rows > 0 ? method.constrained : method.plain, static_cast<unsigned>(x.size())), nlopt_destroy);
+        nlopt_create(algorithm(options_.method, x.size(), rows > 0), static_cast<unsigned>(x.size())), nlopt_destroy);
     optimizer_ = owner.get();
     std::vector<double> lower(x.size(), 0.0), upper(x.size(), 1.0);
     if (bounds_worst_) lower.back() = -HUGE_VAL, upper.back() = HUGE_VAL;

@@ -26,6 +26,14 @@ Model observed_model(const Varied& varied, const MotionFormulas& formulas) {
   return model;
 }
 
+// Points of tables are no parameters of the equations.
+std::vector<std::string> free_parameters(const Varied& varied) {
+  std::vector<std::string> names;
+  for (const std::string& name : varied.parameters)
+    if (std::ranges::count(varied.model.parameters, name, &Parameter::name) > 0) names.push_back(name);
+  return names;
+}
+
 std::shared_ptr<const Program> observed_program(const System& system, std::size_t count) {
   std::vector<Expression> outputs(count, 0.0);
   for (const Quantity& quantity : system.equations().quantities)
@@ -90,7 +98,7 @@ bool same_options(const RunOptions& a, const RunOptions& b) {
 Study::Study(const Varied& varied, const MotionFormulas& formulas)
     : varied_(varied),
       formulas_(formulas),
-      prepared_(compile(observed_model(varied, formulas), varied.parameters)),
+      prepared_(compile(observed_model(varied, formulas), free_parameters(varied))),
       evaluator_(formulas) {
   for (const std::string& name : prepared_.system->equations().p_name)
     place_.push_back(static_cast<std::size_t>(std::ranges::find(varied.parameters, name) - varied.parameters.begin()));
@@ -112,7 +120,22 @@ Eigen::VectorXd Study::parameters_at(std::span<const double> point) const {
   return parameters;
 }
 
+void Study::move_tables(std::span<const double> point) const {
+  for (const VariedTable& table : varied_.tables) table.move_to(point);
+}
+
+std::vector<int> Study::varied_tables() const {
+  const auto& all = prepared_.system->equations().graph->tables();
+  std::vector<int> numbers;
+  for (const VariedTable& table : varied_.tables) {
+    const auto found = std::ranges::find(all, table.table());
+    numbers.push_back(found == all.end() ? -1 : static_cast<int>(found - all.begin()));
+  }
+  return numbers;
+}
+
 Prepared Study::at(std::span<const double> point) const {
+  move_tables(point);
   Prepared here = prepared_;
   here.parameters = parameters_at(point);
   return here;
@@ -123,6 +146,7 @@ Prepared Study::compiled_anew(const Model& folded, std::span<const double> point
   for (std::size_t k = 0; k < varied_.parameters.size(); ++k)
     for (Parameter& parameter : there.model.parameters)
       if (parameter.name == varied_.parameters[k]) parameter.formula = number_formula(parameter.value = point[k]);
+  for (const VariedTable& table : varied_.tables) there.model.tables[table.name()] = table.table_at(point);
   return compile(observed_model(there, formulas_));
 }
 
@@ -179,6 +203,7 @@ bool StudyRun::prepare(std::span<const double> point) {
   class_ = -1;
   findings_.clear();
   prepared_.parameters = study_.parameters_at(point);
+  study_.move_tables(point);
   prepared_.failure.clear();
   prepared_.notes.clear();
   assemble_start(prepared_, assembler_, study_.known_positions());

@@ -15,16 +15,19 @@
 #include "study/classes.hpp"
 #include "study/motion_formula.hpp"
 #include "study/motion_watcher.hpp"
+#include "study/varied_table.hpp"
 
 namespace armature::internal {
 
 // A model of which some things are left open: parameters by name; start values by the name of their coordinate ("theta"),
-// start speeds as "theta.v" or "theta'". Throws FormulaError: nothing has this name (did you mean …?).
+// start speeds as "theta.v" or "theta'"; points of a table as "torque[3]" (varied_table.hpp). Throws FormulaError: nothing has this name (did you mean …?).
 struct Varied {
   Model model;                          // with a parameter for each start value, as its `keep` or `speed`
   std::vector<std::string> parameters;  // what the variables are called in it
+  std::vector<VariedTable> tables = {};  // whose points are variables
 };
-Varied vary(const Model& model, const std::vector<std::string>& names);
+// points: those of tables may be among them; such a study runs on one thread.
+Varied vary(const Model& model, const std::vector<std::string>& names, bool points = false);
 // Leaves a single start value open; returns the name of its parameter. Throws FormulaError: there is no such coordinate.
 std::string free_start(Model& model, const std::string& name);
 
@@ -56,6 +59,11 @@ class Study {
   const MotionEvaluator& evaluator() const { return evaluator_; }  // to be copied
   KnownPositions& known_positions() const { return *known_positions_; }
   Eigen::VectorXd parameters_at(std::span<const double> point) const;  // in the order of Equations::p_name
+
+  // Tables have the values of a point from here on; before parameters_at() means a motion there.
+  void move_tables(std::span<const double> point) const;
+  const std::vector<VariedTable>& tables() const { return varied_.tables; }
+  std::vector<int> varied_tables() const;  // numbers of them in the graph; -1: the equations do not look it up
 
   std::size_t variable_of(Eigen::Index parameter) const { return place_[static_cast<std::size_t>(parameter)]; }
 

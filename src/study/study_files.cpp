@@ -215,6 +215,13 @@ void write_front(const OptimizationResult& result, const fs::path& file) {
   table.write(file);
 }
 
+// As the file of a model takes it: tables: {NAME: {file: NAME.csv}}.
+void write_table(const OptimizationResult::BestTable& best, const fs::path& file) {
+  CsvTable table({"x", best.name});
+  for (std::size_t k = 0; k < best.x.size(); ++k) table.add(best.x[k]).add(best.y[k]).end_row();
+  table.write(file);
+}
+
 void write_search(const OptimizationResult& result, std::size_t s, Hdf5File& file) {
   std::vector<double> points, objectives, warnings;
   for (const Evaluation& e : result.searches[s].evaluations) {
@@ -244,6 +251,7 @@ Json to_json(const OptimizationResult& result, const std::string& set, const std
   }
   if (result.cases > 1) json["cases"] = result.cases;
   if (!result.note.empty()) json["note"] = result.note;
+  if (result.backwards) json["derivatives"] = "adjoint";
   json["sentence"] = result.sentence;
   if (best) {
     json["value"] = result.shown(best->objective);
@@ -269,6 +277,7 @@ Json to_json(const OptimizationResult& result, const std::string& set, const std
 void write_files(const OptimizationResult& result, const Json& description, const fs::path& folder) {
   write_evaluations(result, folder / "cells.csv");
   if (!result.against.empty()) write_front(result, folder / "front.csv");
+  for (const OptimizationResult::BestTable& best : result.tables) write_table(best, folder / (best.name + ".csv"));
   Hdf5File file(folder / "results.h5");
   write_description(file, description);
   for (std::size_t s = 0; s < result.searches.size(); ++s) write_search(result, s, file);

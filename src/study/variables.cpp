@@ -71,6 +71,12 @@ std::string point_words(const std::vector<std::string>& names, const std::vector
   return place;
 }
 
+// Of the elements of one list that follow one another the first stands for all.
+bool stands_for_itself(const std::vector<std::string>& names, std::size_t k) {
+  const std::size_t open = names[k].find('[');
+  return k == 0 || open == std::string::npos || names[k - 1].substr(0, open + 1) != names[k].substr(0, open + 1);
+}
+
 // What f gives. A ModelError of the model at a point becomes a RequestError.
 template <class F>
 auto built_at(const std::vector<std::string>& names, const std::vector<double>& point, F f) {
@@ -125,7 +131,7 @@ std::vector<ComparedPoint> points_to_compare(const Model& model, const std::vect
   }
   std::vector<ComparedPoint> points{{inside}};
   for (std::size_t k = 0; k < names.size(); ++k)
-    for (const double value : is_parameter(model, names[k]) ? special_values(values[k]) : std::vector<double>{}) {
+    for (const double value : is_parameter(model, names[k]) && stands_for_itself(names, k) ? special_values(values[k]) : std::vector<double>{}) {
       points.push_back({inside, k});
       points.back().values[k] = value;
     }
@@ -140,7 +146,7 @@ void check_variables(const Study& study, const Model& model, const Settings& set
   const std::vector<ComparedPoint> points = points_to_compare(model, names, values);
   for (const auto& [point, special] : points) {
     if (!special) continue;
-    const Model there = vary(again.at(names, point), names).model;
+    const Model there = vary(again.at(names, point), names, true).model;
     if (built_at(names, point, [&, &point = point] { return study.degenerates_at(there, point); }))
       throw RequestError("over",
                          fmt::format("with {} = {:g} the file describes another model, with fewer states; leave this value "
@@ -150,7 +156,7 @@ void check_variables(const Study& study, const Model& model, const Settings& set
   const std::vector<double>& inside = points.front().values;
   const Model there = again.at(names, inside);
   const std::string complaint =
-      built_at(names, inside, [&] { return study.differs_from(vary(there, names).model, inside); });
+      built_at(names, inside, [&] { return study.differs_from(vary(there, names, true).model, inside); });
   if (!complaint.empty()) throw RequestError("over", complaint);
 }
 

@@ -49,6 +49,17 @@ std::string add_start_parameter(Model& model, const std::string& coordinate, boo
   return name;
 }
 
+// A point of a table: the table is one that may change.
+void vary_point(const Model& model, const TablePoint& point, Varied& varied) {
+  auto table = std::ranges::find(varied.tables, point.table, &VariedTable::name);
+  if (table == varied.tables.end()) {
+    varied.tables.emplace_back(point.table, *model.tables.at(point.table));
+    table = varied.tables.end() - 1;
+    varied.model.tables[point.table] = table->table();
+  }
+  table->vary(point.point, varied.parameters.size());
+}
+
 [[noreturn]] void refuse(const Model& model, const std::string& name) {
   std::vector<std::string> names;
   for (const Parameter& parameter : model.parameters) names.push_back(parameter.name);
@@ -81,18 +92,25 @@ std::string free_start(Model& model, const std::string& name) {
   throw FormulaError({}, fmt::format("there is no coordinate '{}'{}", name, near_or_all(name, names)));
 }
 
-Varied vary(const Model& model, const std::vector<std::string>& names) {
-  Varied varied{with_inputs_as_parameters(model), {}};
+Varied vary(const Model& model, const std::vector<std::string>& names, bool points) {
+  Varied varied{with_inputs_as_parameters(model), {}, {}};
   define_quantities(varied.model);
+  std::vector<std::string> sorted = names;
+  std::ranges::sort(sorted);
+  if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end())
+    throw FormulaError({}, fmt::format("'{}' is varied twice", *twice));
   for (const std::string& name : names) {
-    if (std::ranges::count(names, name) > 1) throw FormulaError({}, fmt::format("'{}' is varied twice", name));
     if (has_parameter(varied.model, name))
       varied.parameters.push_back(name);
     else if (find_coordinate(model, name) || is_state(model, name))
       varied.parameters.push_back(add_start_parameter(varied.model, name, false));
     else if (const auto coordinate = speed_of(model, name))
       varied.parameters.push_back(add_start_parameter(varied.model, *coordinate, true));
-    else
+    else if (const auto point = table_point(model, name)) {
+      if (!points) throw FormulaError({}, fmt::format("'{}' is a point of a table: only optimize varies these", name));
+      vary_point(model, *point, varied);
+      varied.parameters.push_back(name);
+    } else
       refuse(varied.model, name);
   }
   return varied;

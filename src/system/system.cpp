@@ -19,22 +19,6 @@ using List = std::vector<Expression>;
 
 void append(List& list, const List& more) { list.insert(list.end(), more.begin(), more.end()); }
 
-// The derivatives of each expression of `list` along each leaf. One leaf at a time, and only expressions that depend on it.
-ExpressionMatrix jacobian_of(const List& list, const List& leaves) {
-  std::unordered_map<std::int32_t, std::size_t> column;
-  for (std::size_t k = 0; k < leaves.size(); ++k) column[leaves[k].id()] = k;
-  std::vector<std::vector<std::size_t>> rows_of(leaves.size());
-  for (std::size_t r = 0; r < list.size(); ++r)
-    for (std::int32_t leaf : leaves_of(list[r]))
-      if (auto found = column.find(leaf); found != column.end()) rows_of[found->second].push_back(r);
-  ExpressionMatrix J(static_cast<int>(list.size()), static_cast<int>(leaves.size()));
-  for (std::size_t k = 0; k < leaves.size(); ++k) {
-    Derivative along({{leaves[k].id(), 1.0}});
-    for (std::size_t r : rows_of[k]) J.add(static_cast<int>(r), static_cast<int>(k), along(list[r]));
-  }
-  return J;
-}
-
 int entry_of(const SparseMatrix& A, int row, int column) {
   const int* first = A.innerIndexPtr() + A.outerIndexPtr()[row];
   const int* last = A.innerIndexPtr() + A.outerIndexPtr()[row + 1];
@@ -242,10 +226,17 @@ System::StartStage System::make_start_stage(const std::vector<StartCondition>& k
   return stage;
 }
 
-void System::make_traced_kernels() {
+TracedMotion System::trace(SystemOptions::Way way) const {
   const std::vector<int> groups = row_groups(*equations_);
-  const TracedMotion traced(*equations_, {Phi_, Phidot_, phidot_, gamma_, extents_, options_.independent_rows, groups},
-                            options_.way);
+  return {*equations_, {Phi_, Phidot_, phidot_, gamma_, extents_, options_.independent_rows, groups}, way};
+}
+
+TracedMotion System::traced_motion() const {
+  return trace(articulated_ ? SystemOptions::Way::articulated : SystemOptions::Way::composite);
+}
+
+void System::make_traced_kernels() {
+  const TracedMotion traced = trace(options_.way);
   articulated_ = traced.articulated();
   make_kernels(&traced);
 }

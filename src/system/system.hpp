@@ -55,6 +55,8 @@ class System {
   std::shared_ptr<const Program> make_program(const std::vector<Expression>& outputs,
                                               const std::vector<Expression>& further_inputs = {},
                                               const std::vector<Pack>& packs = {}) const;
+  // What the traced kernels are made of, as expressions (traced_motion.hpp); only with a traced solve. Writes into the graph.
+  TracedMotion traced_motion() const;
 
   State initial_state() const;  // the model's zero, not assembled; outcomes are not set
   // States that start at values of their own, with the parameters that are free.
@@ -97,6 +99,7 @@ class System {
   // The kernels of every model (null), or those of the traced solve.
   void make_kernels(const TracedMotion* traced);
   std::vector<Expression> further_inputs(const TracedMotion* traced, int count) const;
+  TracedMotion trace(SystemOptions::Way way) const;
   void make_traced_kernels();
   JacobianStage make_jacobian_stage() const;
   StartStage make_start_stage(const std::vector<StartCondition>& keep, const std::vector<StartCondition>& near,

@@ -49,6 +49,7 @@ class TracedMotion {
 
   const Solution& acceleration() const { return end_.front(); }
   Solution under_forces(List b) const { return solve_->solve(forces(std::move(b))); }  // with Phi vdot = b
+  Solution solve(List f, List b) const { return solve_->solve({std::move(f), std::move(b)}); }
   List motion(const Solution& solution, bool pulled = false) const;  // vdot, lambda, qdot, zdot; pulled by Baumgarte
   List step(const List& residual) const { return solve_->solve(closing(residual)).vdot; }
   List normal(const List& vector) const { return step(along_rows(vector)); }  // vector + normal(vector) is tangent

@@ -25,7 +25,7 @@ namespace {
 const char* const wasm_runner = R"(
 import { readFileSync, writeFileSync } from "node:fs";
 const [kernel, module, input, output, ni, no, data] = process.argv.slice(2);
-const k = (await WebAssembly.instantiate(readFileSync(kernel), {})).instance.exports;
+const k = (await WebAssembly.instantiate(readFileSync(kernel), { math: Math })).instance.exports;
 const base = new WebAssembly.Global({ value: "i32", mutable: false }, k.reserve(Number(data)));
 const m = (await WebAssembly.instantiate(readFileSync(module), { kernel: { ...k, base }, math: Math })).instance.exports;
 const given = readFileSync(input);

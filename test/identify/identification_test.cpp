@@ -84,6 +84,40 @@ TEST(Identification, TakesOutliersForWhatTheyAre) {
   EXPECT_NEAR(robust.value, 0.6, 3 * robust.deviation);
 }
 
+// A given noise says how wide the intervals are, whatever the residuals; one that is not that of the column is reported.
+TEST(Identification, HasIntervalsAsWideAsTheGivenNoise) {
+  const MeasuredRecord record = made_record(sprung(), {"x"}, 0.01, 1);
+  IdentifyOptions options;
+  options.fit = {{"k"}, {"c"}};
+  const IdentifyResult estimated = identify(sprung(), {record}, options);
+  const double rms = estimated.columns[0].residuals.rms;
+  options.noise = {{"x", rms}};
+  const IdentifyResult given = identify(sprung(), {record}, options);
+  options.noise = {{"x", 3 * rms}};
+  const IdentifyResult larger = identify(sprung(), {record}, options);
+  EXPECT_NEAR(estimate_of(given, "k").deviation, estimate_of(estimated, "k").deviation, 0.01 * estimate_of(estimated, "k").deviation);
+  EXPECT_NEAR(estimate_of(larger, "k").deviation, 3 * estimate_of(given, "k").deviation, 1e-3 * estimate_of(given, "k").deviation);
+  EXPECT_NEAR(estimate_of(larger, "k").half_width, 1.959964 * estimate_of(larger, "k").deviation, 1e-5 * estimate_of(larger, "k").deviation);
+  EXPECT_TRUE(given.warnings.empty());
+  EXPECT_THAT(larger.warnings, Contains(HasSubstr("the residuals of x are 0.333 times the noise that was given for it")));
+}
+
+// The noise of one of two columns: its own weight changes, and the other one's is estimated.
+TEST(Identification, CountsAColumnByItsGivenNoise) {
+  const MeasuredRecord record = made_record(sprung(), {"x", "x'"}, 0.01, 1);
+  IdentifyOptions options;
+  options.fit = {{"k"}, {"c"}};
+  const Estimate equal = estimate_of(identify(sprung(), {record}, options), "k");
+  options.noise = {{"x", 1e-6}};
+  const IdentifyResult trusted = identify(sprung(), {record}, options);
+  options.noise = {{"x", 1e3}};
+  const Estimate ignored = estimate_of(identify(sprung(), {record}, options), "k");
+  EXPECT_LT(estimate_of(trusted, "k").deviation, 0.02 * equal.deviation);
+  EXPECT_THAT(trusted.warnings, Contains(HasSubstr("the model misses something, and the intervals are too narrow")));
+  EXPECT_GT(ignored.deviation, 1.2 * equal.deviation);
+  EXPECT_LT(ignored.deviation, 3 * equal.deviation);
+}
+
 TEST(Identification, KeepsWithinARange) {
   const MeasuredRecord record = made_record(sprung(), {"x"}, 0.01, 1);
   IdentifyOptions options;

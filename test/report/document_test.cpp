@@ -8,6 +8,7 @@
 #include "model/stl.hpp"
 #include "report/base64.hpp"
 #include "report/channel_groups.hpp"
+#include "run/describe.hpp"
 #include "support/run_model.hpp"
 #include "temporary_folder.hpp"
 
@@ -32,6 +33,7 @@ TEST(Base64, IsThatOfTheStandard) {
 TEST(ChannelGroups, SortEveryChannelOfTheControlledRobot) {
   const Model model = shipped("rrr_pd");
   const auto group = [&](const char* name, const char* unit) { return group_of({name, unit}, model); };
+  EXPECT_EQ(group("theta1.lower.torque", "N m"), "quantities");  // of an end stop
   EXPECT_EQ(group("theta1", "rad"), "coordinates");
   EXPECT_EQ(group("wrist2'", "rad/s"), "velocities");
   EXPECT_EQ(group("motor1.current", "A"), "drives");
@@ -92,6 +94,26 @@ TEST(RunDocument, HoldsFramesAndChannelsOfARun) {
   EXPECT_EQ(swing["name"], "swing");
   EXPECT_EQ(swing["unit"], "rad");
   EXPECT_EQ(swing["data"], base64_float32(memory.column("swing")));
+}
+
+// The robot at its singular poses of type II: every one that a determinant finds has arrows, as `draw --free` has them.
+TEST(RunDocument, ShowsWhatCanMoveAtSingularPoses) {
+  const Model model = shipped("rrr_motors");
+  Prepared start = prepared(model);
+  start.options.end = 0.5;
+  MemoryRecorder memory;
+  ReportRecorder rows(memory);
+  const Outcome outcome = simulate(start, rows);
+  rows.finish();
+  const RunRecord record = describe(model, {}, start, outcome);
+  const auto document = run_document(model, record, rows, nullptr, &start);
+  ASSERT_EQ(document["free"].size(), 3u);
+  EXPECT_NEAR(document["free"][0]["t"].get<double>(), 0.3935121, 1e-6);
+  EXPECT_EQ(document["free"][0]["kind"], "type II");
+  const Scene scene(model);
+  const std::size_t places = scene.bodies.size() + scene.joints.size();
+  for (const auto& free : document["free"]) EXPECT_EQ(free["ways"].get<std::string>().size(), (places * 12 + 2) / 3 * 4);
+  EXPECT_FALSE(run_document(model, record, rows).contains("free"));
 }
 
 }  // namespace

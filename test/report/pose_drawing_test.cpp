@@ -171,10 +171,37 @@ forces:
 TEST(Symbols, OfSpringsDampersStopsAndLoads) {
   const DrawnMotion motion = motion_of_model(read_model_text(elements), {}, {});
   const Drawing drawing = drawing_of_poses(motion.model, motion.rows, {.times = {0}});
-  EXPECT_THAT(kinds_in(drawing), IsSupersetOf({"torsion_spring", "damper", "force", "torque", "ground"}));
+  EXPECT_THAT(kinds_in(drawing), IsSupersetOf({"torsion_spring", "damper", "force", "torque", "ground", "stop"}));
   const Extent force = extent_of_shape(*shapes_of(drawing, "force")[0]);
   EXPECT_NEAR(force.width, 0, 1e-6);  // straight down
   EXPECT_GT(force.height, 20);
+}
+
+// The end stops of a revolute joint: bars across the ways of the arm, whichever body the file names first and wherever the joint is zero.
+TEST(Symbols, OfEndStopsOfTurningJoints) {
+  for (const char* joint : {"between: [ground, arm], limits: {lower: -90 deg, upper: 0 deg, stiffness: 1e4}",
+                            "between: [arm, ground], limits: {lower: 0 deg, upper: 90 deg, stiffness: 1e4}",
+                            "axis: z, turned: {angle: 90 deg, axis: z}, between: [ground, arm], limits: {lower: -180 deg, upper: -90 deg, stiffness: 1e4}"}) {
+    std::string text(crank);
+    text.replace(text.find("between:"), std::string("between: [ground, arm]").size(), joint);
+    const DrawnMotion motion = motion_of_model(read_model_text(text), {}, {});
+    const Drawing drawing = drawing_of_poses(motion.model, motion.rows, {.times = {0}});
+    const auto stops = shapes_of(drawing, "stop");
+    ASSERT_GT(stops.size(), 4u) << joint;
+    // the longest lines are the bars: one along x above the arm, one along -y beside it
+    std::vector<Extent> bars;
+    for (const plot::Shape* shape : stops)
+      if (const Extent extent = extent_of_shape(*shape); std::min(extent.width, extent.height) < 1e-6) bars.push_back(extent);
+    ASSERT_EQ(bars.size(), 2u) << joint;
+    std::ranges::sort(bars, {}, &Extent::height);
+    const Point pin = {extent_of_shape(*shapes_of(drawing, "pin")[0]).x, extent_of_shape(*shapes_of(drawing, "pin")[0]).y};
+    EXPECT_GT(bars[0].x, pin.x + 1) << joint;  // upper: the arm along x, the bar above it
+    EXPECT_LT(bars[0].y, pin.y) << joint;
+    EXPECT_GT(bars[1].y, pin.y + 1) << joint;  // lower: the arm hangs down, the bar to its left
+    EXPECT_LT(bars[1].x, pin.x) << joint;
+  }
+  EXPECT_THAT(kinds_in(drawn("contact/four_bar_stop")), Contains("stop"));
+  EXPECT_THAT(kinds_in(drawn("plan/swing_up")), Contains("stop"));
 }
 
 // Pitch circles touch, and their radii are as the numbers of teeth.

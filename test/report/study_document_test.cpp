@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "read/reader.hpp"
+#include "support/run_model.hpp"
 #include "report/base64.hpp"
 
 using namespace armature::internal;
@@ -31,6 +32,8 @@ TEST(StudyDocument, VariablesKnowTheirUnitsAndWhetherTheyCanBeSet) {
   EXPECT_EQ(study_variable(model, "length").setting, "length");
   EXPECT_EQ(study_variable(model, "share").unit, "");
   EXPECT_EQ(study_variable(model, "a").setting, "start.keep.a");
+  EXPECT_EQ(study_variable(shipped("press"), "phi0").unit, "rad");  // keep: {phi: phi0}
+  EXPECT_EQ(study_variable(shipped("press"), "w0").unit, "rad/s");
 }
 
 TEST(StudyDocument, HoldsTheTableAndWhatLiesOverIt) {

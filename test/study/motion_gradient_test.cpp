@@ -156,5 +156,31 @@ TEST(MotionGradient, SaysWhyThereIsNone) {
   EXPECT_THAT(Case(press, {"w0"}, {"final(phi)"}, {1}).missing, HasSubstr("rk4 does not locate"));
 }
 
+// A ball on a rigid floor: the time of its first bounce, the height of the way up after it, the area under its flights and its end.
+TEST(MotionGradient, GoesThroughRigidImpacts) {
+  const Model model = read_model_text(R"model(armature: 1
+name: bouncing ball
+parameters: {h: 1 m, e: 0.7}
+gravity: [0, -10, 0]
+bodies: {ball: {mass: 2 kg}}
+joints: {y: {type: prismatic, axis: y, between: [ground, ball]}}
+forces: {slab: {type: contact, gap: y, restitution: e}}
+start: {keep: {y: h}}
+simulate: {end: 0.9 s, rtol: 1e-11}
+)model");
+  Case c(model, {"h", "e"}, {"first(y' > 0)", "max(y')", "integral(y)", "final(y)"}, {1, 1});
+  ASSERT_EQ(c.missing, "");
+  const double h = 1, e = 0.7, g = 10, T = 0.9;
+  const Eigen::MatrixXd exact = c.exact({h, e});
+  const double tau = std::sqrt(2 * h / g), V = g * tau, dtau = 1 / V, s = T - tau;
+  const double known[4][2] = {{dtau, 0},
+                              {e * g * dtau, V},
+                              // h tau - g tau^3/6 + e V s^2/2 - g s^3/6
+                              {tau + h * dtau - g * tau * tau / 2 * dtau + e * g * dtau * s * s / 2 - (e * V * s - g * s * s / 2) * dtau, V * s * s / 2},
+                              {e * g * dtau * s - (e * V - g * s) * dtau, V * s}};
+  for (int k = 0; k < 4; ++k)
+    for (int p = 0; p < 2; ++p) EXPECT_NEAR(exact(k, p), known[k][p], 1e-8 * std::max(1.0, std::abs(known[k][p]))) << k << " " << p;
+}
+
 }  // namespace
 }  // namespace armature::internal

@@ -1,5 +1,5 @@
 // What the programs of a model call in a page: Armature's own sin, cos, exp and atan2 (expression/elementary_formulas.h) and tables. An
-// argument for which the processor would ask the C library is noted in out_of_reach.
+// argument for which the processor would ask the C library is the browser's, whose last digits may differ, and is noted in out_of_reach.
 #include "functions.hpp"
 
 typedef double Numbers;
@@ -10,6 +10,14 @@ typedef unsigned long long Bits;
 #include "expression/elementary_formulas.h"
 
 bool out_of_reach = false;
+
+extern "C" {
+#define BROWSERS(name) __attribute__((import_module("math"), import_name(name)))
+BROWSERS("sin") double browsers_sin(double);
+BROWSERS("cos") double browsers_cos(double);
+BROWSERS("exp") double browsers_exp(double);
+BROWSERS("atan2") double browsers_atan2(double, double);
+}
 
 namespace {
 
@@ -34,7 +42,7 @@ __attribute__((export_name("sin_cos"))) void armature_sin_cos(double x, double* 
     sine_and_cosine(&x, to, to + 1);
   } else {
     if (x - x == 0) out_of_reach = true;
-    to[0] = to[1] = not_a_number;
+    to[0] = browsers_sin(x), to[1] = browsers_cos(x);
   }
 }
 
@@ -48,7 +56,7 @@ __attribute__((export_name("exp"))) double armature_exp(double x) {
   if (x < -746) return 0;
   if (x > 710) return infinite;
   if (x == x) out_of_reach = true;
-  return not_a_number;
+  return browsers_exp(x);
 }
 
 __attribute__((export_name("atan2"))) double armature_atan2(double y, double x) {
@@ -58,7 +66,7 @@ __attribute__((export_name("atan2"))) double armature_atan2(double y, double x) 
   if (side >= SMALLEST_SIDE && side <= LARGEST_SIDE) return angle;
   if (side == 0) return BITS(x) >> 63 ? (BITS(y) >> 63 ? -0x1.921fb54442d18p+1 : 0x1.921fb54442d18p+1) : y;
   out_of_reach = true;
-  return not_a_number;
+  return browsers_atan2(y, x);
 }
 
 // As Table::evaluate.

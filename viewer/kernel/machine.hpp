@@ -26,7 +26,7 @@ class PageMachine {
         weights_(nearest_[tables.nx()].lane) {
     set_traits(0, -1);
     projection_.set_rate(0, t_[page_rate]);
-    if (t_[page_projects]) projection_.set_sizes(0, sizes(0, 0, nullptr));
+    if (t_.projects()) projection_.set_sizes(0, sizes(0, 0, nullptr));
   }
 
   PageModel& model() { return model_; }
@@ -64,7 +64,7 @@ class PageMachine {
     double sine;
     PageOutputs view = model_.acceleration();
     if (!is_solved(view, sine) || sine < unreadable) return leave(page_singular);
-    if (t_.controlled() && t_[page_projects] && sine < Regularity::near) {
+    if (t_.controlled() && t_.projects() && sine < Regularity::near) {
       for (int i = 0; i < t_.nx(); ++i) nearest_[i][0] = x[i];
       t_.configuration().normalize<1>(true, nearest_);
       const bool found = projection_.project(true, {{t}}, nearest_, nullptr);
@@ -106,7 +106,7 @@ class PageMachine {
   void set_traits(int sliding, int one) {
     LaneTraits traits;
     traits.plain = sliding == 0, traits.sliding = sliding == 1 ? one : -1;
-    traits.pulled = t_[page_pulled], traits.projects = t_[page_projects];
+    traits.pulled = t_[page_pulled], traits.projects = t_.projects();
     traits.rate = t_[page_rate];
     traits.finishes = traits.plain && traits.projects && !traits.pulled && t_.controlled();
     motion_.set(0, traits);

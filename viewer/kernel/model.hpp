@@ -56,6 +56,8 @@ struct PageTables {
   double operator[](PageNumber entry) const { return numbers[entry]; }
   int nx() const { return (*this)[page_nq] + (*this)[page_nv] + (*this)[page_nz]; }
   bool has(PageKernel kernel) const { return slots[kernel] >= 0; }
+  bool projects() const { return (*this)[page_projects] == 1; }
+  bool corrects_rows() const { return (*this)[page_projects] > 0; }
   bool controlled() const { return (*this)[page_method] >= page_dormand_prince_54; }
   Configuration configuration() const {
     return {(*this)[page_nq], (*this)[page_nv], (*this)[page_plain], (*this)[page_quaternions], plain, quaternions};

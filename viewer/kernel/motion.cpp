@@ -211,8 +211,10 @@ class PageSteps {
   PageStatus step() {
     Tried<1> tried;
     const double stop = smaller(t_[page_end], next_sample());
-    do tried = steps_.attempt(machine_, true, {{stop}});
-    while (!tried.stepped && !tried.failed && machine_.left() == page_goes_on && !out_of_reach);
+    do {
+      tried = steps_.attempt(machine_, true, {{stop}});
+      if (!tried.stepped) out_of_reach = false;  // a step that is tried may go anywhere; one that is taken may not
+    } while (!tried.stepped && !tried.failed && machine_.left() == page_goes_on);
     if (out_of_reach) return page_out_of_reach;
     if (machine_.left() != page_goes_on) return machine_.left();
     if (tried.failed) return steps_.status(0) == StepStatus::projection_failed ? page_off : page_step_too_small;
@@ -268,7 +270,7 @@ class PageSteps {
   void move_to(double time) {
     const double* there = at(time);
     for (int i = 0; i < t_.nx(); ++i) x_[i] = there[i];
-    if (t_[page_projects]) machine_.project(true, {{time}}, reinterpret_cast<Row<1>*>(x_), nullptr);
+    machine_.project(true, {{time}}, reinterpret_cast<Row<1>*>(x_), nullptr);  // without constraints, quaternions alone
   }
 
   void show(const double* x) {
@@ -284,7 +286,7 @@ class PageSteps {
         if (!make_dense()) return page_not_sound;
         dense_.evaluate(ends(), {{due}}, seen_.x());
         PageMachine& seeing = seen_.machine();
-        if (t_[page_projects] && !seeing.project(true, {{due}}, seen_.x(), nullptr)) return seeing.left();
+        if (t_.corrects_rows() && !seeing.project(true, {{due}}, seen_.x(), nullptr)) return seeing.left();
       } else {
         show(steps_.x()->lane);
       }

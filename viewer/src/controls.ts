@@ -120,6 +120,20 @@ function looks(scene: SceneView): HTMLElement {
   return select;
 }
 
+// What can move at singular poses; the time goes to the nearest of them.
+function freeMotion(scene: SceneView): HTMLElement {
+  const box = check("free motion", false, (on) => {
+    scene.showMarks("free", on);
+    const { player } = scene;
+    const [nearest] = [...scene.singularTimes].sort((a, b) => Math.abs(a - player.t) - Math.abs(b - player.t));
+    if (!on || nearest === undefined) return;
+    player.pause();
+    player.seek(nearest);
+  });
+  box.title = "what can move at a singular pose although the drives stand still";
+  return box;
+}
+
 // range: of the times that the plots show.
 export function shown(scene: SceneView, range: Range): HTMLElement {
   const row = element(
@@ -134,6 +148,7 @@ export function shown(scene: SceneView, range: Range): HTMLElement {
     filmMenu(scene, range),
   );
   if (scene.hasReactions) row.insertBefore(check("reactions", false, (on) => scene.showMarks("reactions", on)), row.querySelector("button"));
+  if (scene.singularTimes.length > 0) row.insertBefore(freeMotion(scene), row.querySelector("button"));
   if (scene.hasBeams) row.append(beamScale(scene), beamLoads(scene));
   const traces = scene.traces.list;
   if (traces.length === 0) return row;

@@ -52,6 +52,9 @@ export interface Joint {
   spring?: boolean;
   damper?: boolean;
   stops?: [number | null, number | null]; // lower and upper value of an end stop, rad or m
+  // of a revolute joint with end stops: the body that carries them; the axis about which the other one turns, and the direction of its arm
+  // where the joint is zero, in the axes of this body
+  stop_arm?: { body: number; axis: Vector; arm: Vector };
 }
 
 export interface Link {
@@ -131,11 +134,19 @@ export interface Run {
   peaks?: Record<string, { value: number | null; t: number }>; // of drives
 }
 
+// What can move at a singular pose: ways of the centers of bodies, then of joints, the longest of length one.
+export interface FreeMotion {
+  t: number;
+  kind: string;
+  ways: string; // base64 of float32: three numbers each
+}
+
 export interface RunDocument {
   run: Run;
   scene: SceneDescription;
   frames: { count: number; stride: number; t: string | Float64Array; data: string | Float32Array };
   series: { rows: number; recorded: number; t: string | Float64Array; channels: Channel[] };
+  free?: FreeMotion[]; // at the singular poses of the run
   compute?: PageModel; // what the page computes other motions with
   others?: RunDocument[]; // runs beside it, of a comparison
   label?: string; // of a run beside another

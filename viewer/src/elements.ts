@@ -195,11 +195,11 @@ export class ElementSymbols {
   }
 
   private addOnJoint(joint: Joint): void {
-    if (joint.glyph === "pin" && joint.drive === "motor") this.line(mark, 2, this.circle(joint, 1.9 * this.unit));
-    if (joint.glyph === "pin" && (joint.drive === "effort" || joint.drive === "prescribed"))
-      this.line(mark, 2, this.circle(joint, 2.6 * this.unit, 0.6, 5));
+    if (joint.glyph === "pin" && joint.drive === "motor") this.addMotor(joint);
+    if (joint.glyph === "pin" && (joint.drive === "effort" || joint.drive === "prescribed")) this.addTurning(joint);
     if (joint.glyph === "slider" && joint.damper && !joint.spring && joint.a.body >= 0)
       this.addDamper((frame, share) => [this.poses.place(joint.a, frame, share), this.poses.place(joint.b, frame, share)]);
+    (joint.stops ?? []).forEach((stop, end) => stop !== null && joint.stop_arm && this.addStop(joint, stop, end === 0 ? -1 : 1));
     if (!joint.spring) return;
     if (joint.glyph === "pin")
       this.line(metal, 1.5, (frame, share) => {
@@ -216,6 +216,50 @@ export class ElementSymbols {
         if (!(a.distanceTo(b) > 4 * this.unit)) return [a, b];
         return this.scene.plane ? zigzag(a, b, this.aside(a, b), 1.3 * this.unit) : this.coil(a, b);
       });
+  }
+  // A ring; in a plane with an M beside it.
+  private addMotor(joint: Joint): void {
+    this.line(mark, 2, this.circle(joint, 1.9 * this.unit));
+    if (!this.scene.plane) return;
+    const [size, { right, up }] = [1.1 * this.unit, this.axes];
+    const letter = this.line(mark, 2, (frame, share) => {
+      const middle = this.poses.place(joint.a, frame, share).addScaledVector(right, 3.4 * this.unit).addScaledVector(up, -1.4 * this.unit);
+      const at = (x: number, y: number) => middle.clone().addScaledVector(right, x * size).addScaledVector(up, y * size);
+      return [at(-0.8, -1), at(-0.8, 1), at(0, -0.2), at(0.8, 1), at(0.8, -1)];
+    });
+    this.above(letter);
+  }
+  // An arrow about the axis, over all bodies.
+  private addTurning(joint: Joint): void {
+    const [r, u] = [3 * this.unit, this.unit];
+    const arrow = this.line(mark, 2, (frame, share) => {
+      const middle = this.poses.place(joint.a, frame, share);
+      const [, first, second] = this.across(joint, frame, share);
+      const at = (angle: number, radius: number) => middle.clone().addScaledVector(first, radius * Math.cos(angle)).addScaledVector(second, radius * Math.sin(angle));
+      const arc = Array.from({ length: 33 }, (_, k) => at(0.6 + (4.2 * k) / 32, r));
+      return [...arc, at(4.45, r + 0.6 * u), arc[32], at(4.45, r - 0.6 * u)];
+    });
+    this.above(arrow);
+  }
+  private above(line: Line2): void {
+    line.material.depthTest = false;
+    line.renderOrder = 2;
+  }
+  // A hatched bar beside the arm of a revolute joint where it meets an end stop; as one line that goes back and forth.
+  private addStop(joint: Joint, stop: number, sign: 1 | -1): void {
+    const { body, axis, arm } = joint.stop_arm!;
+    const [strokes, u] = [5, this.unit];
+    this.line(text, 1.8, (frame, share) => {
+      const about = this.poses.direction(body, axis, frame, share);
+      const along = this.poses.direction(body, arm, frame, share).applyAxisAngle(about, stop);
+      const away = about.cross(along).multiplyScalar(sign);
+      const foot = this.poses.place(joint.b, frame, share).addScaledVector(away, u);
+      const at = (x: number, y: number) => foot.clone().addScaledVector(along, x * u).addScaledVector(away, y * u);
+      return Array.from({ length: strokes + 1 }, (_, k) => {
+        const x = 3 + (3 * k) / strokes;
+        return [at(x, 0), at(x - 0.55, 0.75), at(x, 0)];
+      }).flat();
+    });
   }
   // In space, around the tube.
   private coil(a: Vector3, b: Vector3): Vector3[] {

@@ -139,7 +139,9 @@ export class JointSymbols {
     const reach = Math.max(w, this.isShaped(joint.b.body) ? this.extent(joint.b, this.poses.direction(joint.a.body, joint.axis, 0, 0)) : 0);
     const [from, length, head] = [reach + 0.6 * this.unit, 4.5 * this.unit, 1.2 * this.unit];
     const arrow = polyline([at, at.clone().multiplyScalar(2)], this.paint.line(mark, 2.5));
-    this.group.add(arrow);
+    const letter = polyline([at, at.clone().multiplyScalar(2)], this.paint.line(mark, 2));
+    letter.visible = joint.drive === "motor";
+    this.group.add(arrow, letter);
     this.moving.push({
       update: (frame, share) => {
         const along = this.poses.direction(joint.a.body, joint.axis, frame, share);
@@ -148,6 +150,11 @@ export class JointSymbols {
         const tip = begin.clone().addScaledVector(along, length);
         const barb = (sign: number) => tip.clone().addScaledVector(along, -head).addScaledVector(side, 0.5 * sign * head);
         setPoints(arrow, [begin, tip, barb(1), tip, barb(-1)]);
+        if (!letter.visible) return;
+        const { right, up } = this.axes;
+        const middle = begin.clone().addScaledVector(along, 0.5 * length).addScaledVector(side, (side.dot(this.down) > 0 ? 2 : -2) * this.unit);
+        const m = (x: number, y: number) => middle.clone().addScaledVector(right, x * this.unit).addScaledVector(up, y * this.unit);
+        setPoints(letter, [m(-0.8, -1), m(-0.8, 1), m(0, -0.2), m(0.8, 1), m(0.8, -1)]);
       },
     });
   }

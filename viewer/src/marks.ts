@@ -1,15 +1,17 @@
-// Over the machine: centres of mass, arrows for the velocities of these, and arrows for the forces that joints apply to their second bodies.
+// Over the machine: centres of mass, arrows for the velocities of these, for the forces that joints apply to their second bodies, and for what
+// can move at a singular pose. Colours as in `armature draw` (src/report/pose_marks.cpp).
 import { Group, Vector3, type Mesh } from "three";
 import type { Line2 } from "three/examples/jsm/lines/Line2.js";
-import { float32, float64, type Joint, type RunDocument } from "./document";
+import { float32, float64, type Joint, type Place, type RunDocument } from "./document";
 import { polyline, setPoints } from "./lines";
-import { bad, mark, text, type Paint } from "./paint";
+import { bad, seriesColor, text, type Paint } from "./paint";
 import { locate } from "./player";
 import type { Poses } from "./poses";
 import { ball } from "./solid";
 
 const longest = 0.25; // of the picture: the arrow of the largest velocity of the run
 const samples = 200; // frames in which the largest one is looked for
+const [velocityColor, freeColor] = [seriesColor(0), seriesColor(2)];
 
 interface Center {
   body: number;
@@ -34,13 +36,23 @@ export function reactionsIn({ scene, series }: RunDocument): { joint: Joint; par
   });
 }
 
-export type MarkKind = "centers" | "velocities" | "reactions";
+// An arrow for what can move at a singular pose: on a body or a joint.
+interface Free {
+  place: Place;
+  arrow: Line2;
+}
+
+export const markKinds = ["centers", "velocities", "reactions", "free"] as const;
+export type MarkKind = (typeof markKinds)[number];
 
 export class Marks {
   readonly root = new Group();
   private centers: Center[] = [];
   private scale = 0; // m of arrow per m/s; 0: not known yet
-  private shown = { centers: false, velocities: false, reactions: false };
+  private shown: Record<MarkKind, boolean> = { centers: false, velocities: false, reactions: false, free: false };
+  private free: Free[] = [];
+  private poseTimes: number[] = []; // of singular poses
+  private ways: Float32Array[] = [];
   private reactions: Reaction[] = [];
   private largestReaction = 0;
   private times: Float64Array = new Float64Array();
@@ -57,7 +69,7 @@ export class Marks {
   private make(): void {
     this.run.scene.bodies.forEach((body, index) => {
       if (!(body.mass > 0) || body.beam) return;
-      const [disc, line] = [this.paint.flat(text), this.paint.line(mark, 2.5)];
+      const [disc, line] = [this.paint.flat(text), this.paint.line(velocityColor, 2.5)];
       disc.depthTest = line.depthTest = false; // never hidden by what they belong to
       const dot = ball(new Vector3(), 0.42 * this.unit, disc);
       const arrow = polyline([new Vector3(), new Vector3(1, 0, 0), new Vector3(), new Vector3(1, 0, 0), new Vector3()], line);
@@ -83,8 +95,29 @@ export class Marks {
     }
   }
 
+  // One arrow a place, for all singular poses.
+  private makeFree(): void {
+    const { scene, free = [] } = this.run;
+    this.poseTimes = free.map(({ t }) => t);
+    this.ways = free.map(({ ways }) => float32(ways));
+    const bodies = scene.bodies.map((body, index): Place => ({ body: index, at: body.center }));
+    for (const place of [...bodies, ...scene.joints.map(({ b }) => b)]) {
+      const line = this.paint.line(freeColor, 2.5);
+      line.depthTest = false;
+      const arrow = polyline(Array.from({ length: 5 }, (_, k) => new Vector3(k % 2, 0, 0)), line);
+      arrow.renderOrder = 2;
+      this.root.add(arrow);
+      this.free.push({ place, arrow });
+    }
+  }
+
   show(what: MarkKind, shown: boolean): void {
     this.shown[what] = shown;
+    if (what === "free") {
+      if (shown && this.free.length === 0) this.makeFree();
+      for (const { arrow } of this.free) arrow.visible = false;
+      return;
+    }
     if (what === "reactions") {
       if (shown && this.reactions.length === 0) this.makeReactions();
       for (const { arrow } of this.reactions) arrow.visible = shown;
@@ -96,6 +129,7 @@ export class Marks {
 
   update(frame: number, share: number): void {
     if (this.shown.reactions) for (const reaction of this.reactions) this.pointReaction(reaction, frame, share);
+    if (this.shown.free) this.pointFree(frame, share);
     if (!this.shown.centers && !this.shown.velocities) return;
     if (this.scale === 0) this.scale = this.arrowScale();
     for (const center of this.centers) {
@@ -114,6 +148,22 @@ export class Marks {
     const size = Math.hypot(x, y, z);
     const force = size > 0 ? this.poses.direction(body, [x, y, z], frame, share).multiplyScalar(size) : new Vector3();
     this.point(arrow, this.poses.place(joint.b, frame, share), force, this.largestReaction > 0 ? (longest * this.size) / this.largestReaction : 0);
+  }
+
+  // At the singular pose that is nearest in time, if that is not farther than the next frame.
+  private pointFree(frame: number, share: number): void {
+    const { times } = this.poses;
+    const [from, to] = [times[Math.max(frame - 1, 0)], times[Math.min(frame + 1, times.length - 1)]];
+    const t = times[frame] + share * (times[Math.min(frame + 1, times.length - 1)] - times[frame]);
+    const [nearest] = this.poseTimes.map((_, k) => k).sort((a, b) => Math.abs(this.poseTimes[a] - t) - Math.abs(this.poseTimes[b] - t));
+    const isThere = !this.poses.held && this.poseTimes[nearest] >= from && this.poseTimes[nearest] <= to;
+    this.free.forEach(({ place, arrow }, k) => {
+      arrow.visible = isThere;
+      if (!isThere) return;
+      const way = new Vector3().fromArray(this.ways[nearest], 3 * k);
+      if (way.length() > 0.02) this.point(arrow, this.poses.place(place, frame, share), way, longest * this.size);
+      else arrow.visible = false;
+    });
   }
 
   // By the frames before and after.

@@ -5,7 +5,7 @@ import { element } from "./dom";
 import { floor } from "./floor";
 import { downOf } from "./joints";
 import { Machine } from "./machine";
-import { Marks, reactionsIn, type MarkKind } from "./marks";
+import { markKinds, Marks, reactionsIn, type MarkKind } from "./marks";
 import { Overlay, type Label } from "./overlay";
 import { Paint } from "./paint";
 import { Picker, type Picked } from "./pick";
@@ -40,7 +40,7 @@ export class SceneView {
   private pending = false;
   private framesShown = false;
   private beamScale = 1;
-  private marked: Record<MarkKind, boolean> = { centers: false, velocities: false, reactions: false };
+  private marked: Record<MarkKind, boolean> = { centers: false, velocities: false, reactions: false, free: false };
   private beamsColored = false;
   private followed = ""; // body that stays in the middle of the picture; "": none
   private traced = new Map<string, boolean>(); // what the reader chose, by name
@@ -130,7 +130,7 @@ export class SceneView {
     const traces = ghost ? null : new Traces(run, poses, paint);
     traces?.list.forEach((trace, i) => traces.show(i, this.traced.get(trace.name) ?? trace.shown));
     const marks = ghost ? null : new Marks(run, poses, paint, machine.unit, box.getSize(new Vector3()).length());
-    for (const what of ["centers", "velocities", "reactions"] as const) marks?.show(what, this.marked[what]);
+    for (const what of markKinds) marks?.show(what, this.marked[what]);
     const root = new Group().add(machine.root);
     if (traces) root.add(traces.root);
     if (marks) root.add(marks.root);
@@ -169,12 +169,15 @@ export class SceneView {
     const width = this.host.clientWidth || 1;
     const height = this.host.clientHeight || 1;
     const size = this.renderer.getSize(new Vector2());
-    if (size.x !== width || size.y !== height) this.renderer.setSize(width, height);
+    const other = size.x !== width || size.y !== height;
+    if (other) this.renderer.setSize(width, height);
     this.content.paint.resize(width, height);
     for (const { paint } of this.pinned) paint.resize(width, height);
     this.view.resize();
-    this.redraw();
+    if (other && this.drawn) this.draw(); // a canvas of another size is empty until then
+    else this.redraw();
   }
+  private drawn = false;
 
   setTheme(theme: Theme): void {
     this.theme = theme;
@@ -189,6 +192,10 @@ export class SceneView {
   }
   get hasReactions(): boolean {
     return reactionsIn(this.run).length > 0;
+  }
+  // Times of singular poses at which the document says what can move.
+  get singularTimes(): number[] {
+    return (this.run.free ?? []).map(({ t }) => t);
   }
   showMarks(what: MarkKind, shown: boolean): void {
     this.marked[what] = shown;
@@ -310,6 +317,7 @@ export class SceneView {
     camera.updateMatrixWorld();
     this.light.position.copy(camera.position).addScaledVector(camera.up, 0.4 * camera.position.length());
     this.renderer.render(this.space, camera);
+    this.drawn = true;
     this.overlay.update(camera);
     for (const content of this.retired.splice(0)) this.remove(content);
   }

@@ -34,5 +34,7 @@ test("two models of one machine, narrow and dark", async () => {
   const { page, complaints } = await browser.open(out, { colorScheme: "dark", viewport: { width: 400, height: 800 } });
   await until(page, () => Boolean(window.armature?.otherRuns));
   await expectFit(page, "dark", 400);
+  const cut = await page.evaluate(() => [...document.querySelectorAll(".wide, .card table")].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent));
+  assert.deepEqual(cut, [], "every column of the tables can be read");
   assert.deepEqual(complaints(), []);
 });

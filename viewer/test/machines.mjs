@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as browser from "./browser.mjs";
-import { expectFit, make, scrolling } from "./browser.mjs";
+import { expectFit, make, near, scrolling } from "./browser.mjs";
 
 const run = (model, ...options) => make("run", model, model, ...options);
 
@@ -162,6 +162,47 @@ test("named views turn the camera, a followed body stays in the middle, and the 
   assert.ok((await moved()) < 0.01, `${body} stays where it is`);
   await look("fixed ground");
   assert.ok((await moved()) > 0.01);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
+test("what can move at a singular pose is drawn there, and nowhere else", async () => {
+  const { page, complaints } = await open(make("run", "rrr_motors", "free", "--end", "0.6"), { viewport: { width: 900, height: 700 } });
+  const green = () =>
+    page.evaluate(() => {
+      window.armature.pictureAt(window.armature.player.t);
+      const canvas = document.querySelector("#scene canvas");
+      const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
+      const context = copy.getContext("2d", { willReadFrequently: true });
+      context.drawImage(canvas, 0, 0);
+      const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+      let count = 0;
+      for (let k = 0; k < data.length; k += 4) if (data[k + 3] > 128 && data[k] < 30 && Math.abs(data[k + 1] - 158) < 25 && Math.abs(data[k + 2] - 115) < 25) ++count;
+      return count;
+    });
+  await page.evaluate(() => window.armature.player.seek(0.39));
+  const without = await green();
+  await page.locator(".shown label", { hasText: "free motion" }).locator("input").check();
+  near(await page.evaluate(() => window.armature.player.t), 0.3935121, 1e-6, "the nearest singular pose");
+  assert.ok((await green()) > without + 100, "arrows");
+  await page.evaluate(() => window.armature.player.seek(0.2));
+  assert.ok((await green()) < without + 30, "none at a regular pose");
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+  const regular = await open(make("run", "pendulum", "no_free", "--end", "0.1"));
+  assert.equal(await regular.page.locator(".shown label", { hasText: "free motion" }).count(), 0);
+});
+
+test("end stops of a turning joint are drawn beside the arm, on the side that it comes to", async () => {
+  const { page, complaints } = await open(make("run", "contact/four_bar_stop", "stops", "--end", "1.2"), { viewport: { width: 900, height: 700 } });
+  const stop = await page.evaluate(() => {
+    const { joints } = window.armature.run.scene;
+    return joints.find(({ stop_arm }) => stop_arm);
+  });
+  assert.equal(stop.name, "d");
+  near(stop.stops[0], (95 * Math.PI) / 180, 1e-9, "lower");
+  assert.equal(stop.stops[1], null);
+  assert.deepEqual(stop.stop_arm.arm.map((x) => Math.round(x * 1e6) / 1e6), [1, 0, 0]);
   assert.deepEqual(complaints(), []);
   await page.context().close();
 });

@@ -314,3 +314,35 @@ for (const kind of ["webm", "gif"])
     assert.deepEqual(complaints(), []);
     await elsewhere.page.context().close();
   });
+
+test("two fingers zoom the times about what lies between them", async () => {
+  const out = make("run", "pendulum", "pinched", "--end", "2");
+  const { page } = await open(out, { viewport: { width: 400, height: 800 }, hasTouch: true, isMobile: true });
+  await page.locator("#plots .plot").first().evaluate((plot) => plot.scrollIntoView());
+  await page.waitForSelector(".uplot .u-over");
+  const box = await page.locator(".plot .u-over").first().boundingBox();
+  const touch = await page.context().newCDPSession(page);
+  const fingers = (type, ...shares) =>
+    touch.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: shares.map((share, id) => ({ x: box.x + share * box.width, y: box.y + box.height / 2, id })),
+    });
+  await fingers("touchStart", 0.4);
+  await fingers("touchStart", 0.4, 0.6);
+  for (let k = 1; k <= 10; ++k) await fingers("touchMove", 0.4 - 0.02 * k, 0.6 + 0.02 * k);
+  await fingers("touchEnd");
+  const [min, max] = await page.evaluate(() => window.armature.plots.rangeShown);
+  assert.ok(max - min < 0.5 * 2 && max - min > 0.2 * 2, `${min} … ${max}`); // three times as far apart
+  assert.ok(min < 1 && max > 1, "the middle stays");
+  await page.context().close();
+});
+
+test("a page of inverse dynamics: torque over speed, and no numbers of steps that were not taken", async () => {
+  const { page, complaints } = await open(make("inverse", "slider_crank", "inverse"));
+  assert.equal(await page.locator("#plots", { hasText: "Torque over speed" }).count(), 1);
+  assert.match(await page.locator("#answers").textContent(), /motor\.torque\s*[\d.]+ N m/);
+  const told = await page.locator("#outcome").textContent();
+  for (const word of ["rejected", "step sizes", "evaluations", "energy error"]) assert.ok(!told.includes(word), word);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});

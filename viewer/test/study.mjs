@@ -204,6 +204,17 @@ test("sweeps: slices of a grid, and scattered points", async () => {
   assert.deepEqual(scattered.complaints(), []);
 });
 
+test("a phone: every column of the tables can be read", async () => {
+  const crane = ["--over", "rope=0.3:1.5", "--over", "volts=5:15", "--end", "1", "--minimize", "max(abs(swing))"];
+  for (const out of [make("optimize", "crane", "phone_optimize", ...crane), make("tune", "rrr_benchmark", "phone_tune", "--end", "0.2")]) {
+    const { page } = await open(out, { viewport: { width: 400, height: 800 } });
+    await page.waitForSelector(".wide");
+    const cut = await page.evaluate(() => [...document.querySelectorAll(".wide")].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent));
+    assert.deepEqual(cut, []);
+    await page.context().close();
+  }
+});
+
 test("dark and light, wide and narrow: nothing runs out of the page", async () => {
   const out = make("map", "press", "strip", "--set", "ripple=0", "--over", "w0=0:3:7", "--rtol", "1e-4", "--classify", "turns: turns(phi) >= 1; rests");
   for (const [colorScheme, width] of [

@@ -74,6 +74,37 @@ test("the page has the bits of the program: another start of the pendulum", asyn
   assert.deepEqual(complaints(), []);
 });
 
+// Loops, balls, motors, sampled controllers, beams, prescribed motions, energies: in the browser as in Node (compute.mjs has more of them).
+const exact = [
+  ["pendulum", "1"], ["four_bar", "0.5"], ["press", "1"], ["crane", "0.3"], ["rrr_benchmark", "0.3"], ["squeezer", "0.003"],
+  ["stewart", "0.05"], ["arm", "0.2"], ["arm_on_circle", "1"], ["five_bar", "0.02"], ["crane_lagrangian", "0.3"],
+]; // prettier-ignore
+for (const [model, end] of exact)
+  test(`${model}: every number that the browser computes has the bits of the run`, async () => {
+    const out = make("run", model, `bits_${model}`, "--end", end);
+    const { page, complaints } = await browser.open(out);
+    const { rows, size, channels, status } = await page.evaluate(async () => {
+      const { grab, run } = window.armature;
+      const { computer } = await grab.mover();
+      const motion = await computer.run({ values: {} });
+      return { rows: [...motion.rows], size: motion.size, channels: run.compute.channels, status: motion.status };
+    });
+    assert.equal(status, "finished");
+    const [header, ...lines] = readFileSync(join(out, "trajectory.csv"), "utf8").trim().split("\n");
+    const names = header.split(",").map((name) => name.replace(/ \[.*\]$/, ""));
+    assert.equal(rows.length, size * lines.length);
+    lines.forEach((line, k) => {
+      const recorded = line.split(",").map(Number);
+      for (const { name, column, negative } of channels) {
+        const here = (negative ? -1 : 1) * rows[k * size + column];
+        const there = recorded[names.indexOf(name)];
+        assert.ok(here === there || (Number.isNaN(here) && Number.isNaN(there)), `${name} at t = ${recorded[0]}: ${here} is not ${there}`);
+      }
+    });
+    assert.deepEqual(complaints(), []);
+    await page.context().close();
+  });
+
 test("a singular pose is told, with the command that passes it", async () => {
   const out = run("slider_crank_equal", "--end", "2");
   const { page } = await browser.open(out);

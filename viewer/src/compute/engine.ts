@@ -48,6 +48,7 @@ class Places {
   readonly x = number.count;
   readonly d: number;
   readonly parameters: number;
+  readonly atol: number;
   readonly perVelocity: number;
   readonly pairs: number; // in the integers
   readonly clocks: number;
@@ -62,7 +63,8 @@ class Places {
     this.inputs = this.p + of("np");
     this.d = this.x + this.nx;
     this.parameters = this.d + this.nd + of("nw");
-    this.perVelocity = this.parameters + of("np") + this.nx + of("rows") + this.nq;
+    this.atol = this.parameters + of("np");
+    this.perVelocity = this.atol + this.nx + of("rows") + this.nq;
     this.pairs = integer.count + kernel.count + kernel.placed * placesOfKernel;
     this.clocks = this.pairs + 2 * (of("plain") + of("quaternions"));
   }
@@ -97,10 +99,12 @@ export interface Wish {
   values: Values;
   pose?: Place;
   mostRows?: number; // else as many as the run has
+  within?: number; // ms: what takes longer than this is computed with a coarse tolerance instead
   own?: boolean; // false: with parameters as inputs, whatever the values
 }
 
 const patience = 10_000; // ms
+const coarse = 1e-5; // relative tolerance of a first look
 
 export class Engine {
   private own: Prepared;
@@ -117,10 +121,11 @@ export class Engine {
   }
 
   static async make(kernelBytes: BufferSource, compute: Computed): Promise<Engine> {
-    const made = await WebAssembly.instantiate(kernelBytes, {});
+    const math = Math as unknown as WebAssembly.ModuleImports;
+    const made = await WebAssembly.instantiate(kernelBytes, { math });
     const k = made.instance.exports as unknown as KernelExports;
     const base = new WebAssembly.Global({ value: "i32", mutable: false }, k.reserve(compute.data));
-    const imports = { kernel: { ...made.instance.exports, base }, math: Math as unknown as WebAssembly.ModuleImports };
+    const imports = { kernel: { ...made.instance.exports, base }, math };
     const model = await WebAssembly.instantiate(await unpacked(compute.module), imports as WebAssembly.Imports);
     const functions = Object.keys(model.instance.exports)
       .sort((a, b) => Number(a) - Number(b))
@@ -309,13 +314,13 @@ export class Engine {
     this.k.begin();
   }
   // To its end.
-  private async advanced(began: number, goesOn: () => Promise<boolean>): Promise<Status> {
+  private async advanced(began: number, goesOn: () => Promise<boolean>, every = 40): Promise<Status> {
     for (let asked = began; ; ) {
-      const status = statuses[this.k.advance(200)];
+      const status = statuses[this.k.advance(every < 40 ? 20 : 200)];
       const now = performance.now();
       if (status !== "goes on") return status;
       if (now - began > patience) return "slow";
-      if (now - asked <= 40) continue;
+      if (now - asked <= every) continue;
       if (!(await goesOn())) return status;
       asked = performance.now();
     }
@@ -395,6 +400,20 @@ export class Engine {
 
   // goesOn: asked now and then; false ends the computation.
   async run(wish: Wish, goesOn: () => Promise<boolean> = async () => true): Promise<Motion> {
+    if (wish.within === undefined) return this.motion(wish, goesOn);
+    if (!this.takesLong) {
+      const until = performance.now() + wish.within;
+      let wanted = true;
+      const motion = await this.motion(wish, async () => performance.now() < until && (wanted = await goesOn()), wish.within / 4);
+      if (motion.status !== "goes on" || !wanted) return motion;
+      this.takesLong = true;
+    }
+    // long steps may meet a singular pose that the motion itself does not come to
+    const rough = await this.motion(wish, goesOn, 40, true);
+    return rough.status === "finished" || rough.status === "goes on" ? rough : this.motion(wish, goesOn);
+  }
+  private takesLong = false; // a whole motion, with the tolerance of the run
+  private async motion(wish: Wish, goesOn: () => Promise<boolean>, every = 40, coarsely = false): Promise<Motion> {
     const began = performance.now();
     const { values } = wish;
     const inOwn = (name: string) => name.startsWith("start.") || this.own.variant.parameters.includes(name);
@@ -405,8 +424,9 @@ export class Engine {
     const numbers = found ?? use.numbers.slice();
     const rows = (numbers[number.end] - numbers[number.t]) / numbers[number.record];
     if (wish.mostRows && rows > wish.mostRows) numbers[number.record] *= Math.ceil(rows / wish.mostRows);
+    if (coarsely) this.coarsen(use, numbers);
     this.begin(use, numbers);
-    const status = found ? await this.advanced(began, goesOn) : "no start";
+    const status = found ? await this.advanced(began, goesOn, every) : "no start";
     const count = this.k.row_count();
     const size = this.k.row_size();
     return {
@@ -420,6 +440,14 @@ export class Engine {
       frames: this.view(this.k.frames(), count * places.integers[integer.frameOutputs]).slice(),
       layout,
     };
+  }
+
+  // Both tolerances, relative and absolute, as much larger.
+  private coarsen({ places }: Prepared, numbers: Float64Array): void {
+    const larger = coarse / numbers[number.rtol];
+    if (!(larger > 1)) return;
+    numbers[number.rtol] = coarse;
+    for (let i = 0; i < places.nx; ++i) numbers[places.atol + i] *= larger;
   }
 
   // Numbers of the scene.

@@ -24,7 +24,10 @@ export class Scale {
   // About one tick every `every` pixels.
   ticks(every: number): { value: number; text: string }[] {
     const most = Math.max(2, Math.abs(this.to - this.from) / every);
-    if (!this.log) return this.steps(most);
+    if (!this.log) {
+      const ticks = this.steps(most);
+      return ticks.length > 1 ? ticks : this.steps(2 * most); // one alone gives no scale
+    }
     return decades(this.min, this.max, most).map((value) => ({ value, text: written(value) }));
   }
 
