@@ -73,7 +73,8 @@ Verb add_draw(CLI::App& app) {
   verb->footer(draw_examples);
   arguments->model.add_to(*verb);
   verb->add_option("-o,--output", arguments->output, "picture to write: .svg, .png or .pdf")->type_name("FILE")->required();
-  verb->add_option("--at", arguments->picture.times, "times at which it is drawn, several over each other (default: the start)")
+  verb->add_option("--at", arguments->picture.times,
+                   "times at which to draw the machine, overlaid in one picture (default: the start)")
       ->type_name("SECONDS,…")
       ->delimiter(',');
   verb->add_flag("--dimensions", arguments->picture.dimensions, "give the lengths between joints");

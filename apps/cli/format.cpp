@@ -24,7 +24,7 @@ constexpr const char* format_examples =
     "  armature format joints            all keys of a section\n"
     "  armature format revolute          the keys of one type\n"
     "  armature format gear_ratio        where a key belongs, and what it means\n"
-    "  armature format belt              how a machine element is modelled\n"
+    "  armature format belt              how a machine element is modeled\n"
     "  armature format reaction          the same for a task\n"
     "  armature format sizes             the largest sizes of a model\n"
     "  armature format --markdown        the whole reference, as in docs/format.md\n"

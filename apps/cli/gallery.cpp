@@ -201,8 +201,8 @@ int make(const GalleryArguments& arguments) {
 
 Verb add_gallery(CLI::App& app) {
   auto arguments = std::make_shared<GalleryArguments>();
-  CLI::App* verb =
-      app.add_subcommand("gallery", "rerun the experiments of published papers and judge them on one page");
+  CLI::App* verb = app.add_subcommand(
+      "gallery", "rerun the experiments of published papers and report on one page which are reproduced");
   verb->footer(gallery_examples);
   verb->add_option("-o,--output", arguments->output, "folder of the page (default: results/gallery)")->type_name("DIR");
   verb->add_option("--only", arguments->only, "only this entry (rrr) or item (rrr/fig2a); repeatable")

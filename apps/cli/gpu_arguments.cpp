@@ -11,8 +11,8 @@ namespace armature::internal::cli {
 // The driver starts as soon as the option is read.
 void GpuArguments::add_to(CLI::App& verb) {
   verb.add_flag("--gpu", mode_,
-                "compute on NVIDIA GPUs, with the results of the processor; --gpu=fast: with fused operations and functions of the card, "
-                "whose results differ in their last digits")
+                "compute on NVIDIA GPUs, with results bit-identical to the CPU; --gpu=fast uses fused operations and "
+                "the GPU's own functions, and the last digits differ")
       ->type_name("[=fast]")
       ->check(CLI::Validator([](std::string& mode) { return checked(mode); }, ""));
 }
@@ -33,7 +33,8 @@ void print_shares(const Cards& cards, const CardShares& shares, const char* what
   std::string text = fmt::format("the GPU computed {}", counted(shares.computed, what));
   if (shares.helped > 0) text += fmt::format(", the processor {} beside it", shares.helped);
   if (shares.left > 0) text += fmt::format("; {} left the GPU and {} computed by the processor", shares.left, shares.left == 1 ? "was" : "were");
-  if (cards.arithmetic == Arithmetic::fast) text += "; with fused operations, so that the last digits are not those of the processor";
+  if (cards.arithmetic == Arithmetic::fast)
+    text += "; with fused operations, so the last digits differ from those of the CPU";
   print_note(text);
 }
 

@@ -39,11 +39,15 @@ constexpr const char* identify_examples =
     "      --fit 'rope=0.5 m:1 m' --fit load_mass --offset swing --robust -o crane\n"
     "  armature identify models/measured/crane.yaml models/measured/crane.csv \\\n"
     "      --fit cart_mass,load_mass,friction --excite\n"
-    "\nA record is a CSV file with a line of names and units, t [s] among them. A column named as an input of the model drives it; all "
-    "others are signals of the model (theta1, theta1', motor1.current, platform.C.x) that the fit compares. Empty fields were not measured.\n"
-    "The search starts from the model's own values (--set changes them) and uses exact derivatives of the motion. Each column counts in units "
+    "\nA record is a CSV file with a line of names and units, t [s] among them. A column named as an input of the "
+    "model drives it; all "
+    "others are signals of the model (theta1, theta1', motor1.current, platform.C.x) that the fit compares. Empty "
+    "fields were not measured.\n"
+    "The search starts from the model's own values (--set changes them) and uses exact derivatives of the motion. Each "
+    "column counts in units "
     "of its noise, which is estimated unless --noise gives it.\n"
-    "Intervals hold 95 % of all cases if the model is right and the noise is white; Armature warns where the residuals are not.";
+    "Intervals have a confidence of 95 % if the model is right and the noise is white; Armature warns if the residuals "
+    "are not white.";
 
 struct IdentifyArguments {
   ModelArguments model;
@@ -209,8 +213,9 @@ Verb add_identify(CLI::App& app) {
   verb->add_option("--offset", arguments->offset, "columns whose sensor has an unknown constant offset")->type_name("NAME,…");
   verb->add_option("--use", arguments->use, "compare only these columns (default: all)")->type_name("NAME,…");
   repeatable(verb->add_option("--noise", arguments->noise, "standard deviation of a column (default: estimated); repeatable"), "NAME=VALUE");
-  verb->add_flag("--robust", arguments->robust, "let outliers count less (Huber's loss)");
-  verb->add_flag("--excite", arguments->excite, "also find inputs whose record would tell most about the parameters: excitation.csv");
+  verb->add_flag("--robust", arguments->robust, "reduce the weight of outliers (Huber's loss)");
+  verb->add_flag("--excite", arguments->excite,
+                 "also compute the inputs whose record would be most informative about the parameters: excitation.csv");
   verb->add_option("--evaluations", arguments->evaluations, "largest number of evaluations per search (default: 100)")
       ->type_name("N")
       ->check(whole_between(1, 1000000));

@@ -141,7 +141,7 @@ Verb add_import(CLI::App& app) {
   verb->add_option("FILE", arguments->file, "robot file (XML)")->required();
   verb->add_option("-o,--output", arguments->output, "model file to write; printed if not given")->type_name("FILE");
   verb->add_option("--root", arguments->root,
-                   "folder that holds the robot's files, to which package:// resolves; that of FILE if not given")
+                   "folder of the robot's files, to which package:// resolves (default: the folder of FILE)")
       ->type_name("DIR");
   verb->add_flag("--free", arguments->free_base, "let the base link of a URDF move freely instead of being the ground");
   verb->add_flag("--json", arguments->json, "print the result as JSON on stdout");

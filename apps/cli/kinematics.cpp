@@ -67,7 +67,7 @@ int kinematics(const KinematicsArguments& arguments) {
 Verb add_kinematics(CLI::App& app) {
   auto arguments = std::make_shared<KinematicsArguments>();
   CLI::App* verb =
-      app.add_subcommand("kinematics", "move coordinates by formulas in t and solve the loops for the rest");
+      app.add_subcommand("kinematics", "prescribe coordinates as formulas in t and solve the loops for the rest");
   verb->footer(kinematics_examples);
   arguments->model.add_to(*verb);
   verb->add_option("--move", arguments->move, "prescribe a coordinate by a formula in t; repeatable")

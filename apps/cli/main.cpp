@@ -113,7 +113,7 @@ int after_output(int code) {
 
 int main(int argc, char** argv) try {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that grows past the limit of its size is a write error like any other
-  CLI::App app("Simulates and analyses mechanisms with closed kinematic loops.", "armature");
+  CLI::App app("Simulates and analyzes mechanisms with closed kinematic loops.", "armature");
   app.set_help_flag("-h,--help", "print this help");
   app.set_version_flag("--version", std::string("armature ") + armature::internal::version(), "print the version");
   app.require_subcommand(1);

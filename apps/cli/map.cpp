@@ -29,7 +29,7 @@ constexpr const char* map_examples =
     "\nA motion belongs to the first class whose condition holds; the last class needs no condition.\n"
     "Conditions are formulas over the whole motion: initial(x), final(x), at(x, T), max(x), min(x), mean(x), "
     "integral(x), turns(x), first(condition), last(condition).\n"
-    "A motion ends as soon as its class is decided. After Ctrl-C, --resume continues with the cells that are left.";
+    "A motion ends as soon as its class is decided. After Ctrl-C, --resume continues with the remaining cells.";
 
 struct MapArguments {
   StudyArguments study;

@@ -30,9 +30,11 @@ constexpr const char* modes_examples =
     "  armature run models/four_bar.yaml --end 3 -o short\n"
     "  armature modes models/four_bar.yaml --from short -o linear\n"
     "\nArmature follows the forces downhill from the start to an equilibrium and linearizes there.\n"
-    "Time is frozen, sampled controllers hold their outputs, comparisons keep their side, and dry friction is left out "
+    "Time is frozen, sampled controllers hold their outputs, comparisons keep their outcome, and dry friction is left "
+    "out "
     "(a joint that sticks does not vibrate).\n"
-    "The inputs of the linear system add to what the file commands to drives and efforts; the outputs are positions "
+    "The inputs of the linear system are added to the commands that the file gives to drives and efforts; the outputs "
+    "are positions "
     "and recorded quantities.";
 
 struct ModesArguments {
@@ -165,7 +167,7 @@ Verb add_modes(CLI::App& app) {
   arguments->start.add_to(*verb, true);
   verb->add_flag("--no-equilibrium", arguments->no_equilibrium, "linearize about the start pose instead");
   verb->add_option("--sensitivity", arguments->sensitivity,
-                   "derivatives of the eigenvalues by these parameters, or all")
+                   "derivatives of the eigenvalues with respect to these parameters, or all")
       ->type_name("NAME,…");
   verb->add_option("-o,--output", arguments->output,
                    "write modes.json, results.h5, A, B, C, D as CSV and report.html to this folder")

@@ -35,11 +35,12 @@ constexpr const char* optimize_examples =
     "searches (--starts) from points of a Sobol sequence.\n"
     "Methods without derivatives: bobyqa (default), cobyla (default with --subject), nelder_mead, subplex, and direct, "
     "which searches the whole box.\n"
-    "gradient uses exact derivatives of the motion, through its events, and accepts --subject; it needs the fewest motions.\n"
-    "The name of a list or of a table varies all of its elements.\n"
-    "--against gives the front of two numbers: designs of which none is better in both.\n"
-    "Every combination of choices (--choose) is searched by itself. With scenarios and deviations a design is as good as in "
-    "the worst case, and conditions hold in all of them.";
+    "gradient uses exact derivatives of the motion, through its events, and accepts --subject; it needs the fewest "
+    "motions.\n"
+    "The name of a list or a table varies all of its elements.\n"
+    "--against computes the Pareto front of two numbers: designs that no other design beats in both.\n"
+    "Every combination of choices (--choose) gets its own search. With scenarios and deviations, the worst case of a "
+    "design counts, and conditions must hold in all cases.";
 
 struct OptimizeArguments {
   StudyArguments study;
@@ -123,19 +124,25 @@ Verb add_optimize(CLI::App& app) {
   const auto add_list = [&](const char* name, std::vector<std::string>& list, const char* words, const char* type) {
     verb->add_option(name, list, words)->type_name(type)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
-  add_list("--choose", arguments->optimize.choose, "one of a list: parameter values, or files of parameters; repeatable", "NAME=A,B,C");
+  add_list("--choose", arguments->optimize.choose,
+           "choose one of several parameter values, or one of several files with parameter values; repeatable",
+           "NAME=A,B,C");
   add_list("--scenario", arguments->optimize.scenarios,
            "a load or a motion; the worst of all scenarios counts; repeatable", "NAME=VALUE,…");
   add_list("--deviation", arguments->optimize.deviations,
-           "by which a parameter may be off; the worst corner counts; repeatable", "NAME=SIZE");
-  verb->add_option("--against", arguments->optimize.against, "a second number to keep small: the front of both")->type_name("FORMULA");
-  verb->add_option("--front", arguments->optimize.front, "designs between the ends of the front, and both ends (default: 9)")
+           "tolerance of a parameter; the worst corner counts; repeatable", "NAME=SIZE");
+  verb->add_option("--against", arguments->optimize.against,
+                   "second number to minimize: computes the Pareto front of both")
+      ->type_name("FORMULA");
+  verb->add_option("--front", arguments->optimize.front,
+                   "number of designs on the front, including its two ends (default: 9)")
       ->type_name("N")
       ->check(whole_between(2, 1000));
   verb->add_option("--method", arguments->optimize.method, "bobyqa, cobyla, nelder_mead, subplex, direct, gradient")
       ->type_name("NAME");
   verb->add_option("--derivatives", arguments->optimize.derivatives,
-                   "of gradient: forward, adjoint, or auto: adjoint with 24 variables or more for each result (default: auto)")
+                   "derivatives for gradient: forward, adjoint, or auto, which uses adjoint with 24 variables or more "
+                   "per result (default: auto)")
       ->type_name("WAY");
   verb->add_option("--starts", arguments->optimize.starts, "number of searches, from different points (default: 1)")
       ->type_name("N")
@@ -145,7 +152,7 @@ Verb add_optimize(CLI::App& app) {
       ->type_name("N")
       ->check(whole_between(1, 1000000));
   verb->add_option("--tolerance", arguments->optimize.tolerance,
-                   "of the variables, relative to their ranges (default: 1e-6)")
+                   "tolerance of the variables, relative to their ranges (default: 1e-6)")
       ->type_name("TOL")
       ->check(between(1e-15, 0.5));
   return [arguments] { return optimize(*arguments); };

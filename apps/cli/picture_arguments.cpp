@@ -12,8 +12,11 @@ void add_picture_options(CLI::App& verb, plot::PoseOptions& options) {
   verb.add_flag("--names", options.names, "write the names of bodies and joints");
   verb.add_flag("--velocities", options.velocities, "arrows for the velocities of the centers of mass");
   verb.add_flag("--reactions", options.reactions, "arrows for the forces that joints apply to their second bodies");
-  verb.add_option("--bend", options.bend, "draw deflections of beams so many times larger")->type_name("X")->check(positive);
-  verb.add_flag("--stress", options.stress, "color beams by their stress, or by their bending moment where the section has no shape");
+  verb.add_option("--bend", options.bend, "magnify the deflections of beams by this factor")
+      ->type_name("X")
+      ->check(positive);
+  verb.add_flag("--stress", options.stress,
+                "color beams by their stress, or by their bending moment if the shape of the section is unknown");
   verb.add_option("--title", options.title, "title above the picture")->type_name("TEXT");
 }
 

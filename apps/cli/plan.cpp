@@ -34,9 +34,11 @@ constexpr const char* plan_examples =
     "      --minimize loss --time 1.5 --gains -o swing_up\n"
     "  armature plan models/plan/five_bar.yaml --to 'hand.x=0.15 m' --to 'hand.y=0.35 m' \\\n"
     "      --keep '(hand.x - 0.05 m)^2 + (hand.y - 0.28 m)^2 >= (50 mm)^2'\n"
-    "\nThe motion begins at the start of the file and ends at rest where --to says. The plan finds the model's inputs as functions of time; "
+    "\nThe motion begins at the start of the file and ends at rest at the target that --to gives. The plan finds the "
+    "model's inputs as functions of time; "
     "limits of drives and end stops of joints hold.\n"
-    "--minimize: time, energy (electrical and applied), loss (heat of the windings), current (the largest), or a formula whose integral over time "
+    "--minimize: time, energy (electrical and applied), loss (heat of the windings), current (the largest), or a "
+    "formula whose integral over time "
     "is minimized.\n"
     "The result is a run with these inputs, and inputs.csv: 'armature run FILE --inputs inputs.csv' repeats it.";
 
@@ -153,27 +155,40 @@ int plan_model(const PlanArguments& arguments) {
 
 Verb add_plan(CLI::App& app) {
   auto arguments = std::make_shared<PlanArguments>();
-  CLI::App* verb = app.add_subcommand("plan", "find the motion that costs least within the motors' limits");
+  CLI::App* verb = app.add_subcommand("plan", "find the motion of least cost within the motors' limits");
   verb->footer(plan_examples);
   arguments->model.add_to(*verb);
   const auto repeatable = [](CLI::Option* option, const char* type) {
     option->type_name(type)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
-  repeatable(verb->add_option("--to", arguments->to, "what a coordinate, point or formula is at the end; repeatable"), "FORMULA=VALUE");
-  verb->add_flag("--moving", arguments->moving, "leave the speeds at the end free, but for those that --to names");
+  repeatable(verb->add_option("--to", arguments->to, "value of a coordinate, point or formula at the end; repeatable"),
+             "FORMULA=VALUE");
+  verb->add_flag("--moving", arguments->moving, "leave the speeds at the end free, except those that --to names");
   verb->add_option("--minimize", arguments->minimize, "time, energy, loss, current or a formula (default: time)")->type_name("COST");
   verb->add_option("--time", arguments->time, "duration, or its range (default: free for time, else the end of the file's run)")->type_name("SECONDS[:SECONDS]");
   repeatable(verb->add_option("--input", arguments->input, "bounds of an input; repeatable"), "NAME=LOW:HIGH");
-  repeatable(verb->add_option("--keep", arguments->keep, "what holds at all times: obstacles, temperatures; repeatable"), "COMPARISON");
-  repeatable(verb->add_option("--along", arguments->along, "a path: a formula as a formula of 'path', which goes from 0 to 1; repeatable"), "FORMULA=FORMULA");
-  verb->add_option("--within", arguments->within, "how far off the path the motion may be")->type_name("LENGTH");
+  repeatable(
+      verb->add_option("--keep", arguments->keep,
+                       "condition that must hold at all times, such as an obstacle or a temperature limit; repeatable"),
+      "COMPARISON");
+  repeatable(
+      verb->add_option("--along", arguments->along,
+                       "path to follow: a formula given as a function of 'path', which runs from 0 to 1; repeatable"),
+      "FORMULA=FORMULA");
+  verb->add_option("--within", arguments->within, "largest deviation from the path")->type_name("LENGTH");
   verb->add_flag("--gains", arguments->gains, "also write gains.csv: feedback along the motion");
-  verb->add_option("--accuracy", arguments->accuracy, "of the simulated end state, in radians and lengths over that of the machine (default: 1e-5)")
+  verb->add_option("--accuracy", arguments->accuracy,
+                   "accuracy of the simulated end state, in radians and machine lengths (default: 1e-5)")
       ->type_name("NUMBER")
       ->check(positive);
   verb->add_option("--intervals", arguments->intervals, "intervals of the first mesh (default: 20)")->type_name("N")->check(whole_between(2, 10000));
-  verb->add_option("--most-intervals", arguments->most_intervals, "most intervals of a mesh (default: 400)")->type_name("N")->check(whole_between(2, 100000));
-  verb->add_option("--iterations", arguments->iterations, "most iterations on each mesh (default: 1000)")->type_name("N")->check(whole_between(1, 1000000));
+  verb->add_option("--most-intervals", arguments->most_intervals,
+                   "largest number of intervals of a mesh (default: 400)")
+      ->type_name("N")
+      ->check(whole_between(2, 100000));
+  verb->add_option("--iterations", arguments->iterations, "largest number of iterations on each mesh (default: 1000)")
+      ->type_name("N")
+      ->check(whole_between(1, 1000000));
   verb->add_option("-o,--output", arguments->output, "results folder (default: results/<file>_plan)")->type_name("DIR");
   verb->add_flag("--no-report", arguments->no_report, "do not write report.html");
   return [arguments] { return plan_model(*arguments); };

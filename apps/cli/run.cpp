@@ -119,7 +119,9 @@ Verb add_run(CLI::App& app) {
   arguments->model.add_to(*verb);
   verb->add_option("-o,--output", arguments->output, "results folder (default: results/<file>)")->type_name("DIR");
   add_results_to(*verb, arguments->results);
-  verb->add_option("--inputs", arguments->inputs, "CSV file with t and inputs of the model by name, which they follow in straight lines")->type_name("FILE");
+  verb->add_option("--inputs", arguments->inputs,
+                   "CSV file with columns for t and for inputs of the model, interpolated linearly")
+      ->type_name("FILE");
   verb->add_flag("--no-report", arguments->no_report, "do not write report.html");
   verb->add_flag("--verify", arguments->verify,
                  "repeat the run with a tighter tolerance, another formulation and another integrator, and print how "

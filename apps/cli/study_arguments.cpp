@@ -55,8 +55,9 @@ void StudyArguments::add_lanes_to(CLI::App& verb) {
 }
 
 void StudyArguments::add_inverse_to(CLI::App& verb) {
-  verb.add_flag("--inverse", inverse,
-                "take the prescribed motion of 'armature inverse' instead of a run; every point is compiled by itself");
+  verb.add_flag(
+      "--inverse", inverse,
+      "use the prescribed motion of 'armature inverse' instead of a run; compiles the model again for every point");
 }
 
 Model StudyArguments::read(const Settings& more) const {

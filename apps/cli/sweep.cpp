@@ -29,7 +29,7 @@ constexpr const char* sweep_examples =
     "      --result 'way=final(travel) - initial(travel)'\n"
     "\nResults are formulas over the whole motion: initial(x), final(x), at(x, T), max(x), min(x), mean(x), "
     "integral(x), turns(x), first(condition), last(condition).\n"
-    "After Ctrl-C, --resume continues with the cells that are left.";
+    "After Ctrl-C, --resume continues with the remaining cells.";
 
 struct SweepArguments {
   StudyArguments study;
@@ -140,15 +140,14 @@ Verb add_sweep(CLI::App& app) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->required();
-  auto* latin = verb->add_option("--latin", arguments->sweep.latin, "take N points of a Latin hypercube")
+  auto* latin = verb->add_option("--latin", arguments->sweep.latin, "use N points of a Latin hypercube")
                     ->type_name("N")
                     ->check(whole);
-  auto* sobol =
-      verb->add_option("--sobol", arguments->sweep.sobol, "take N points of a randomly shifted Sobol sequence")
-          ->type_name("N")
-          ->check(whole)
-          ->excludes(latin);
-  verb->add_option("--list", arguments->list, "take the points from a CSV file with names in its first line")
+  auto* sobol = verb->add_option("--sobol", arguments->sweep.sobol, "use N points of a randomly shifted Sobol sequence")
+                    ->type_name("N")
+                    ->check(whole)
+                    ->excludes(latin);
+  verb->add_option("--list", arguments->list, "read the points from a CSV file with names in its first line")
       ->type_name("FILE")
       ->excludes(latin)
       ->excludes(sobol)

@@ -33,7 +33,7 @@ constexpr const char* tune_examples =
     "E2^2).\n"
     "Without --alpha and --beta, the grid covers the integrator's stability region.\n"
     "dopri5 and dop853 take steps of --step, without error control.\n"
-    "After Ctrl-C, --resume continues with the cells that are left.";
+    "After Ctrl-C, --resume continues with the remaining cells.";
 
 struct TuneArguments {
   SessionArguments session;

@@ -129,7 +129,7 @@ Verb add_view(CLI::App& app) {
                    "address to listen on (default: 127.0.0.1, reachable from this computer only)")
       ->type_name("ADDRESS");
   verb->add_option("--root", arguments->root,
-                   "folder whose model files the page can read and write (default: that of FILE)")
+                   "folder whose model files the page can read and write (default: the folder of FILE)")
       ->type_name("DIR");
   verb->add_flag("--no-open", arguments->no_open, "do not open a browser");
   return [arguments] { return view(*arguments); };

@@ -1,7 +1,7 @@
-/* Armature from C and from languages that call C. Handles are opaque; one thread uses a run at a time, machines are shared.
+/* Armature from C and from languages that call C. Handles are opaque. Use a run from one thread at a time; threads may share machines.
  *
- * Functions that can fail return NULL, a negative number or NaN; armature_error() then has the sentences, one line each, until
- * the next call of this thread. A NULL handle or text is such a failure; freeing NULL does nothing. Names and texts are UTF-8; numbers are
+ * Functions that can fail return NULL, a negative number or NaN; armature_error() then returns the messages, one per line, until
+ * the next call of this thread. A NULL handle or text is an error; freeing NULL does nothing. Names and texts are UTF-8; numbers are
  * in SI units. */
 #ifndef ARMATURE_H
 #define ARMATURE_H
@@ -22,9 +22,9 @@ typedef struct armature_machine armature_machine;
 typedef struct armature_run armature_run;
 
 ARMATURE_C_API const char* armature_version(void);
-ARMATURE_C_API const char* armature_error(void); /* of the last call of this thread; "" if it went well */
+ARMATURE_C_API const char* armature_error(void); /* of the last call in this thread; "" on success */
 
-/* Reads and compiles a model file. settings: NAME, VALUE, NAME, VALUE, ..., NULL: values in place of those of the file; or NULL.
+/* Reads and compiles a model file. settings: NAME, VALUE, NAME, VALUE, ..., NULL: values that replace those of the file; or NULL.
  * inputs: names of parameters that become inputs, then NULL; or NULL. */
 ARMATURE_C_API armature_machine* armature_compile(const char* file, const char* const* settings, const char* const* inputs);
 ARMATURE_C_API void armature_machine_free(armature_machine* machine);
@@ -48,20 +48,20 @@ ARMATURE_C_API int armature_channel(const armature_run* run, const char* name); 
 ARMATURE_C_API double armature_value(armature_run* run, int channel);           /* at the present time */
 ARMATURE_C_API int armature_values(armature_run* run, double* values, size_t count); /* the first channels: 0, or -1 */
 
-/* What has happened so far: changes of comparisons, and the file's events. Texts stay until the run is advanced or freed. */
+/* Events so far: changes of comparisons, and events of the file. Texts stay valid until the run is advanced or freed. */
 ARMATURE_C_API int armature_event_count(armature_run* run);
 ARMATURE_C_API double armature_event_time(armature_run* run, int event); /* s */
 ARMATURE_C_API const char* armature_event_text(armature_run* run, int event);
 
-/* How the run stands. armature_finish() ends it and returns its status; nothing can be advanced any more. */
+/* Status of the run. armature_finish() ends the run and returns its status; the run cannot be advanced after that. */
 enum { ARMATURE_RUNNING = 0, ARMATURE_FINISHED = 1, ARMATURE_STOPPED = 2, ARMATURE_FAILED = 3 };
 ARMATURE_C_API int armature_status(armature_run* run); /* one of these; -1: run is NULL */
 ARMATURE_C_API int armature_finish(armature_run* run);
-ARMATURE_C_API const char* armature_outcome(armature_run* run); /* a sentence; stays as those of events do */
+ARMATURE_C_API const char* armature_outcome(armature_run* run); /* a sentence; stays valid like the texts of events */
 ARMATURE_C_API int armature_warning_count(armature_run* run);
 ARMATURE_C_API const char* armature_warning(armature_run* run, int warning);
 
-/* The state as numbers, to return to it later. The size does not change during a run. */
+/* The state as an array of numbers, to return to it later. Its size does not change during a run. */
 ARMATURE_C_API size_t armature_state_size(const armature_run* run); /* 0: run is NULL */
 ARMATURE_C_API int armature_get_state(const armature_run* run, double* numbers, size_t count); /* 0, or -1 */
 ARMATURE_C_API int armature_set_state(armature_run* run, const double* numbers, size_t count); /* 0, or -1 */

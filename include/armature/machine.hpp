@@ -1,4 +1,4 @@
-// Machine: a compiled model. Compiling derives the equations of motion, translates them to machine code and closes the loops.
+// Machine: a compiled model. Compilation derives the equations of motion, translates them to machine code and closes the loops.
 #pragma once
 
 #include <memory>
@@ -14,18 +14,18 @@ namespace internal {
 struct Prepared;
 }
 
-// Everything needed to continue a motion. Numbers are in the order of Machine::positions(), velocities() and states().
+// Everything needed to continue a motion. q, v and z are in the order of Machine::positions(), velocities() and states().
 struct State {
   double t = 0;           // s
   std::vector<double> q;  // positions
   std::vector<double> v;  // velocities
   std::vector<double> z;  // other states: currents, temperatures, integrals of controllers, work and heat
-  std::vector<double> discrete;    // states that change between steps only: outputs of sampled controllers, whole turns
-  std::vector<double> switches;    // of comparisons: 0 or 1, the Filippov weight in between while something sticks
-  std::vector<int> switch_status;  // of comparisons: how they are decided
+  std::vector<double> discrete;    // states that change only between steps: outputs of sampled controllers, whole turns
+  std::vector<double> switches;    // outcomes of comparisons: 0 or 1, or the Filippov weight in between while something sticks
+  std::vector<int> switch_status;  // how the outcome of each comparison is determined
 };
 
-// The equations of motion at a state:  M vdot + Phi' lambda = f,  Phi vdot = gamma. Matrices by rows.
+// The equations of motion at a state:  M vdot + Phi' lambda = f,  Phi vdot = gamma. Matrices are stored by rows.
 struct Terms {
   int velocities = 0, constraints = 0;
   std::vector<double> M, f, Phi, gamma;
@@ -46,33 +46,33 @@ struct Channel {
 
 struct CompileOptions {
   std::vector<std::string> inputs = {};  // parameters that become inputs, besides those under `inputs:` in the file
-  // In place of the file's:
+  // These replace the values in the file:
   std::optional<double> end = {}, record = {}, step = {}, max_step = {}, rtol = {}, atol = {};
   std::optional<std::string> integrator = {}, formulation = {};
 };
 
-// Immutable: any number of threads may use one machine, each with a Run of its own. Copies share it.
+// Immutable: any number of threads may use one machine, each with its own Run. Copies share the same machine.
 class ARMATURE_API Machine {
  public:
   const Model& model() const { return model_; }
   std::vector<Channel> positions() const;   // names and units of q
   std::vector<Channel> velocities() const;  // of v
   std::vector<Channel> states() const;      // of z
-  std::vector<Quantity> inputs() const;     // in the order of Run::set_input(); values: the defaults
+  std::vector<Quantity> inputs() const;     // numbered as in Run::set_input(); the values are the defaults
   int constraints() const;                  // rows of Phi
   int degrees_of_freedom() const;           // at a generic pose
-  double end() const;                       // s, of a simulation
-  const std::vector<std::string>& notes() const;     // joints that were cut, redundant constraints, what assembly moved
-  const std::vector<std::string>& warnings() const;  // what is odd about the model
+  double end() const;                       // s, end time of a simulation
+  const std::vector<std::string>& notes() const;     // cut joints, redundant constraints, coordinates that assembly moved
+  const std::vector<std::string>& warnings() const;  // suspicious input
 
-  State start() const;                  // on the constraints; throws Error where the loops do not close
-  std::vector<State> branches() const;  // every way to close the loops that was found, the nearest to the start first
-  // On the constraints: project() moves a state that is nearly there along the shortest way, assemble() closes the loops from any
-  // guess. Both throw Error where that fails.
+  State start() const;                  // on the constraints; throws Error if the loops do not close
+  std::vector<State> branches() const;  // all assembly branches that were found, the nearest to the start first
+  // project() moves a state that nearly satisfies the constraints onto them by the shortest correction; assemble() closes the loops
+  // from any guess. Both throw Error on failure.
   State project(const State& state) const;
   State assemble(const State& guess) const;
 
-  // inputs: one value for each of inputs(); empty: the defaults.
+  // inputs: one value for each of inputs(); if empty, the defaults.
   Terms terms(const State& state, const std::vector<double>& inputs = {}) const;
   Acceleration acceleration(const State& state, const std::string& formulation = "auto",
                             const std::vector<double>& inputs = {}) const;
@@ -86,14 +86,14 @@ class ARMATURE_API Machine {
 
 ARMATURE_API Machine compile(const Model& model, const CompileOptions& options = {});
 
-// Start states of a machine in which chosen coordinates ("theta") and speeds ("theta.v") have given values; the file's `start` says the
-// rest. Compiled once, used often, from any thread.
+// Start states of a machine in which chosen coordinates ("theta") and speeds ("theta.v") have given values; `start` in the file
+// determines the rest. Compile once, then use often, from any thread.
 class ARMATURE_API Assembly {
  public:
-  Assembly(const Machine& machine, const std::vector<std::string>& coordinates);  // throws Error: there is no such coordinate
-  // values: one for each coordinate, SI. Throw Error where the loops do not close.
+  Assembly(const Machine& machine, const std::vector<std::string>& coordinates);  // throws Error if there is no such coordinate
+  // values: one for each coordinate, in SI units. Both throw Error if the loops do not close.
   State start(const std::vector<double>& values) const;
-  std::vector<State> branches(const std::vector<double>& values) const;  // as Machine::branches()
+  std::vector<State> branches(const std::vector<double>& values) const;  // like Machine::branches()
 
  private:
   struct Parts;

@@ -1,4 +1,4 @@
-// Model: what a file says about a machine, checked and ready to compile.
+// Model: the content of a model file, checked and ready to compile.
 #pragma once
 
 #include <memory>
@@ -13,24 +13,24 @@ namespace armature {
 
 namespace internal {
 struct Model;
-struct Access;  // of the library to what is behind its classes
+struct Access;  // lets the library reach the implementation of its classes
 }
 
-// One thing that is wrong. Of a file: where; else only the sentence.
+// One problem. For a file it has the place; otherwise only the sentence.
 struct Problem {
-  std::string file;  // empty: no file is to blame
+  std::string file;  // empty: the problem is not in a file
   int line = 0;      // 0: the file as a whole
   std::string key;   // "joints.elbow1.axis"
   std::string sentence;
 };
 
-// The only exception that this library throws on purpose. what() has one line for each problem, "file:line: key: sentence".
+// The exception that this library throws. what() has one line for each problem, "file:line: key: sentence".
 class ARMATURE_API Error : public std::runtime_error {
  public:
   enum class Kind {
     input,        // the file or an argument is wrong
-    computation,  // the numbers did not work out: loops that do not close, a step that fails
-    stopped,      // a callback asked for it
+    computation,  // the computation failed: loops do not close, a step fails
+    stopped,      // a callback stopped the computation
   };
   Error(Kind kind, std::vector<Problem> problems);
   Error(Kind kind, const std::string& sentence);
@@ -48,37 +48,37 @@ class ARMATURE_API Error : public std::runtime_error {
   std::vector<Problem> problems_;
 };
 
-// Values in place of those of the file, by name: a parameter or the default of an input ("mass", "2 kg"), an option
+// Values that replace those of the file, by name: a parameter or the default of an input ("mass", "2 kg"), an option
 // ("simulate.rtol", "1e-6"), a start value ("start.keep.a", "80 deg").
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
 // A named number in SI units.
 struct Quantity {
   std::string name;
-  std::string unit;  // empty: a pure number, or the file states none
+  std::string unit;  // empty: dimensionless, or the file gives no unit
   double value = 0;
 };
 
-// Immutable; copies share it.
+// Immutable; copies share the same model.
 class ARMATURE_API Model {
  public:
   const std::string& name() const;
   const std::string& file() const;
-  const std::string& text() const;  // of the file
+  const std::string& text() const;  // content of the file
   std::vector<Quantity> parameters() const;
   std::vector<Quantity> inputs() const;  // with their defaults
   std::vector<std::string> bodies() const;
   std::vector<std::string> joints() const;
-  double end() const;  // s, of `simulate`
+  double end() const;  // s, end time under `simulate`
 
  private:
   friend struct internal::Access;
   Model(std::shared_ptr<const internal::Model> model, Settings settings);
   std::shared_ptr<const internal::Model> model_;
-  std::shared_ptr<const Settings> settings_;  // with which it was read
+  std::shared_ptr<const Settings> settings_;  // the settings with which it was read
 };
 
-// Both throw Error with everything that is wrong with the file.
+// Both throw an Error that lists all problems of the file.
 ARMATURE_API Model read_model(const std::string& file, const Settings& settings = {});
 ARMATURE_API Model parse_model(const std::string& text, const std::string& file = "model", const Settings& settings = {});
 

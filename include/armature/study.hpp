@@ -1,4 +1,4 @@
-// Studies: many motions of one model, and other questions about it. Each takes the model, what is asked, and how to compute it.
+// Studies: many motions of one model, and other analyses. Each function takes the model, a question, and options for computing.
 // Results do not depend on the number of threads.
 #pragma once
 
@@ -18,39 +18,39 @@ namespace armature {
 struct Axis {
   std::string name;
   double from = 0, to = 1;  // SI
-  int count = 0;            // values of a grid, both ends included; not used elsewhere
-  std::string law = {};     // of random points, in place of from and to: "normal(0.7 m, 0.05 m)", "triangular(1, 2, 4)"
+  int count = 0;            // number of values of a grid, including both ends; used only for grids
+  std::string law = {};     // distribution of random points, instead of from and to: "normal(0.7 m, 0.05 m)", "triangular(1, 2, 4)"
 };
 
 struct StudyOptions {
   int threads = 0;  // 0: one per core
-  // Called at intervals with what is done: motions, of an optimization evaluations. False: stop; the study then throws Error of kind
-  // stopped. What it throws is passed on.
+  // Called at intervals with the number of finished motions (evaluations, for an optimization). If it returns false, the study
+  // stops and throws an Error of kind stopped. Its exceptions propagate.
   std::function<bool(long done, long count)> progress = {};
 };
 
-// Motions that failed, or that a single run would warn of, by reason.
+// Motions that failed, or for which a single run would warn, by reason.
 struct Diagnostic {
   std::string sentence;  // of the first one
   long count = 0;
 };
 
-// Motions on NVIDIA GPUs. exact: with the numbers of the processor, or an Error. fast: multiplication and addition in one operation, and
-// functions of the card where Armature has none of its own, such as tanh; numbers differ in their last digits.
+// Motions on NVIDIA GPUs. exact: bit-identical to the CPU, or an Error. fast: fused multiply-add, and the GPU's functions where
+// Armature has none of its own, such as tanh; the last digits differ.
 enum class Gpu { no, exact, fast };
 
 // The class of the motion over a grid. classify: "never: turns(phi) < 1; for good: final(phi) > 100; trapped".
 struct MapQuestion {
   std::vector<Axis> over = {};
   std::string classify = {};
-  int refine = 0;    // boxes between different classes are halved so many times
+  int refine = 0;    // number of times that boxes between different classes are halved
   Gpu gpu = Gpu::no;
 };
 struct Map {
   std::vector<std::string> classes;
-  std::vector<std::vector<double>> points;  // of the grid, the last axis fastest; then those of the refinement
+  std::vector<std::vector<double>> points;  // points of the grid, the last axis fastest; then those of the refinement
   std::vector<int> motion_class;            // by point; -1: the motion failed
-  std::vector<double> decided;              // s: when the class was known
+  std::vector<double> decided;              // s: time at which the class was decided
   std::vector<Diagnostic> failures, warnings;
   std::string sentence;
 };
@@ -58,11 +58,11 @@ ARMATURE_API Map map(const Model& model, const MapQuestion& question, const Stud
 
 // Numbers of the motion: results are names with formulas such as max(x), at(x, 2 s), mean(motor.power).
 struct SweepQuestion {
-  std::vector<Axis> over = {};                                    // a grid; with latin or sobol: ranges
+  std::vector<Axis> over = {};                                    // a grid; ranges with latin or sobol
   std::vector<std::pair<std::string, std::string>> results = {};  // name, formula
-  int latin = 0, sobol = 0;                                       // so many points of a Latin hypercube or a Sobol sequence
+  int latin = 0, sobol = 0;                                       // number of points of a Latin hypercube or a Sobol sequence
   unsigned seed = 1;
-  std::vector<std::vector<double>> points = {};  // in place of these: points over the names of `over`
+  std::vector<std::vector<double>> points = {};  // points given explicitly, over the names in `over`
   bool inverse = false;                          // the motion is that of inverse()
   Gpu gpu = Gpu::no;
 };
@@ -81,15 +81,15 @@ struct OptimizeQuestion {
   std::string objective = {};  // a formula over the motion
   bool maximize = false;
   std::vector<std::string> subject = {};  // "max(abs(motor.current)) <= 5"
-  std::string method = {};                // empty: chosen
+  std::string method = {};                // if empty, chosen automatically
   int evaluations = 200, starts = 1;
   double tolerance = 1e-6;
   bool inverse = false;  // the motion is that of inverse()
   std::vector<std::string> choose = {};      // "ratio=20,50,100", or files of parameters: "motor=small.yaml,large.yaml"
   std::vector<std::string> scenarios = {};   // "load=2 kg, volts=12": the worst of all counts
   std::vector<std::string> deviations = {};  // "rope=5 mm": the worst corner counts
-  std::string against = {};                  // a second formula to keep small: gives the front of both
-  int front = 9;                             // designs of it
+  std::string against = {};                  // second formula to minimize: gives the Pareto front of both
+  int front = 9;                             // number of designs on the front
 };
 struct Optimum {
   bool found = false;
@@ -97,7 +97,7 @@ struct Optimum {
   std::vector<double> point;
   double objective = 0;
   long evaluations = 0;
-  std::string method, sentence, caveat;  // caveat: why the result is worth little
+  std::string method, sentence, caveat;  // caveat: why the result should not be trusted
   std::vector<std::string> chosen;       // as given: "motor=small.yaml"
   std::vector<std::vector<double>> front;  // objective, second formula, then the variables and choices; by the second formula
 };
@@ -105,28 +105,28 @@ ARMATURE_API Optimum optimize(const Model& model, const OptimizeQuestion& questi
 
 // Gains of Baumgarte's method.
 struct TuneQuestion {
-  std::vector<double> alpha = {}, beta = {};  // the grid, 1/s and 1/s^2; empty: over the region of stability
+  std::vector<double> alpha = {}, beta = {};  // the grid, 1/s and 1/s^2; if empty, it covers the stability region
   std::string of = {};                        // a constraint, a point or a formula; empty: all constraints
   int refine = 0;
   double position_weight = 0.5, velocity_weight = 0.5;  // c and d of e = sqrt(c E1^2 + d E2^2)
-  double speed_limit = 1000;                            // rad/s or m/s: a motion that is faster is given up
+  double speed_limit = 1000;                            // rad/s or m/s: a motion that gets faster is abandoned
   Gpu gpu = Gpu::no;                                    // for the grid
 };
 struct GainPair {
   double alpha = 0, beta = 0;
-  bool stable = false;           // in the region of stability of the integrator
-  double lost = 0;               // s: when the motion was lost; NaN: it was not
-  double E1 = 0, E2 = 0, e = 0;  // errors of position, of velocity, of both; NaN where the motion was lost
+  bool stable = false;           // in the stability region of the integrator
+  double lost = 0;               // s: time at which the motion diverged; NaN: it did not
+  double E1 = 0, E2 = 0, e = 0;  // errors of position, of velocity, combined; NaN if the motion diverged
 };
 struct TunedGains {
   bool found = false;
-  double alpha = 0, beta = 0;       // the best
-  double error = 0;                 // with them
+  double alpha = 0, beta = 0;       // the best gains
+  double error = 0;                 // with the best gains
   double error_without = 0;         // without stabilization
-  std::string sentence;             // why these
+  std::string sentence;             // why these gains
   std::vector<GainPair> pairs = {};  // of the grid, alpha fastest, then those of each refinement
   GainPair without = {}, projection = {};  // without stabilization, and with projection in its place
-  std::vector<double> boundary = {};  // of the region of stability: alpha step, beta step^2, by turns; empty: not a one-step method
+  std::vector<double> boundary = {};  // of the stability region: alpha step, beta step^2, alternating; empty: not a one-step method
   double area = 0;                    // of the region
   std::vector<std::string> warnings = {};  // of a run with the best gains
 };
@@ -137,7 +137,7 @@ struct ModesQuestion {
   bool equilibrium = true;                    // false: about the start as it is
   std::vector<std::string> sensitivity = {};  // parameters for which derivatives of the eigenvalues are wanted
   int branch = 0;                             // start on this assembly branch, from 1; 0: as the model says
-  const State* from = nullptr;                // start there, in place of the model's start
+  const State* from = nullptr;                // start from this state instead of the model's start
 };
 struct Modes {
   struct Mode {
@@ -146,7 +146,7 @@ struct Modes {
     double damping = 0;               // ratio
     std::vector<std::complex<double>> shape;  // of q, v and z
   };
-  State state;  // about which the motion is linearized
+  State state;  // state about which the motion is linearized
   std::vector<Mode> modes;
   std::vector<std::string> states, inputs, outputs;
   std::vector<double> A, B, C, D;
@@ -160,7 +160,7 @@ ARMATURE_API Modes modes(const Model& model, const ModesQuestion& question = {})
 // Singular poses along the motion.
 struct SingularQuestion {
   std::vector<std::string> active = {};  // driven coordinates; empty: those of drives and efforts
-  std::vector<std::string> moves = {};   // the outputs: coordinates or recorded quantities; empty: chosen
+  std::vector<std::string> moves = {};   // the outputs: coordinates or recorded quantities; if empty, chosen automatically
 };
 struct SingularPose {
   double t = 0, until = 0;  // s; until > t: the motion stays singular
@@ -188,7 +188,7 @@ struct WorkspaceQuestion {
 struct Workspace {
   std::vector<std::string> columns;  // the axes, then reached, rank, sigma, sigma_I, sigma_II, det_I, det_II
   std::vector<double> poses;         // by rows, the first axis fastest; NaN where a pose is not reached
-  std::vector<double> curve;         // points of singular curves and of the edge of reach: one number for each axis, by rows
+  std::vector<double> curve;         // points of singular curves and of the limit of the workspace: one number for each axis, by rows
   std::vector<std::string> kinds, sentences;  // of the points: "type I", "type II", "rank drop", "reach"; what can move there
   long reached = 0, undecided = 0;            // poses
   std::vector<std::string> active, moves, notes;
@@ -196,9 +196,9 @@ struct Workspace {
 };
 ARMATURE_API Workspace workspace(const Model& model, const WorkspaceQuestion& question, const StudyOptions& options = {});
 
-// Many motions of one machine from given states, in steps of one length: eight states at a time in each thread. Motions have the same
-// bits for any number of threads, whatever runs beside them. Nothing is recorded, no event is located; constraints hold as the model's
-// stabilization says.
+// Many motions of one machine from given states, in equal steps, eight states at a time in each thread. Motions have the same
+// bits for any number of threads and in any batch. Nothing is recorded and no events are located; the model's stabilization keeps
+// the constraints.
 struct RolloutOptions {
   double step = 1e-3;              // s
   std::string integrator = "rk4";  // an explicit one-step method: euler, rk2, rk4, …
@@ -207,20 +207,20 @@ struct RolloutOptions {
 class ARMATURE_API Rollout {
  public:
   explicit Rollout(const Machine& machine, const RolloutOptions& options = {});
-  // A state as a row of numbers: q, v, and of z what the motion depends on; not work and heat.
+  // A state as a row of numbers: q, v, and the part of z that the motion depends on (not work and heat).
   const std::vector<Channel>& channels() const;
   std::vector<double> row(const State& state) const;
 
-  // Arrays by rows. States in a batch satisfy the constraints.
+  // Arrays are stored by rows. States in a batch must satisfy the constraints.
   struct Batch {
     double t = 0;                         // s, of all states
     long steps = 1;                       // of each motion
     std::span<const double> states = {};  // motions x channels
     std::span<const double> inputs = {};  // steps x motions x inputs, motions x inputs (in all steps), or none: the defaults
-    long every = 0;                       // states are kept after every so many steps; 0: the last alone
+    long every = 0;                       // keep the states after every this many steps; 0: only the last
   };
-  // kept: (steps / every) x motions x channels, or motions x channels; NaN from a step on that failed. failed: motions; the step
-  // that failed, from 0, or -1. Throws Error: sizes that do not fit.
+  // kept: (steps / every) x motions x channels, or motions x channels; NaN from a failed step on. failed: for each motion the
+  // step that failed, from 0, or -1. Throws Error if sizes do not match.
   void run(const Batch& batch, std::span<double> kept, std::span<long> failed, const StudyOptions& options = {}) const;
 
  private:
@@ -228,18 +228,18 @@ class ARMATURE_API Rollout {
   std::shared_ptr<Parts> parts_;
 };
 
-// Numbers of one motion: names with formulas over the whole of it, as for a sweep.
+// Numbers computed from one motion: names with formulas over the whole motion, as for a sweep.
 using Numbers = std::vector<std::pair<std::string, double>>;
 struct MotionQuestion {
   std::vector<std::pair<std::string, std::string>> results = {};  // name, formula
   int branch = 0;                                                 // start on this assembly branch, from 1; 0: as the model says
   const State* from = nullptr;                                    // start there; for simulated motions only
 };
-// Of the simulated motion, which is computed for it; NaN where it does not reach its end.
+// Simulates the motion and computes its numbers; NaN if it does not reach its end.
 ARMATURE_API Numbers motion_numbers(const Model& model, const MotionQuestion& question, const Progress& progress = {});
 
-// Torques, currents and voltages for the motion under `inverse:`; positions for coordinates moved by formulas of t. numbers: those of
-// the question.
+// Torques, currents and voltages for the motion under `inverse:`; positions for coordinates prescribed by formulas of t. numbers:
+// the results asked for.
 ARMATURE_API Motion inverse(const Model& model, const MotionQuestion& question, Numbers& numbers, const Progress& progress = {});
 ARMATURE_API Motion inverse(const Model& model, const Progress& progress = {});
 ARMATURE_API Motion kinematics(const Model& model, const Settings& moves, const MotionQuestion& question, Numbers& numbers,

@@ -28,7 +28,7 @@ constexpr KeySpec transfer_function[] = {
 constexpr KeySpec low_pass[] = {
     {"type", "low_pass", text, "", "required"},
     {"of", "the signal that is filtered", number, "", "required", any, moves},
-    {"frequency", "from which on it is damped", number, "Hz", "required", positive},
+    {"frequency", "corner frequency", number, "Hz", "required", positive},
     {"order", "1 or 2", number, "", "1"},
     {"damping", "damping ratio of order 2", number, "", "0.7071", positive},
     {"start", "the output at the start, at rest", number, "", "0"},
@@ -36,8 +36,8 @@ constexpr KeySpec low_pass[] = {
 constexpr KeySpec delay[] = {
     {"type", "delay", text, "", "required"},
     {"of", "the signal that is delayed", number, "", "required", any, moves},
-    {"time", "by which it is late", number, "s", "required", positive},
-    {"order", "of Pade's approximation, 1 to 8", number, "", "4"},
+    {"time", "delay", number, "s", "required", positive},
+    {"order", "order of the Padé approximation, 1 to 8", number, "", "4"},
     {"start", "the output at the start, at rest", number, "", "0"},
 };
 }  // namespace filter_format

@@ -20,7 +20,7 @@ using namespace keys;
 constexpr KeySpec table[] = {
     {"type", "pd or pid", text, "", "required"},
     {"measure", "the controlled quantity", number, "", "required", any, moves},
-    {"target", "its setpoint", number, "", "required", any, moves},
+    {"target", "setpoint", number, "", "required", any, moves},
     {"kp", "proportional gain: output per error (target - measure)", number, "", "0"},
     {"ki", "integral gain: output per integral of the error", number, "", "0"},
     {"kd", "derivative gain: output per rate of the error", number, "", "0"},

@@ -34,7 +34,8 @@ constexpr KeySpec table[] = {
     {"retracted", "value of the length where the cylinder is retracted", number, "m", "0"},
     {"dead_volume", "volume of each chamber at the end of the stroke, with its line", number, "m^3",
      "a twentieth of bore and stroke", positive},
-    {"bulk_modulus", "of the oil, with the elasticity of its lines", number, "Pa", "1.4e9 Pa", positive},
+    {"bulk_modulus", "bulk modulus of the oil, including the elasticity of its lines", number, "Pa", "1.4e9 Pa",
+     positive},
     {"rated_flow", "flow through an edge of the open valve at the rated pressure", number, "m^3/s", "required",
      positive},
     {"rated_pressure", "pressure drop over an edge for the rated flow", number, "Pa", "35 bar", positive},
@@ -49,8 +50,7 @@ constexpr KeySpec pump[] = {
     {"flow", "flow of the pump", number, "m^3/s", "required", not_negative, moves},
     {"relief_pressure", "pressure from which on the relief valve opens", number, "Pa", "required", positive},
     {"override",
-     "share of the relief pressure by which it is exceeded when the relief valve takes the flow of the valve "
-     "at its rated pressure",
+     "relative rise above the relief pressure at which the relief valve passes the rated flow of the control valve",
      number, "1", "10 %", positive},
     {"volume", "volume of the line between pump and valve", number, "m^3", "required", positive},
 };

@@ -2,7 +2,7 @@
 //
 //   T' = (limited command - T)/time constant,
 //
-// and reports which share of the peak and of the continuous torque it uses. What is inside, a motor with its amplifier, is not modelled: it takes
+// and reports which share of the peak and of the continuous torque it uses. What is inside, a motor with its amplifier, is not modeled: it takes
 // the power T w.
 #include "drive/curve.hpp"
 #include "drive/drive_kinds.hpp"
@@ -22,7 +22,7 @@ constexpr KeySpec table[] = {
     shaft_format::on,
     shaft_format::torque,
     {"peak", "largest torque at the motor shaft over its speed: {speed, torque}", map, "", "required"},
-    {"continuous", "torque that it can make at all times, over its speed: {speed, torque}", map, "", "peak"},
+    {"continuous", "torque that the servo can deliver continuously, over its speed: {speed, torque}", map, "", "peak"},
     supply_format::key,
     {"time_constant", "lag of the torque behind the command", number, "s", "0", not_negative},
     rotor_format::inertia,

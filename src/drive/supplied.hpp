@@ -7,8 +7,8 @@
 namespace armature::internal {
 
 namespace supply_format {
-inline constexpr KeySpec key{"supply", "the supply that feeds it, an entry of drives of type supply", Holds::text, "",
-                             "its own terminals"};
+inline constexpr KeySpec key{"supply", "the supply that feeds the drive: an entry of drives of type supply",
+                             Holds::text, "", "its own terminals"};
 }  // namespace supply_format
 void read_supply(const MapReader& map, Drive& drive);
 

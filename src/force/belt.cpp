@@ -17,9 +17,10 @@ constexpr KeySpec table[] = {
     {"type", "belt", text, "", "required"},
     {"between", "[a, b]: the angles of two wheels", list, "", "required"},
     {"radii", "[of a, of b]: radii of the wheels, m; one of them negative: a crossed belt", list, "", "required"},
-    {"stiffness", "of one strand: E A/length", number, "N/m", "required", positive},
-    {"damping", "of one strand", number, "N*s/m", "0", not_negative},
-    {"pretension", "tension of each strand at rest; a strand without tension is slack", number, "N", "never slack", positive},
+    {"stiffness", "stiffness of one strand: E A/length", number, "N/m", "required", positive},
+    {"damping", "damping of one strand", number, "N*s/m", "0", not_negative},
+    {"pretension", "tension of each strand at rest; a strand without tension is slack", number, "N", "never slack",
+     positive},
 };
 constexpr KeySpec radius{"radii", "", number, "m"};
 }  // namespace belt_format

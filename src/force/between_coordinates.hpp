@@ -13,7 +13,7 @@ namespace pair_format {
 using namespace keys;
 inline constexpr KeySpec between{"between", "[a, b]: two coordinates; it acts on a - ratio b", list, "", "required"};
 inline constexpr KeySpec ratio{
-    "ratio", "of a to b where both move together; negative: they turn in opposite directions", number, "", "1"};
+    "ratio", "ratio of a to b when both move together; negative: they turn in opposite directions", number, "", "1"};
 inline constexpr KeySpec breakaway{"breakaway", "ratio of static to kinetic friction, 1 or more", number, "1", "1",
                                    positive};
 }  // namespace pair_format

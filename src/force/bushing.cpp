@@ -17,10 +17,10 @@ using namespace keys;
 constexpr KeySpec table[] = {
     {"type", "bushing", text, "", "required"},
     {"between", "[a, b]: two places", list, "", "required"},
-    {"stiffness", "along x, y and z of a's body", vector, "N/m", "[0, 0, 0]", not_negative},
-    {"damping", "along x, y and z", vector, "N*s/m", "[0, 0, 0]", not_negative},
-    {"turning_stiffness", "about x, y and z", vector, "N*m", "[0, 0, 0]", not_negative},
-    {"turning_damping", "about x, y and z", vector, "N*m*s", "[0, 0, 0]", not_negative},
+    {"stiffness", "stiffness along x, y and z of a's body", vector, "N/m", "[0, 0, 0]", not_negative},
+    {"damping", "damping along x, y and z", vector, "N*s/m", "[0, 0, 0]", not_negative},
+    {"turning_stiffness", "stiffness about x, y and z", vector, "N*m", "[0, 0, 0]", not_negative},
+    {"turning_damping", "damping about x, y and z", vector, "N*m*s", "[0, 0, 0]", not_negative},
 };
 }  // namespace bushing_format
 

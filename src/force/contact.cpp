@@ -18,9 +18,12 @@ namespace contact_format {
 using namespace keys;
 constexpr KeySpec own[] = {
     {"type", "contact", text, "", "required"},
-    {"between", "[a, b]: two surfaces, each a place (a point) or one such as {sphere: ball, radius: 20 mm}; keys: armature format surface", list, "",
-     "required without gap"},
-    {"gap", "distance of positions and t, in place of surfaces; it pushes where this is negative", number, "m", "", any, moves},
+    {"between",
+     "[a, b]: two surfaces, each a place (a point) or one such as {sphere: ball, radius: 20 mm}; keys: armature format "
+     "surface",
+     list, "", "required without gap"},
+    {"gap", "gap as a formula of positions and t, in place of surfaces; the contact pushes while it is negative",
+     number, "m", "", any, moves},
     rigid_format::sliding,
 };
 const std::vector<KeySpec>& table() {

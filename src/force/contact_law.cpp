@@ -14,21 +14,26 @@ namespace law_format {
 using namespace keys;
 constexpr std::string_view laws[] = {"spring_damper", "hunt_crossley", "lankarani_nikravesh"};
 constexpr KeySpec hertz[] = {
-    {"youngs_modulus", "of both bodies", number, "Pa", "required", positive},
+    {"youngs_modulus", "Young's modulus of both bodies", number, "Pa", "required", positive},
     {"other_modulus", "Young's modulus of the second body, where it differs", number, "Pa", "youngs_modulus", positive},
-    {"poisson_ratio", "of both bodies", number, "1", "0.3", not_negative},
+    {"poisson_ratio", "Poisson's ratio of both bodies", number, "1", "0.3", not_negative},
     {"other_ratio", "Poisson's ratio of the second body, where it differs", number, "1", "poisson_ratio", not_negative},
 };
 constexpr KeySpec table[] = {
-    word("law", "how the push follows from the penetration", laws, "spring_damper"),
-    {"stiffness", "force per penetration; with an exponent n, per (penetration in m)^n; without it surfaces with a restitution are rigid", number, "", "required without hertz or restitution", positive},
+    word("law", "law of the contact force", laws, "spring_damper"),
+    {"stiffness",
+     "force per penetration; with an exponent n, per (penetration in m)^n; without it surfaces with a restitution are "
+     "rigid",
+     number, "", "required without hertz or restitution", positive},
     {"hertz", "stiffness from the materials of spheres: {youngs_modulus, poisson_ratio, …}", map, "", ""},
     {"exponent", "n of k x^n", number, "1", "1; 1.5 of hunt_crossley, lankarani_nikravesh and hertz", positive},
-    {"damping", "of spring_damper: force per rate of the penetration", number, "N*s/m", "0", not_negative},
-    {"restitution", "of rigid surfaces, hunt_crossley and lankarani_nikravesh: speed after an impact over that before it, 0 to 1", number, "1", "", not_negative},
-    {"impact_speed", "speed of approach for which the restitution holds", number, "m/s", "that of each touch", positive},
+    {"damping", "force per rate of penetration, for spring_damper", number, "N*s/m", "0", not_negative},
+    {"restitution", "coefficient of restitution, 0 to 1, for rigid surfaces, hunt_crossley and lankarani_nikravesh",
+     number, "1", "", not_negative},
+    {"impact_speed", "approach speed at which the restitution is exact", number, "m/s", "that of each touch", positive},
     {"friction", "coefficient of friction between the surfaces", number, "1", "0", not_negative},
-    {"creep", "sliding speed up to which friction grows; without it, and in a plane, surfaces stick", number, "m/s", "required with friction in space", positive},
+    {"creep", "sliding speed up to which friction grows; without it, and in a plane, surfaces stick", number, "m/s",
+     "required with friction in space", positive},
     pair_format::breakaway,
     rigid_format::tangential,
 };

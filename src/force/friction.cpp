@@ -31,12 +31,17 @@ constexpr KeySpec table[] = {
     {"on", "coordinate of a revolute, prismatic, cylindrical or screw joint", text, "", "required"},
     {"coefficient", "coefficient of sliding friction", number, "1", "required", not_negative, moves},
     {"radius", "radius of the pin, or mean radius of the thread", number, "m", "required on an angle", positive},
-    {"length", "length of the guide or bearing: two pads or rings this far apart carry moments; without it, moments cause no friction", number,
-     "m", "", positive},
+    {"length",
+     "length of the guide or bearing: two pads or rings this far apart carry moments; without it, moments cause no "
+     "friction",
+     number, "m", "", positive},
     {"collar", "mean radius of a shoulder that carries the force along the axis of a bearing", number, "m", "0",
      not_negative},
-    {"flank_angle", "half the angle of the thread's profile: 0 square, 15 deg trapezoidal, 30 deg metric", number, "1", "0", not_negative},
-    {"stribeck", "the coefficient falls from a static one as the joint begins to slide: {static, speed}", map, "", ""},
+    {"flank_angle", "half the angle of the thread's profile: 0 square, 15 deg trapezoidal, 30 deg metric", number, "1",
+     "0", not_negative},
+    {"stribeck",
+     "Stribeck effect, a coefficient that falls from a static value as the joint begins to slide: {static, speed}", map,
+     "", ""},
     {"lugre", "bristles that stick elastically: {deflection, damping}", map, "", ""},
     pair_format::breakaway,
 };
@@ -45,7 +50,7 @@ constexpr KeySpec stribeck[] = {
     {"speed", "sliding speed at which 37 % of the difference remains", number, "m/s", "required", positive},
 };
 constexpr KeySpec lugre[] = {
-    {"deflection", "of the bristles where they slip at last", number, "m", "required", positive},
+    {"deflection", "deflection at which the bristles slip", number, "m", "required", positive},
     {"damping", "coefficient of friction per rate of deflection", number, "s/m", "0", not_negative},
 };
 }  // namespace friction_format

@@ -16,13 +16,14 @@ using namespace keys;
 constexpr KeySpec table[] = {
     {"type", "gas_spring", text, "", "required"},
     {"between", "[a, b]: two places", list, "", "required"},
-    {"force", "when extended", number, "N", "required", positive},
-    {"length", "when extended", number, "m", "required", positive},
-    {"stroke", "by which it can be compressed", number, "m", "required", positive},
+    {"force", "force when extended", number, "N", "required", positive},
+    {"length", "length when extended", number, "m", "required", positive},
+    {"stroke", "length by which the spring can be compressed", number, "m", "required", positive},
     {"progression", "force when compressed by the stroke over the force when extended, more than 1", number, "1",
      "required", positive},
-    {"exponent", "polytropic: 1 for slow motion (isothermal), 1.4 for fast (adiabatic)", number, "1", "1", positive},
-    {"damping", "along the line between the places", number, "N*s/m", "0", any, moves},
+    {"exponent", "polytropic exponent: 1 for slow motion (isothermal), 1.4 for fast (adiabatic)", number, "1", "1",
+     positive},
+    {"damping", "damping along the line between the places", number, "N*s/m", "0", any, moves},
 };
 }  // namespace gas_spring_format
 

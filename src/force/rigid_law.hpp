@@ -9,9 +9,20 @@ namespace armature::internal {
 
 namespace rigid_format {
 using namespace keys;
-inline constexpr KeySpec sliding{"sliding", "of a rigid gap: velocity with which its surfaces slide, against which friction acts: point.x'", number, "m/s",
-                                 "required with gap and friction", any, moves};
-inline constexpr KeySpec tangential{"tangential_restitution", "of rigid surfaces: of the sliding velocity in an impact, 0 to 1", number, "1", "0", not_negative};
+inline constexpr KeySpec sliding{"sliding",
+                                 "sliding velocity of the surfaces of a rigid gap, which friction opposes: point.x'",
+                                 number,
+                                 "m/s",
+                                 "required with gap and friction",
+                                 any,
+                                 moves};
+inline constexpr KeySpec tangential{
+    "tangential_restitution",
+    "coefficient of restitution of the sliding velocity in an impact of rigid surfaces, 0 to 1",
+    number,
+    "1",
+    "0",
+    not_negative};
 }  // namespace rigid_format
 
 bool is_rigid(const MapReader& map);

@@ -18,8 +18,9 @@ namespace {
 namespace thread_format {
 using namespace keys;
 constexpr KeySpec friction{"friction", "coefficient of friction", number, "1", "required", not_negative, moves};
-constexpr KeySpec stiffness{"stiffness", "of the flanks, along their normal", number, "N/m", "required", positive};
-constexpr KeySpec damping{"damping", "of the flanks, along their normal", number, "N*s/m", "0", not_negative};
+constexpr KeySpec stiffness{"stiffness", "stiffness of the flanks, along their normal", number, "N/m", "required",
+                            positive};
+constexpr KeySpec damping{"damping", "damping of the flanks, along their normal", number, "N*s/m", "0", not_negative};
 constexpr KeySpec worm[] = {
     {"type", "worm", text, "", "required"},
     {"between", "[worm, wheel]: two angles", list, "", "required"},

@@ -112,7 +112,7 @@ constexpr KeySpec table_keys[] = {
 constexpr KeySpec body_keys[] = {
     {"mass", "mass of the body; 0: massless", number, "kg", "required", not_negative},
     {"center", "center of mass", vector, "m", "[0, 0, 0]"},
-    {"inertia", "about the center of mass, in body axes", map, "", "required if the motion depends on it"},
+    {"inertia", "inertia about the center of mass, in body axes", map, "", "required if the motion depends on it"},
     {"points", "named points of the body", map},
     {"shape", "what the report draws: a shape or a list of shapes", map, "", "from joints and points"},
 };
@@ -148,7 +148,7 @@ constexpr KeySpec beam_keys[] = {
     word("frame", "the body's frame follows the section at the first end, or its x axis runs through both ends",
          beam_frames, "clamped"),
     word("foreshortening", "true: bending shortens the beam's chord, by half the integral of slope^2", truth, "true"),
-    {"arc", "angle of the arc along y (along z in the plane xz) that the beam is when it is relaxed; with bending: large", number,
+    {"arc", "angle by which the unloaded beam bends towards y (towards z in the plane xz); with bending: large", number,
      "rad", "none"},
     {"damping", "Rayleigh damping {mass, stiffness}, and {ratio} of every mode", map, "", "none"},
 };
@@ -165,7 +165,7 @@ constexpr KeySpec section_keys[] = {
     {"I_y", "integral of z^2 over the area: bending in the plane xz", number, "m^4", "", positive},
     {"I_z", "integral of y^2 over the area: bending in the plane xy", number, "m^4", "", positive},
     {"J", "torsion constant: the twisting moment is G J times the twist per length", number, "m^4", "", positive},
-    {"edge", "[along y, along z]: from the axis to the outermost fibre, m; for the stress", list},
+    {"edge", "[along y, along z]: distances from the axis to the outermost fiber, m; needed for the stress", list},
 };
 constexpr KeySpec beam_damping_keys[] = {
     {"mass", "a of the damping matrix a M + b K", number, "s^-1", "0", not_negative},
@@ -194,14 +194,14 @@ constexpr KeySpec shape_keys[] = {
     {"sphere", "radius", number, "m", "", positive},
     {"mesh", "STL (text or binary) or OBJ file, relative to the model file", text},
     {"at", "center of the shape, origin of a mesh; in the body's frame", vector, "m", "[0, 0, 0]"},
-    {"scale", "of a mesh: length of the file's unit", number, "m", "1 m", positive},
-    {"angle", "of a box or mesh: turn about `axis`", number, "1", "0"},
+    {"scale", "length of the file's unit, for a mesh", number, "m", "1 m", positive},
+    {"angle", "rotation of a box or mesh about `axis`", number, "1", "0"},
     {"axis", "x, y, z or a vector, in the body's frame", vector, "", "z"},
 };
 constexpr KeySpec rod_keys[] = {
     {"from", "first end", vector, "m", "[0, 0, 0]"},
     {"to", "second end", vector, "m", "required"},
-    {"radius", "of the bar", number, "m", "required", positive},
+    {"radius", "radius of the bar", number, "m", "required", positive},
 };
 constexpr KeySpec cylinder_keys[] = {
     {"radius", "radius", number, "m", "required", positive},
@@ -213,9 +213,12 @@ constexpr KeySpec joint_keys[] = {
     word("type", "type of the joint, which sets what it leaves free", joint_types, "required"),
     {"between", "[a, b]: a place on each of two bodies", list, "", "required"},
     word("cut", "true: cut this joint to open its loop; false: never cut it", truth, "chosen"),
-    {"turned", "how b's axes are turned against a's where the joint is zero: {rpy} or {angle, axis}", map, "",
+    {"turned", "rotation of b's axes relative to a's at which the joint is zero: {rpy} or {angle, axis}", map, "",
      "not at all"},
-    {"clearance", "play of a revolute, prismatic or spherical joint, which contact then holds: {size, radius, stiffness, …}", map, "", "none"},
+    {"clearance",
+     "clearance of a revolute, prismatic or spherical joint, which is then held by contact: {size, radius, stiffness, "
+     "…}",
+     map, "", "none"},
 };
 constexpr KeySpec turned_keys[] = {
     {"rpy", "[roll, pitch, yaw]: turns about x, then y, then z of a's axes", vector, "1"},
@@ -263,7 +266,7 @@ constexpr KeySpec limit_keys[] = {
     {"upper", "upper stop", number, "rad or m", "none"},
     {"stiffness", "stiffness of the stops", number, "N*m or N/m", "required without restitution", positive},
     {"damping", "damping of the stops", number, "N*m*s or N*s/m", "0", not_negative},
-    {"restitution", "of rigid stops, in place of a stiffness: speed after an impact over that before it, 0 to 1", number, "1",
+    {"restitution", "coefficient of restitution of rigid stops, in place of a stiffness, 0 to 1", number, "1",
      "required without stiffness", not_negative},
 };
 
@@ -329,8 +332,8 @@ constexpr KeySpec start_keys[] = {
      map},
     {"speed", "the same for velocities: entries hold exactly; near: {…} inside holds preferred values", map},
     word("equilibrium",
-         "true: the start is at rest where all forces balance, below the pose of keep and near; for short, "
-         "start: equilibrium",
+         "true: start at rest in the static equilibrium reached from the pose of keep and near; short form: start: "
+         "equilibrium",
          truth, "false"),
 };
 constexpr KeySpec start_pose_keys[] = {
@@ -347,7 +350,7 @@ constexpr KeySpec simulate_keys[] = {
     {"end", "end time", number, "s", "10 s", positive},
     {"record", "time between recorded rows (at most 1e8 rows)", number, "s", "end/1000", positive},
     word("integrator", "the method; see methods.md", integrators, step::usual_method),
-    {"step", "of euler, semi_implicit_euler, rk2 and rk4", number, "s", "required with these", positive},
+    {"step", "step of euler, semi_implicit_euler, rk2 and rk4", number, "s", "required with these", positive},
     {"rtol", "relative tolerance", number, "1", "1e-8", positive},
     {"atol", "absolute tolerance of every state", number, "",
      "rtol times 1 rad, a tenth of the machine's length or 1; of rates in a tenth of the run", positive},
@@ -355,7 +358,9 @@ constexpr KeySpec simulate_keys[] = {
     word("formulation", "how accelerations are computed; see methods.md", formulations, "auto"),
     {"independent", "independent coordinates of partition", list, "", "chosen"},
     word("repartition", "true: partition chooses new independent coordinates when necessary", truth, "false"),
-    word("impacts", "rigid contacts that collide at one instant: all at once, or one after the other", impact_laws, "simultaneous"),
+    word("impacts",
+         "whether rigid contacts that collide at the same instant are solved all at once or one after the other",
+         impact_laws, "simultaneous"),
     {"stabilization", "list of projection, baumgarte: {…}, post_adjust: {…}; or none", list, "", "[projection]"},
 };
 constexpr KeySpec baumgarte_keys[] = {
@@ -380,9 +385,9 @@ constexpr KeySpec record_keys[] = {
 };
 
 constexpr KeySpec reaction_keys[] = {
-    {"at", "where the moment is taken: first or second, the joint's point on that body, or any place", text, "",
-     "second for joints that slide, else first"},
-    {"axes", "axes of force and moment: first or second, those of that body, or ground", text, "", "first"},
+    {"at", "point at which the moment is taken: first or second (the joint's point on that body), or any place", text,
+     "", "second for joints that slide, else first"},
+    {"axes", "axes of force and moment: first or second (the axes of that body), or ground", text, "", "first"},
 };
 
 constexpr FormatSection sections[] = {

@@ -23,7 +23,7 @@ constexpr KeySpec sphere[] = {{"sphere", "place of its center", text, "", "requi
 constexpr KeySpec circle[] = {
     {"circle", "place of its center", text, "", "required"},
     radius,
-    {"axis", "about which it is round, in the body's axes", vector, "", "the normal of a planar model"},
+    {"axis", "axis of symmetry, in the body's axes", vector, "", "the normal of a planar model"},
     free_side};
 constexpr KeySpec arc[] = {
     {"arc", "place of its center; planar models", text, "", "required"},
@@ -34,22 +34,27 @@ constexpr KeySpec arc[] = {
 constexpr KeySpec cylinder[] = {
     {"cylinder", "place on its axis; its center where it has a length", text, "", "required"},
     radius,
-    {"axis", "its axis, in the body's axes", vector, "", "the normal of a planar model"},
-    {"length", "along the axis: it stands on a plane by its two rims", number, "m", "required with a plane", positive},
+    {"axis", "axis of the cylinder, in the body's axes", vector, "", "the normal of a planar model"},
+    {"length", "length along the axis; on a plane the cylinder rests on its two rims", number, "m",
+     "required with a plane", positive},
     free_side};
 constexpr KeySpec plane[] = {
     {"plane", "place on it; a straight line in a planar model", text, "", "required"},
     {"normal", "x, y, z, -x, … or a vector in the body's axes: points to the free side, where the other surface is", vector, "", "required"}};
-constexpr KeySpec capsule[] = {
-    {"capsule", "place: a rod with round ends", text, "", "required"}, from_point, to_point,
-    {"radius", "of the rod; 0: a thin wall", number, "m", "0", not_negative}};
+constexpr KeySpec capsule[] = {{"capsule", "place: a rod with round ends", text, "", "required"},
+                               from_point,
+                               to_point,
+                               {"radius", "radius of the rod; 0: a thin wall", number, "m", "0", not_negative}};
 constexpr KeySpec slot[] = {
-    {"slot", "place: a slot with round ends, with the other surface inside", text, "", "required"}, from_point, to_point,
-    {"width", "of the slot", number, "m", "required", positive}};
-constexpr KeySpec cam[] = {
-    {"cam", "place of its axis; planar models", text, "", "required"},
-    {"profile", "radius over the polar angle, a formula of `angle`, which counts as that of an arc: \"r0 + h*cos(angle)\", \"lift(angle)\"",
-     number, "m", "required", positive}};
+    {"slot", "place: a slot with round ends, with the other surface inside", text, "", "required"},
+    from_point,
+    to_point,
+    {"width", "width of the slot", number, "m", "required", positive}};
+constexpr KeySpec cam[] = {{"cam", "place of its axis; planar models", text, "", "required"},
+                           {"profile",
+                            "radius over the polar angle, a formula of `angle`, measured like the angle of an arc: "
+                            "\"r0 + h*cos(angle)\", \"lift(angle)\"",
+                            number, "m", "required", positive}};
 }  // namespace surface_format
 
 struct SurfaceWords {

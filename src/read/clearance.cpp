@@ -15,12 +15,14 @@ namespace {
 
 namespace clearance_format {
 using namespace keys;
-constexpr KeySpec size{"size", "play: by how much the hole's radius is larger than the pin's, or how far a block may move to each side", number, "m",
-                       "required", positive};
-constexpr KeySpec round[] = {size, {"radius", "of the pin or ball", number, "m", "required", positive}};
+constexpr KeySpec size{
+    "size",     "clearance: difference of the radii of hole and pin, or distance that a block can move to each side",
+    number,     "m",
+    "required", positive};
+constexpr KeySpec round[] = {size, {"radius", "radius of the pin or ball", number, "m", "required", positive}};
 constexpr KeySpec guide[] = {size,
-                             {"length", "of the block, along the axis", number, "m", "required", positive},
-                             {"height", "of the block, across the axis", number, "m", "required", positive}};
+                             {"length", "length of the block, along the axis", number, "m", "required", positive},
+                             {"height", "height of the block, across the axis", number, "m", "required", positive}};
 
 // The keys of a joint's clearance and those of the law of contact.
 std::vector<KeySpec> with_law(KeyTable own) {
@@ -152,8 +154,11 @@ void read_clearances(Reading& reading) {
 }
 
 std::vector<FormatSection> clearance_sections() {
-  return {{"clearance", "play of a revolute joint (planar models) or of a spherical one: a pin in a hole, a ball in a socket", clearance_format::keys_of_clearance(false)},
-          {"clearance: prismatic", "play of a prismatic joint (planar models): a block between two walls", clearance_format::keys_of_clearance(true)}};
+  return {{"clearance",
+           "clearance of a revolute joint (planar models) or of a spherical joint: a pin in a hole, a ball in a socket",
+           clearance_format::keys_of_clearance(false)},
+          {"clearance: prismatic", "clearance of a prismatic joint (planar models): a block between two walls",
+           clearance_format::keys_of_clearance(true)}};
 }
 
 }  // namespace armature::internal

@@ -33,8 +33,9 @@ std::string overview_text() {
   std::string text;
   for (const FormatSection& section : format_sections()) text += fmt::format("{:<34}  {}\n", section.name, section.what);
   return text +
-         "\n'armature format joints' lists the keys of a section, 'armature format belt' shows how a belt or another machine element is "
-         "modelled, 'armature format sizes' the largest sizes of a model.\n";
+         "\n'armature format joints' lists the keys of a section, 'armature format belt' shows how a belt or another "
+         "machine element is "
+         "modeled, 'armature format sizes' the largest sizes of a model.\n";
 }
 
 std::string section_text(const FormatSection& section, bool markdown) {

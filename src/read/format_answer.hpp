@@ -1,4 +1,4 @@
-// What `armature format NAME` answers: the reference of a section, a type or a key, how a machine element is modelled, or the largest
+// What `armature format NAME` answers: the reference of a section, a type or a key, how a machine element is modeled, or the largest
 // sizes of a model.
 #pragma once
 

@@ -209,7 +209,7 @@ constexpr Topic all_topics[] = {
      "solid: {mesh: wedge.obj, density: 7850 kg/m^3}", "models/elements/solid.yaml", "docs/elements.md#solid"},
     {"sub-assemblies", "include subassembly sub_assembly reuse module copy repeat",
      "Write a part once under assemblies, or in a file of its own, and name its uses under use.", "", "",
-     "docs/format.md#parts-that-occur-several-times-assemblies-and-use"},
+     "docs/format.md#repeated-parts-assemblies-and-use"},
     {"prescribed motion", "rheonomic trajectory path motion_law profile move setpoint",
      "A constraint of type prescribed (zero: crank - w*t) moves a coordinate whatever torque it takes; its column is "
      "this "
