@@ -28,6 +28,8 @@ export class ElementSymbols {
     private size: number, // of the picture, m
   ) {
     for (const link of scene.links) this.addLink(link);
+    // where a rope goes on there is a pulley
+    scene.links.forEach(({ kind, name, b }, k) => kind === "rope" && scene.links[k + 1]?.name === name && this.addPulley(b));
     for (const coupling of scene.couplings ?? []) this.addCoupling(coupling);
     for (const joint of scene.joints) this.addOnJoint(joint);
     for (const load of scene.loads ?? []) if (load.offset >= 0) load.kind === "force" ? this.addForce(load) : this.addTorque(load);
@@ -80,6 +82,17 @@ export class ElementSymbols {
       });
     } else this.line(metal, kind === "rope" ? 2 : 4, ends);
   }
+  private addPulley(at: Link["b"]): void {
+    const { right, up } = this.axes;
+    const ring = this.line(text, 1.8, (frame, share) => {
+      const middle = this.poses.place(at, frame, share);
+      return Array.from({ length: 25 }, (_, k) => {
+        const angle = (2 * Math.PI * k) / 24;
+        return middle.clone().addScaledVector(right, 1.5 * this.unit * Math.cos(angle)).addScaledVector(up, 1.5 * this.unit * Math.sin(angle));
+      });
+    });
+    this.overPlane(ring);
+  }
   // Across a line, in the picture's plane where there is one.
   private aside(a: Vector3, b: Vector3): Vector3 {
     const along = b.clone().sub(a);
@@ -113,9 +126,9 @@ export class ElementSymbols {
 
   private addCoupling(coupling: Coupling): void {
     const [a, b] = [this.scene.joints[coupling.a], this.scene.joints[coupling.b]];
-    if (coupling.kind === "gear" || coupling.kind === "rack") this.line(text, 1.2, this.circle(a, coupling.radius_a));
-    if (coupling.kind === "gear") this.line(text, 1.2, this.circle(b, coupling.radius_b));
-    if (coupling.kind === "rack") this.line(text, 1.2, this.rack(a, b, coupling.radius_a));
+    if (coupling.kind === "gear" || coupling.kind === "rack") this.overPlane(this.line(text, 1.2, this.circle(a, coupling.radius_a)));
+    if (coupling.kind === "gear") this.overPlane(this.line(text, 1.2, this.circle(b, coupling.radius_b)));
+    if (coupling.kind === "rack") this.overPlane(this.line(text, 1.2, this.rack(a, b, coupling.radius_a)));
     if (coupling.kind === "belt") this.line(metal, 3, this.belt(a, b, coupling.radius_a, coupling.radius_b));
     if (coupling.kind === "screw") this.addThread(a, b);
     if (coupling.kind === "shaft")
@@ -240,6 +253,10 @@ export class ElementSymbols {
       return [...arc, at(4.45, r + 0.6 * u), arc[32], at(4.45, r - 0.6 * u)];
     });
     this.above(arrow);
+  }
+  // Over the bodies of a planar machine; in space the depth decides.
+  private overPlane(line: Line2): void {
+    if (this.scene.plane) this.above(line);
   }
   private above(line: Line2): void {
     line.material.depthTest = false;
