@@ -111,7 +111,7 @@ export class Machine {
   private shaped(body: Body, index: number): Group {
     const group = new Group();
     for (const shape of body.shapes) group.add(givenShape(shape, this.paint.solid(bodyColor(index))));
-    group.add(...this.spokes(body, index));
+    for (const lines of this.spokes(body, index)) group.add(lines);
     if (this.flat) group.position.addScaledVector(this.axes.normal, -this.depth);
     return group;
   }
