@@ -309,6 +309,10 @@ export class SceneView {
     context.restore();
   }
 
+  // Bodies where they are now, without a picture.
+  place(): void {
+    this.machine.update(...this.player.locate(this.player.t));
+  }
   draw(): void {
     this.pending = false; // a picture that was asked for is this one
     const [frame, share] = this.player.locate(this.player.t);
