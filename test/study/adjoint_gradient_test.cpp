@@ -10,6 +10,7 @@
 
 #include "read/reader.hpp"
 #include "study/motion_gradient.hpp"
+#include "study/optimization.hpp"
 #include "support/run_model.hpp"
 
 namespace armature::internal {
@@ -371,6 +372,25 @@ TEST(AdjointGradient, ByManyPointsSumsUpToThatByTheGain) {
   // and varies as smoothly as the adjoint does
   for (Eigen::Index k = 4; k + 2 < g.size(); ++k)
     EXPECT_LT(std::abs(g[k - 1] - 2 * g[k] + g[k + 1]), 1e-4 * g.cwiseAbs().maxCoeff()) << k;
+}
+
+// A thousand voltages that carry a crane's load and leave it hanging still: as many motions as for few variables.
+TEST(AdjointGradient, LeadsASearchOverAThousandVoltages) {
+  const Model model = read_model(std::string(source_directory) + "/models/design/crane_volts.yaml", {});
+  OptimizationOptions options;
+  options.over = {{"volts", -12, 12}};
+  options.objective = "final(miss) + integral(motor.current^2)/(1 A^2*s)";
+  options.method = "gradient";
+  CellSession session({});
+  const OptimizationResult found = optimize_motion(model, options, session);
+  ASSERT_NE(found.best(), nullptr);
+  EXPECT_TRUE(found.backwards);
+  EXPECT_EQ(found.note, "");
+  EXPECT_EQ(found.variables, 1000u);
+  EXPECT_LT(found.evaluations, 80);
+  EXPECT_NEAR(found.best()->objective, 30.839466, 1e-5);
+  ASSERT_EQ(found.tables.size(), 1u);
+  EXPECT_EQ(found.tables[0].y, std::vector<double>(found.best()->point));
 }
 
 TEST(AdjointGradient, SaysWhichTablesCannotBeVaried) {
