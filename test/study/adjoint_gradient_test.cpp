@@ -152,6 +152,35 @@ TEST(AdjointGradient, OfClosedLoopsWithMotorsIsThatOfSensitivities) {
   expect_as_forwards(rrr, 1e-8);
 }
 
+// The record has the dense output of every method.
+TEST(AdjointGradient, FollowsEveryIntegrator) {
+  for (const char* integrator : {"dop853", "radau5", "cvode_bdf", "rk4"}) {
+    SCOPED_TRACE(integrator);
+    Model model = read_model_text(started_oscillator);
+    model.simulate.integrator = integrator;
+    model.simulate.step = 0.01;
+    model.simulate.rtol = 1e-8;
+    AdjointCase c(model, {"a", "b", "k"}, {"final(x)", "integral(x)"});
+    expect_as_forwards(c, 1e-6);
+  }
+}
+
+// Elements of a list are variables like others.
+TEST(AdjointGradient, ByElementsOfAListIsThatOfSensitivities) {
+  AdjointCase c(read_model_text(R"(armature: 1
+name: a mass pushed by a sum of waves
+gravity: [0, 0, 0]
+parameters: {c: [0.3, -0.2, 0.5], w: 2}
+bodies: {mass: {mass: 1}}
+joints: {x: {type: prismatic, axis: x, between: [ground, mass], spring: {stiffness: 3}}}
+forces: {drive: {type: effort, on: x, is: "c[1]*sin(w*t) + c[2]*sin(2*w*t) + c[3]*x^2"}}
+simulate: {end: 1 s, rtol: 1e-11}
+)"), {"c[1]", "c[2]", "c[3]", "w"}, {"final(x)", "max(x')"});
+  EXPECT_EQ(element_names(c.varied.model, "c"), (std::vector<std::string>{"c[1]", "c[2]", "c[3]"}));
+  EXPECT_EQ(element_names(c.varied.model, "w"), std::vector<std::string>{"w"});
+  expect_as_forwards(c, 1e-9);
+}
+
 // ---- events
 
 TEST(AdjointGradient, KnowsTimesOfEvents) {
