@@ -24,8 +24,8 @@ constexpr double limit_reserve = 0.7;      // of the limits, which the first gue
 constexpr int pose_iterations = 20;
 constexpr double stuck_step = 1e-6;        // of its size, by which a coordinate moves although the pose is not reached
 constexpr double push_aside = 0.1;         // of the size of a coordinate
-constexpr double largest_bend = 1.0;       // of the size of a coordinate, sideways
-constexpr double slowest_pace = 3.0;       // of a duration, by which other guesses differ
+constexpr double largest_bend = 1;         // of the size of a coordinate, sideways
+constexpr double slowest_pace = 3;         // of a duration, by which other guesses differ
 
 // How far along, from rest to rest: 0 to 1, and its rate.
 double along(double x) { return x * x * x * (10 - x * (15 - 6 * x)); }
