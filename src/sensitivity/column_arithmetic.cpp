@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace armature::internal {
 
@@ -15,12 +16,15 @@ struct WeightedRates {
   const double* column[most_terms];
 };
 
-// The number of terms is known to the compiler, which keeps the factors in registers.
+// The number of terms is known to the compiler, which keeps the factors in registers: the result is none of them.
 template <int count>
-ARMATURE_INLINE void add_terms(int n, const WeightedRates& terms, const double* start, double* result) {
+ARMATURE_INLINE void add_terms(int n, const WeightedRates& terms, const double* start, double* __restrict result) {
+  double factor[count + 1];
+  const double* column[count + 1];
+  std::copy_n(terms.factor, count, factor), std::copy_n(terms.column, count, column);
   for (int e = 0; e < n; ++e) {
-    double sum = start ? start[e] : 0;
-    for (int i = 0; i < count; ++i) sum += terms.factor[i] * terms.column[i][e];
+    double sum = start[e];
+    for (int i = 0; i < count; ++i) sum += factor[i] * column[i][e];
     result[e] = sum;
   }
 }
@@ -48,7 +52,7 @@ void add_rates(int rows, double h, std::span<const double> weights, const LaneRo
     terms.factor[terms.count] = h * weights[i];
     terms.column[terms.count++] = rates[static_cast<int>(i) * rows].lane;
   }
-  add_terms(rows * lane_count, terms, start ? start->lane : nullptr, result->lane);
+  add_terms(rows * lane_count, terms, start->lane, result->lane);
 }
 
 ARMATURE_VECTOR_WIDTHS double largest_error(const ColumnError& e) {
@@ -58,12 +62,12 @@ ARMATURE_VECTOR_WIDTHS double largest_error(const ColumnError& e) {
       const double size = std::abs(e.end[i][k]), known = e.seen[i][k] < size ? size : e.seen[i][k];
       largest[k] = largest[k] < known ? known : largest[k];
     }
-  // where nothing is allowed there is nothing
+  // where nothing is allowed there is nothing; a divisor that is chosen, not a quotient, leaves the compiler its vectors
   for (const int i : e.tested)
     for (int k = 0; k < lane_count; ++k) {
       const double size = std::abs(e.end[i][k]), known = e.seen[i][k] < size ? size : e.seen[i][k];
       const double allowed = e.tolerance * (known + e.column_floor * largest[k]) + e.floor[i][k];
-      const double share = allowed > 0 ? std::abs(e.error[i][k]) / allowed : 0;
+      const double share = std::abs(e.error[i][k]) / (allowed > 0 ? allowed : std::numeric_limits<double>::infinity());
       worst[k] = worst[k] < share ? share : worst[k];
     }
   return *std::max_element(worst, worst + lane_count);

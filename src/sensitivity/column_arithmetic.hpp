@@ -8,7 +8,7 @@
 
 namespace armature::internal {
 
-// result = start + h sum of weights_i rates_i; rates: `rows` rows a stage; start null: zero. Weights that are zero cost nothing.
+// result = start + h sum of weights_i rates_i; rates: `rows` rows a stage. Weights that are zero cost nothing.
 void add_rates(int rows, double h, std::span<const double> weights, const LaneRow* rates, const LaneRow* start, LaneRow* result);
 
 struct ColumnError {

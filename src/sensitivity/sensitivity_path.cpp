@@ -65,6 +65,7 @@ void SensitivityPath::begin(const Prepared& prepared, const MatrixXd& S) {
   take_columns();
   const auto rows = static_cast<std::size_t>(columns_.packs()) * static_cast<std::size_t>(nx_);
   seen_.assign(rows, LaneRow{});
+  zeros_.assign(static_cast<std::size_t>(nx_), LaneRow{}), errors_ = zeros_;
   for (int pack = 0; pack < columns_.packs(); ++pack) note_largest(nx_, columns_.pack(pack), seen_.data() + pack * nx_);
   set_floor(prepared.options.atol, prepared.parameters, S);
   if (tangents_) tangents_->set_parameters(prepared.parameters);
@@ -235,9 +236,8 @@ void SensitivityPath::make_tangent(int at) {
 }
 
 void SensitivityPath::measure_error(const Part& part) {
-  errors_.resize(static_cast<std::size_t>(nx_));
   for (int pack = 0; pack < columns_.packs(); ++pack) {
-    add_rates(nx_, part.h, {pair().E[0], static_cast<std::size_t>(stages)}, rates(part, pack, 0), nullptr, errors_.data());
+    add_rates(nx_, part.h, {pair().E[0], static_cast<std::size_t>(stages)}, rates(part, pack, 0), zeros_.data(), errors_.data());
     error_ = std::max(error_, largest_error({.tested = tested_,
                                              .tolerance = tolerance_,
                                              .column_floor = column_floor,
@@ -255,7 +255,7 @@ void SensitivityPath::make_dense(Part& part) const {
     const LaneRow *k = rates(part, pack, 0), *x0 = part.x0.data() + pack * nx_;
     LaneRow* F = part.F.data() + pack * dense * nx_;
     step::dense_ends(nx_, h, x0, part.x1.data() + pack * nx_, k, k + (stages - 1) * nx_, F);
-    add_rates(nx_, part.h, {pair().D[0], static_cast<std::size_t>(stages)}, k, nullptr, F + (dense - 1) * nx_);
+    add_rates(nx_, part.h, {pair().D[0], static_cast<std::size_t>(stages)}, k, zeros_.data(), F + (dense - 1) * nx_);
   }
   part.has_dense = true;
 }

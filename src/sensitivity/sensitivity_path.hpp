@@ -84,7 +84,7 @@ class SensitivityPath {
   mutable bool matrix_is_old_ = false;
   bool packs_are_old_ = true, rate_is_known_ = false;
   ColumnPacks columns_, stage_;
-  Rows last_rate_, errors_, seen_, floor_;  // seen: the largest values so far; floor: errors that do not count
+  Rows last_rate_, zeros_, errors_, seen_, floor_;  // seen: the largest values so far; floor: errors that do not count
   MatrixXd S_stage_, rate_;
   std::vector<Part> parts_;
   int count_ = 1;  // parts of the next step
