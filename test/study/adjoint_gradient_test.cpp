@@ -410,7 +410,7 @@ TEST(AdjointGradient, LeadsASearchOverAThousandVoltages) {
   options.over = {{"volts", -12, 12}};
   options.objective = "final(miss) + integral(motor.current^2)/(1 A^2*s)";
   options.method = "gradient";
-  CellSession session({});
+  CellSession session;
   const OptimizationResult found = optimize_motion(model, options, session);
   ASSERT_NE(found.best(), nullptr);
   EXPECT_TRUE(found.backwards);
