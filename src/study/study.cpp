@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "dynamics/outcomes_by_roots.hpp"
 #include "expression/interruption.hpp"
@@ -32,6 +33,14 @@ std::vector<std::string> free_parameters(const Varied& varied) {
   for (const std::string& name : varied.parameters)
     if (std::ranges::count(varied.model.parameters, name, &Parameter::name) > 0) names.push_back(name);
   return names;
+}
+
+// No step passes over a point of a table that is varied, and so over what it does: their corners are no events. 0: unlimited.
+double longest_step(const Varied& varied, double own) {
+  double least = own > 0 ? own : std::numeric_limits<double>::infinity();
+  for (const VariedTable& table : varied.tables)
+    for (std::size_t k = 0; k + 1 < table.size(); ++k) least = std::min(least, table.knots()[k + 1] - table.knots()[k]);
+  return std::isfinite(least) ? least : 0;
 }
 
 std::shared_ptr<const Program> observed_program(const System& system, std::size_t count) {
@@ -102,6 +111,7 @@ Study::Study(const Varied& varied, const MotionFormulas& formulas)
       evaluator_(formulas) {
   for (const std::string& name : prepared_.system->equations().p_name)
     place_.push_back(static_cast<std::size_t>(std::ranges::find(varied.parameters, name) - varied.parameters.begin()));
+  prepared_.options.max_step = longest_step(varied, prepared_.options.max_step);
   observed_ = observed_program(*prepared_.system, formulas.observed().size());
   known_positions_ = std::make_unique<KnownPositions>(prepared_.system);
 }

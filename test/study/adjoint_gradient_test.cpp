@@ -388,7 +388,7 @@ simulate: {end: 1.3 s, rtol: 1e-12}
   EXPECT_NEAR(g(0, count), by_gain, 1e-7 * g.row(0).cwiseAbs().maxCoeff());
 }
 
-// With a thousand points a step passes over many of them; their gradient is that of the integral over each.
+// A thousand points: the gradient by each is the integral over its own share.
 TEST(AdjointGradient, ByManyPointsSumsUpToThatByTheGain) {
   const int count = 1000;
   AdjointCase c(pushed(count), points_of(count), {"final(theta)"});
@@ -403,6 +403,17 @@ TEST(AdjointGradient, ByManyPointsSumsUpToThatByTheGain) {
     EXPECT_LT(std::abs(g[k - 1] - 2 * g[k] + g[k + 1]), 1e-4 * g.cwiseAbs().maxCoeff()) << k;
 }
 
+// A point that its neighbors say nothing of: the steps of a motion do not pass over it.
+TEST(AdjointGradient, ByASinglePointAgreesWithDifferences) {
+  const int count = 400;
+  AdjointCase c(pushed(count), {"push[200]"}, {"final(theta)"});
+  c.point = {std::sin(3.0 * 199 / (count - 1)) + 2};
+  const double g = c.backwards()(0, 0);
+  const auto at = [&](double shift) { return c.values_at({c.point[0] + shift})[0]; };
+  EXPECT_NEAR(g, (at(0.5) - at(-0.5)), 1e-5 * std::abs(g));
+  EXPECT_GT(std::abs(g), 1e-6);
+}
+
 // A thousand voltages that carry a crane's load and leave it hanging still: as many motions as for few variables.
 TEST(AdjointGradient, LeadsASearchOverAThousandVoltages) {
   const Model model = read_model(std::string(source_directory) + "/models/design/crane_volts.yaml", {});
@@ -410,7 +421,7 @@ TEST(AdjointGradient, LeadsASearchOverAThousandVoltages) {
   options.over = {{"volts", -12, 12}};
   options.objective = "final(miss) + integral(motor.current^2)/(1 A^2*s)";
   options.method = "gradient";
-  CellSession session({});
+  CellSession session;
   const OptimizationResult found = optimize_motion(model, options, session);
   ASSERT_NE(found.best(), nullptr);
   EXPECT_TRUE(found.backwards);
