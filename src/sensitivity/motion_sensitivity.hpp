@@ -56,6 +56,7 @@ class MotionSensitivity {
   // The motion here: accelerations, weights of what slides, and factors. False: it has none; why() says so.
   bool set(const State& state);
   const char* why() const { return why_; }
+  double regularity() const { return rows_.smallest(); }  // of the pose that was set last, whether it was regular or not
   const State& state() const { return state_; }          // as set, with weights
   const Eigen::VectorXd& xdot() const { return xdot_; }  // nx
   Eigen::VectorXd flow() const;                          // the direction of the motion itself: (xdot, 0, 1, 0)

@@ -1,6 +1,9 @@
 #include "sensitivity/run_sensitivity.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace armature::internal {
@@ -26,6 +29,7 @@ void RunSensitivity::set(const Prepared& prepared, const MatrixXd& S) {
   saltation_.set_parameters(prepared.parameters);
   roots_.rtol = prepared.options.rtol, roots_.atol = prepared.options.atol;
   failure_.clear();
+  bridge_.begin();
   held_ = prepared.start;
   dynamics_ = nullptr;  // the run restarts once before it begins
   path_.begin(prepared, S);
@@ -56,14 +60,79 @@ void RunSensitivity::look_at_roots() {
   roots_.scale = roots_.scale.cwiseMax(root_.cwiseAbs());
 }
 
+double RunSensitivity::regularity(const Step& step, double t) {
+  State state = held_;
+  state.t = t;
+  step.interpolate(t, state.x);
+  path_.sensitivity().set(state);
+  return path_.sensitivity().regularity();
+}
+
+bool RunSensitivity::advance(const Step& step, double from, double until) {
+  before_pose_.reset();
+  pose_begin_ = pose_end_ = from;
+  const bool has_loops = path_.sensitivity().layout().m > 0;
+  if (!bridge_.active()) {
+    if (path_.advance(step, held_, from, until)) {
+      if (has_loops) bridge_.note(path_, from, until);
+      return true;
+    }
+    failure_ = path_.failure();
+    if (!has_loops) return false;
+  }
+  return pass_singular_pose(step, from, until);
+}
+
+// Up to the last regular time of the piece, across the pose, and on from where it is regular again, in this piece or a later one.
+bool RunSensitivity::pass_singular_pose(const Step& step, double from, double until) {
+  constexpr int points = 64;
+  std::array<double, points + 1> t, sine;
+  for (std::size_t k = 0; k <= points; ++k) {
+    t[k] = k == points ? until : from + (until - from) * static_cast<double>(k) / points;
+    sine[k] = regularity(step, t[k]);
+  }
+  const auto worst = static_cast<std::size_t>(std::ranges::min_element(sine) - sine.begin());
+  std::size_t last = worst, next = worst;
+  while (last > 0 && sine[last] < SingularBridge::regular) --last;
+  while (next < points && sine[next] < SingularBridge::regular) ++next;
+  if (!bridge_.active()) {
+    if (sine[worst] >= SingularBridge::regular) return false;
+    if (last > 0) {
+      if (!path_.advance(step, held_, from, t[last])) return false;
+      bridge_.note_last(path_, from, t[last]);
+      before_pose_.emplace(path_);
+    }
+    if (!bridge_.open(t[last], t[worst])) return false;
+    failure_.clear();
+  }
+  pose_begin_ = t[last], pose_end_ = t[next];
+  if (sine[next] < SingularBridge::regular) {
+    bridge_.at(until, path_.S());
+    return true;
+  }
+  regularity(step, t[next]);
+  const SingularBridge bridge = bridge_;
+  if (!bridge_.close(path_.sensitivity(), t[next], path_.S())) {
+    failure_ = fmt::format("at t = {:.10g} s the pose is singular, and motions nearby do not pass it as this one does", t[worst]);
+    return false;
+  }
+  passed_ = bridge;
+  if (next == points || path_.advance(step, held_, t[next], until)) return true;
+  failure_ = path_.failure();
+  return false;
+}
+
+void RunSensitivity::at(double t, MatrixXd& S) {
+  if (pose_begin_ == pose_end_ || t > pose_end_) return path_.at(t, S);
+  if (t <= pose_begin_ && before_pose_) return before_pose_->at(t, S);
+  (bridge_.active() ? bridge_ : passed_).at(t, S);
+}
+
 bool RunSensitivity::step(const Step& step, double until) {
   if (!failure_.empty()) return false;
   const double from = held_.t;
   held_.d = moving_->d, held_.w = dynamics_->weights();
-  if (!path_.advance(step, held_, from, until)) {
-    failure_ = path_.failure();
-    return false;
-  }
+  if (!advance(step, from, until)) return false;
   held_.t = until;
   step.interpolate(until, held_.x);
   if (roots_.scale.size() > 0) {
@@ -100,6 +169,9 @@ void RunSensitivity::sampling(const Samples& samples) {
 bool RunSensitivity::restarted() {
   const bool event = std::exchange(changes_, false), sampled = std::exchange(samples_, false);
   if (!failure_.empty()) return false;
+  if ((event || sampled) && bridge_.active()) failure_ = fmt::format("at t = {:.10g} s the pose is singular while laws change", moving_->t);
+  if (!failure_.empty()) return false;
+  if (event || sampled) bridge_.begin();  // S has a kink here
   if (event) {
     instant_.after = *moving_;
     instant_.after.w = dynamics_->weights();

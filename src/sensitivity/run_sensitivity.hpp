@@ -5,6 +5,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 #include <string>
 
 #include "dynamics/dynamics.hpp"
@@ -12,6 +13,7 @@
 #include "integrate/integrator.hpp"
 #include "sensitivity/saltation.hpp"
 #include "sensitivity/sensitivity_path.hpp"
+#include "sensitivity/singular_bridge.hpp"
 
 namespace armature::internal {
 
@@ -34,7 +36,7 @@ class RunSensitivity {
   double t() const { return held_.t; }
   const State& held() const { return held_; }  // where the last piece ended, with its discrete values and outcomes
   const Eigen::MatrixXd& S() const { return path_.S(); }
-  void at(double t, Eigen::MatrixXd& S) { path_.at(t, S); }  // inside the last piece
+  void at(double t, Eigen::MatrixXd& S);  // inside the last piece
   const Instant& instant() const { return instant_; }              // the last event
   const std::string& failure() const { return failure_; }
 
@@ -44,8 +46,14 @@ class RunSensitivity {
  private:
   void hold();
   void look_at_roots();
+  bool advance(const Step& step, double from, double until);
+  bool pass_singular_pose(const Step& step, double from, double until);
+  double regularity(const Step& step, double t);
 
   SensitivityPath path_;
+  SingularBridge bridge_, passed_;  // passed_: the last that ended
+  std::optional<SensitivityPath> before_pose_;  // of a piece with a singular pose: its dense output up to pose_begin_
+  double pose_begin_ = 0, pose_end_ = 0;
   Saltation saltation_;
   Dynamics* dynamics_ = nullptr;
   const State* moving_ = nullptr;

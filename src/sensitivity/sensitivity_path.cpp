@@ -105,12 +105,11 @@ bool SensitivityPath::advance(const Step& step, const State& held, double from, 
   hold(held);
   matrix_is_old_ = true;
   for (;; count_ *= 2) {
-    if (!take_parts(step, from, until)) return false;
-    if (error_ <= 1) break;
-    if (count_ < most_parts) {
-      go_back();
-      continue;
-    }
+    const bool taken = take_parts(step, from, until);
+    if (taken && error_ <= 1) break;
+    go_back();
+    if (!taken) return false;
+    if (count_ < most_parts) continue;
     failure_ = fmt::format("after t = {:.10g} s the derivatives of the motion change too fast to be followed", from);
     return false;
   }
@@ -246,6 +245,10 @@ void SensitivityPath::measure_error(const Part& part) {
                                              .seen = seen_.data() + pack * nx_,
                                              .floor = floor_.data() + pack * nx_}));
   }
+}
+
+double SensitivityPath::regularity() const {
+  return in_lanes_ ? tangents_->regularity(pair().stages - 1) : sensitivity_.regularity();
 }
 
 void SensitivityPath::make_dense(Part& part) const {

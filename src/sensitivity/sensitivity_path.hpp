@@ -33,6 +33,7 @@ class SensitivityPath {
   // From `from` to `until`, inside the step. held: discrete values and outcomes of this piece. False: S has no value.
   bool advance(const Step& step, const State& held, double from, double until);
   const std::string& failure() const { return failure_; }  // why it has none
+  double regularity() const;  // of the pose at the end of the last piece: a sine
   // At the end of the last piece; the caller may change it there (an event, a sample).
   const Eigen::MatrixXd& S() const;
   Eigen::MatrixXd& S();

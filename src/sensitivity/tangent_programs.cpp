@@ -1,6 +1,7 @@
 #include "sensitivity/tangent_programs.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "expression/common_part.hpp"
 #include "expression/derivative.hpp"
@@ -178,16 +179,22 @@ void TangentEvaluator::set_state(int lane, double t, const Eigen::VectorXd& x) {
 
 // Lanes that are left over repeat what they had.
 bool TangentEvaluator::compute(int count) {
-  const Layout& n = programs_->layout();
   coefficients_of_(in_.data()->lane, coefficients_.data()->lane);
-  struct Pivots {
-    const LaneRow *mass_pivots, *pivots, *scales;
-  };
-  const int m = programs_->used_rows();
-  const LaneRow* mass = coefficients_.data() + programs_->coefficients()->output_count() - n.nv - 2 * m;
-  const Pivots pivots{mass, mass + n.nv, mass + n.nv + m};
   const LaneMask wanted = (LaneMask{1} << count) - 1;
-  return (step::regular<lane_count>(n.nv, m, pivots, step::Regularity::squared(step::Regularity::singular)) & wanted) == wanted;
+  const double least = step::Regularity::squared(step::Regularity::singular);
+  return (step::regular<lane_count>(programs_->layout().nv, programs_->used_rows(), pivots(), least) & wanted) == wanted;
+}
+
+TangentEvaluator::Pivots TangentEvaluator::pivots() const {
+  const int nv = programs_->layout().nv, m = programs_->used_rows();
+  const LaneRow* mass = coefficients_.data() + programs_->coefficients()->output_count() - nv - 2 * m;
+  return {mass, mass + nv, mass + nv + m};
+}
+
+double TangentEvaluator::regularity(int lane) const {
+  LaneRow ratio;
+  step::pivot_ratios<lane_count>(programs_->layout().nv, programs_->used_rows(), pivots(), ratio);
+  return std::sqrt(ratio[lane]);
 }
 
 void TangentEvaluator::make_tangent(int lane, LaneRow* columns) {

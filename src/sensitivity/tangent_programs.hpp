@@ -51,11 +51,17 @@ class TangentEvaluator {
   void set_state(int lane, double t, const Eigen::VectorXd& x);
   // At the states of the first `count` lanes. False: not all of them have accelerations and regular poses.
   bool compute(int count);
+  double regularity(int lane) const;  // of the pose in a lane: a sine
   // Eight columns at the state of a lane: rows() rows to nx.
   void rate(int lane, const LaneRow* columns, LaneRow* rate) { rate_(columns->lane, rate->lane, coefficients_.data()->lane + lane); }
   void make_tangent(int lane, LaneRow* columns);
 
  private:
+  struct Pivots {
+    const LaneRow *mass_pivots, *pivots, *scales;
+  };
+  Pivots pivots() const;
+
   std::shared_ptr<const TangentPrograms> programs_;
   Evaluator coefficients_of_, rate_, tangent_;
   std::vector<LaneRow> in_, coefficients_, corrected_;
