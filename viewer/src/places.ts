@@ -91,6 +91,8 @@ export function sweptBox(run: RunDocument, poses: Poses): Box3 {
   if (box.isEmpty()) box.set(new Vector3(-0.5, -0.5, -0.5), new Vector3(0.5, 0.5, 0.5));
   const size = box.getSize(new Vector3());
   const reach = Math.max(size.x, size.y, size.z) || 1;
+  // the M of a motor stands beside it
+  for (const { a, drive } of scene.joints) if (drive === "motor" && scene.plane) for (const by of [-0.05, 0.05]) expand(box, poses.place(a, 0, 0).addScalar(by * reach));
   return box.expandByScalar(0.09 * reach);
 }
 // The block and the shapes of its body where it meets an end stop.

@@ -9,7 +9,6 @@ import * as api from "./api";
 import type { Session } from "./session";
 
 const mostRows = 1000;
-const within = 25; // ms: a motion that takes longer is first shown as a coarse one
 const twelve = (x: number) => String(Number(x.toPrecision(12)));
 
 interface Made {
@@ -22,6 +21,7 @@ export class PageCompute {
   private making: Promise<Made | null> | null = null;
   private made: Made | null = null;
   private values: Values = {}; // that differ from those of the text
+  within = 25; // ms: a motion that takes longer is first shown as a coarse one
 
   constructor(
     private session: Session,
@@ -65,7 +65,7 @@ export class PageCompute {
     if (!made || !control || !computesMotions(made.compute) || (!original && (!found || (found[2] !== "" && found[2] !== control.unit)))) return this.drop(), null;
     this.values = { ...this.values, [control.parameter]: original ? control.value! * control.scale : Number(found![1]) * control.scale };
     if (this.live) return null;
-    const motion = await made.computer.run({ values: this.values, mostRows, within }).catch(() => null);
+    const motion = await made.computer.run({ values: this.values, mostRows, within: this.within }).catch(() => null);
     return motion && motion.count > 1 && motion.status === "finished" && made === this.made ? documentOf(motion, made.recorded, {}) : null;
   }
 
