@@ -100,7 +100,7 @@ int optimize(OptimizeArguments arguments) {
     }
     for (const auto& [name, value] : found.chosen_values) names.push_back(name), point.push_back(value);
     set = point_settings(model, names, point);
-    command = shared_command(arguments.study, model, names) + " " + set;
+    command = shared_command(arguments.study, model, names) + (set.empty() ? "" : " " + set);
   }
   if (found.complete) return terminal.session().writes() ? finish(found, arguments, model, set, command, terminal) : ok;
   if (found.best()) fmt::print("best so far: {}\n", command);

@@ -47,7 +47,7 @@ struct PlanArguments {
   std::vector<std::string> to, input, keep, along;
   std::string minimize = "time", time, within, output;
   bool moving = false, gains = false, no_report = false;
-  int intervals = 20, most_intervals = 400, iterations = 1000;
+  int starts = 1, intervals = 20, most_intervals = 400, iterations = 1000;
   double accuracy = 1e-5;
 };
 
@@ -86,7 +86,7 @@ PlanOptions options_of_plan(const PlanArguments& arguments, const Model& model) 
   take_time(arguments.time, model, options);
   options.keep = arguments.keep, options.minimize = arguments.minimize, options.within = arguments.within;
   options.moving = arguments.moving, options.gains = arguments.gains;
-  options.intervals = arguments.intervals, options.most_intervals = arguments.most_intervals;
+  options.starts = arguments.starts, options.intervals = arguments.intervals, options.most_intervals = arguments.most_intervals;
   options.iterations = arguments.iterations, options.accuracy = arguments.accuracy;
   options.settings = arguments.model.settings();
   return options;
@@ -181,6 +181,9 @@ Verb add_plan(CLI::App& app) {
                    "accuracy of the simulated end state, in radians and machine lengths (default: 1e-5)")
       ->type_name("NUMBER")
       ->check(positive);
+  verb->add_option("--starts", arguments->starts, "first guesses, from each of which a motion is searched: the best counts (default: 1)")
+      ->type_name("N")
+      ->check(whole_between(1, 10000));
   verb->add_option("--intervals", arguments->intervals, "intervals of the first mesh (default: 20)")->type_name("N")->check(whole_between(2, 10000));
   verb->add_option("--most-intervals", arguments->most_intervals,
                    "largest number of intervals of a mesh (default: 400)")

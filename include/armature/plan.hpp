@@ -27,6 +27,7 @@ struct PlanQuestion {
   double shortest = 0, longest = 0;  // duration, s; 0: free if time is minimized, otherwise the end time in the file
   bool gains = false;                // feedback along the motion
   double accuracy = 1e-5;            // of the simulated end state, in radians and machine lengths
+  int starts = 1;                    // first guesses, from each of which a motion is searched: the best counts
   int intervals = 20;                // of the first mesh
   int most_intervals = 400;
   int iterations = 1000;  // of each search

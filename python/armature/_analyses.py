@@ -140,23 +140,23 @@ class Analyses(Motions):
 
     def plan(self, to: Optional[Mapping[str, Any]] = None, *, minimize: str = "time", time: Union[None, float, Sequence[float]] = None,
              moving: bool = False, inputs: Optional[Mapping[str, Sequence[float]]] = None, keep: Union[str, Sequence[str]] = (),
-             along: Optional[Mapping[str, str]] = None, within: str = "", gains: bool = False, accuracy: float = 1e-5, intervals: int = 20,
-             most_intervals: int = 400, iterations: int = 1000, progress=False, **options: Any) -> _core.Plan:
+             along: Optional[Mapping[str, str]] = None, within: str = "", gains: bool = False, accuracy: float = 1e-5, starts: int = 1,
+             intervals: int = 20, most_intervals: int = 400, iterations: int = 1000, progress=False, **options: Any) -> _core.Plan:
         """Finds the motion of least cost within the limits of the motors: plan({"travel": 1}), plan({"swing": "180 deg"},
         minimize="loss", time=1.6).
 
         to: values of coordinates, points or formulas at the end, where the machine is at rest unless `moving`. minimize: "time",
         "energy", "loss", "current" or a formula whose integral is minimized. time: duration, or (shortest, longest), s. inputs: bounds of
         inputs, SI. keep: comparisons that must hold at all times, such as obstacles. along: formulas of `path`, which runs from 0 to 1;
-        within: the tolerance of the path. gains: also compute feedback gains along the motion. Warnings of the result are also issued as
-        Python warnings."""
+        within: the tolerance of the path. gains: also compute feedback gains along the motion. starts: number of first guesses; the best
+        motion found from them counts. Warnings of the result are also issued as Python warnings."""
         low, high = (0.0, 0.0) if time is None else (time, time) if isinstance(time, (int, float)) else tuple(numbers("time", time))
         bounds = [(name, *numbers(f"inputs {name}", ends)) for name, ends in (inputs or {}).items()]
         found = self._study(_core.plan, progress, options, to=[(formula, str(value)) for formula, value in (to or {}).items()], moving=bool(moving),
                             minimize=minimize, inputs=bounds, keep=[keep] if isinstance(keep, str) else list(keep),
                             along=list((along or {}).items()), within=str(within), shortest=number("time", low), longest=number("time", high),
-                            gains=bool(gains), accuracy=number("accuracy", accuracy), intervals=whole("intervals", intervals),
-                            most_intervals=whole("most_intervals", most_intervals), iterations=whole("iterations", iterations))
+                            gains=bool(gains), accuracy=number("accuracy", accuracy), starts=whole("starts", starts),
+                            intervals=whole("intervals", intervals), most_intervals=whole("most_intervals", most_intervals), iterations=whole("iterations", iterations))
         for warning in ([] if found.found else [found.sentence]) + list(found.warnings):
             warnings.warn(warning, RuntimeWarning, stacklevel=2)
         return found

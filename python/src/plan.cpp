@@ -39,18 +39,18 @@ void add_plan(py::module_& module) {
       "plan",
       [](const Model& model, const Pairs& to, bool moving, const std::string& minimize,
          const std::vector<std::tuple<std::string, double, double>>& inputs, const std::vector<std::string>& keep, const Pairs& along,
-         const std::string& within, double shortest, double longest, bool gains, double accuracy, int intervals, int most_intervals,
+         const std::string& within, double shortest, double longest, bool gains, double accuracy, int starts, int intervals, int most_intervals,
          int iterations, py::object progress) {
         PlanQuestion question;
         question.to = to, question.moving = moving, question.minimize = minimize, question.keep = keep, question.along = along;
         for (const auto& [name, low, high] : inputs) question.inputs.push_back({name, low, high});
         question.within = within, question.shortest = shortest, question.longest = longest, question.gains = gains;
-        question.accuracy = accuracy, question.intervals = intervals, question.most_intervals = most_intervals;
+        question.accuracy = accuracy, question.starts = starts, question.intervals = intervals, question.most_intervals = most_intervals;
         question.iterations = iterations;
         return compute(0, std::move(progress), [&](const StudyOptions& options) { return plan(model, question, options); });
       },
       py::arg("model"), py::arg("to"), py::arg("moving"), py::arg("minimize"), py::arg("inputs"), py::arg("keep"), py::arg("along"),
-      py::arg("within"), py::arg("shortest"), py::arg("longest"), py::arg("gains"), py::arg("accuracy"), py::arg("intervals"),
+      py::arg("within"), py::arg("shortest"), py::arg("longest"), py::arg("gains"), py::arg("accuracy"), py::arg("starts"), py::arg("intervals"),
       py::arg("most_intervals"), py::arg("iterations"), py::arg("progress"));
 }
 

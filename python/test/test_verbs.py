@@ -332,9 +332,9 @@ def identify(folder):
 def plan(folder):
     model = os.path.join(MODELS, "plan", "cart.yaml")
     said = ask("plan", model, "--to", "travel=1 m", "--input", "push=-2:2", "--keep", "travel' <= 0.8 m/s", "--time", "0.5:5", "--gains", "--accuracy",
-               "1e-6", "--intervals", "10", "--most-intervals", "100", "--iterations", "200", folder=folder)["plan"]
+               "1e-6", "--intervals", "10", "--most-intervals", "100", "--iterations", "200", "--starts", "2", folder=folder)["plan"]
     found = armature.load(model).plan({"travel": "1 m"}, inputs={"push": (-2, 2)}, keep="travel' <= 0.8 m/s", time=(0.5, 5), gains=True,
-                                      accuracy=1e-6, intervals=10, most_intervals=100, iterations=200)
+                                      accuracy=1e-6, intervals=10, most_intervals=100, iterations=200, starts=2)
     assert found.found and said["status"] == "finished" and found.sentence == said["sentence"]
     assert (found.cost, found.duration, found.active) == (said["cost"]["value"], said["duration"], said["active_limits"])
     same([found.end_error, found.target_error], [said["simulated"]["end_error"], said["simulated"]["target_error"]])

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstdlib>
 #include <future>
@@ -18,23 +19,51 @@ namespace armature::internal {
 
 namespace {
 
+// A thorough compilation that goes on while the code of a quick one runs.
+class BetterCode {
+ public:
+  BetterCode(const std::string& unit, const std::string& architecture, LoadOptions options) {
+    options.stopped = [this] { return stopped_.load(); };
+    code_ = std::async(std::launch::async, [compiled = CompiledCode(unit, architecture, options)] { return compiled.get(); });
+  }
+  // A compiler that has come to its last part finishes it, for the cache.
+  ~BetterCode() {
+    stopped_ = true;
+    if (code_.valid()) code_.wait();
+  }
+  BetterCode(const BetterCode&) = delete;
+  BetterCode& operator=(const BetterCode&) = delete;
+
+  bool is_there() const { return code_.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }
+  // Empty: it does not compile. The code of the quick compilation goes on then.
+  std::string take() {
+    try {
+      return code_.get();
+    } catch (const ComputationError&) {
+      return "";
+    }
+  }
+
+ private:
+  std::atomic<bool> stopped_ = false;
+  std::future<std::string> code_;
+};
+
 // The driver's state belongs to a thread: each call comes from the thread that runs the motions.
 class CardProgram final : public MotionProgram {
  public:
   CardProgram(const std::shared_future<cuda::Context>& context, const CardDescription& card, const std::string& unit,
               const LoadOptions& options)
       : driver_(cuda_driver()) {
-    const std::string code = CompiledCode(unit, card.architecture(), options).get();
+    const std::string code = first_code(unit, card.architecture(), options);
     context_ = context.get();
-    enter();
-    driver_.check(driver_.load_module(&module_, code.data()), "cuModuleLoadData");
-    driver_.check(driver_.function(&function_, module_, "armature_motions"), "cuModuleGetFunction");
+    use(code);
     int blocks = 0;
     driver_.check(driver_.blocks_at_once(&blocks, function_, motion_block, 0), "cuOccupancyMaxActiveBlocks");
     blocks_ = static_cast<unsigned>(std::max(1, blocks) * card.multiprocessors);
     cuda::Pointer place = 0;
     std::size_t bytes = 0;
-    driver_.check(driver_.global(&place, &bytes, module_, "armature_slot_size"), "cuModuleGetGlobal");
+    driver_.check(driver_.global(&place, &bytes, modules_.front(), "armature_slot_size"), "cuModuleGetGlobal");
     unsigned long long size = 0;
     driver_.check(driver_.get(&size, place, sizeof size), "cuMemcpyDtoH");
     slot_size_ = static_cast<std::size_t>(size);
@@ -42,7 +71,7 @@ class CardProgram final : public MotionProgram {
   ~CardProgram() override {
     driver_.set_context(context_);
     free_all();
-    driver_.unload_module(module_);
+    for (const cuda::Module module : modules_) driver_.unload_module(module);
   }
   CardProgram(const CardProgram&) = delete;
   CardProgram& operator=(const CardProgram&) = delete;
@@ -72,6 +101,10 @@ class CardProgram final : public MotionProgram {
     if (bytes > 0) driver_.check(driver_.get(to, reinterpret_cast<cuda::Pointer>(from), bytes), "cuMemcpyDtoH");
   }
   void start(const step::MotionCall& call) override {
+    if (better_ && better_->is_there()) {
+      if (const std::string code = better_->take(); !code.empty()) use(code);
+      better_.reset();
+    }
     enter();
     step::MotionCall argument = call;
     void* arguments[] = {&argument};
@@ -86,9 +119,28 @@ class CardProgram final : public MotionProgram {
  private:
   void enter() const { driver_.check(driver_.set_context(context_), "cuCtxSetCurrent"); }
 
+  std::string first_code(const std::string& unit, const std::string& architecture, LoadOptions options) {
+    if (options.compilation == Compilation::both) {
+      options.compilation = Compilation::thorough;
+      if (std::string code = CompiledCode(unit, architecture, options).kept(); !code.empty()) return code;
+      better_ = std::make_unique<BetterCode>(unit, architecture, options);
+      options.compilation = Compilation::quick;
+    }
+    return CompiledCode(unit, architecture, options).get();
+  }
+
+  // From the next call on. Motions that have begun go on with it: their slots have the same layout.
+  void use(const std::string& code) {
+    enter();
+    modules_.emplace_back();
+    driver_.check(driver_.load_module(&modules_.back(), code.data()), "cuModuleLoadData");
+    driver_.check(driver_.function(&function_, modules_.back(), "armature_motions"), "cuModuleGetFunction");
+  }
+
   const CudaDriver& driver_;
   cuda::Context context_ = nullptr;
-  cuda::Module module_ = nullptr;
+  std::unique_ptr<BetterCode> better_;  // null: there is none to come
+  std::vector<cuda::Module> modules_;
   cuda::Function function_ = nullptr;
   unsigned blocks_ = 0;
   std::size_t slot_size_ = 0;

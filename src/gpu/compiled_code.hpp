@@ -14,7 +14,7 @@ std::filesystem::path code_cache();
 
 class CompiledCode {
  public:
-  // architecture: "sm_90".
+  // architecture: "sm_90". options.compilation: quick or thorough.
   CompiledCode(std::string unit, std::string architecture, const LoadOptions& options, std::filesystem::path cache = code_cache());
 
   std::string kept() const;  // what lies in the cache; empty: nothing

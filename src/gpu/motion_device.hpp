@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,9 @@ class MotionProgram {
   virtual void wait() = 0;
 };
 
-// How hard the compiler tries. A quick compilation takes half the time or less.
-enum class Compilation { quick, thorough };
+// How hard the compiler tries. A quick compilation takes half the time or less, and its code a sixth more. both: quickly compiled code begins,
+// and what a thorough compilation makes meanwhile goes on; or thoroughly compiled code alone, where the cache has it.
+enum class Compilation { quick, thorough, both };
 
 // exact: the bits of the processor. fast: multiplication and addition in one operation, and functions of the card where Armature has none
 // of its own; results differ in their last digits.
@@ -57,6 +59,7 @@ struct Cards {
   // The processor computes motions, too: while the program for the cards is compiled, and whenever it has nothing to do for them. With exact
   // arithmetic alone, since nobody could tell otherwise what a motion was computed by.
   bool helped = true;
+  std::optional<Compilation> compilation = {};  // empty: as many motions deserve
   bool empty() const { return devices.empty(); }
   bool are_helped() const { return helped && arithmetic == Arithmetic::exact; }
 };

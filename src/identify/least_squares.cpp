@@ -145,7 +145,10 @@ class Search {
     A.col(n).head(n) = -Qr_;
     for (Eigen::Index k = 0; k < n; ++k) A(n + k, k) = std::sqrt(damping_) * (D_[k] > 0 ? D_[k] : 1);
     triangularize(A, n);
-    return A.topLeftCorner(n, n).triangularView<Eigen::Upper>().solve(A.col(n).head(n));
+    VectorXd d = A.topLeftCorner(n, n).triangularView<Eigen::Upper>().solve(A.col(n).head(n));
+    for (Eigen::Index k = 0; k < n; ++k)
+      if (result_.held[static_cast<std::size_t>(k)] != 0) d[k] = 0;  // what is held does not move by round-off either
+    return d;
   }
 
   double decrease_expected(const VectorXd& d) const {

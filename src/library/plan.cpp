@@ -10,6 +10,7 @@ namespace armature {
 namespace {
 
 internal::PlanOptions plan_options(const Model& model, const PlanQuestion& question) {
+  require_at_least(1, question.starts, "starts");
   require_at_least(2, question.intervals, "intervals");
   require_at_least(2, question.most_intervals, "most_intervals");
   require_at_least(1, question.iterations, "iterations");
@@ -25,7 +26,7 @@ internal::PlanOptions plan_options(const Model& model, const PlanQuestion& quest
     throw Error(Error::Kind::input, "time: expected positive times, the shortest first");
   if (question.shortest > 0) options.shortest = question.shortest;
   if (question.longest > 0) options.longest = question.longest;
-  options.accuracy = question.accuracy, options.intervals = question.intervals;
+  options.accuracy = question.accuracy, options.starts = question.starts, options.intervals = question.intervals;
   options.most_intervals = question.most_intervals, options.iterations = question.iterations;
   options.settings = internal::Access::settings(model);
   return options;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
+#include "dynamics/machine_size.hpp"
 #include "expression/interruption.hpp"
 #include "linear/decompositions.hpp"
 #include "plan/radau.hpp"
@@ -16,19 +18,52 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double rank_threshold = 1e-8;  // of a pivot, over the largest: a pose equation that says nothing new
-constexpr double longest_pose_step = 0.5;  // rad, m: of Newton's method
+constexpr double longest_pose_step = 0.5;  // rad: of Newton's method
 constexpr double duration_ratio = 1.5;     // of one duration that is tried to the one before
 constexpr double limit_reserve = 0.7;      // of the limits, which the first guess may take
 constexpr int pose_iterations = 20;
+constexpr double stuck_step = 1e-6;        // of its size, by which a coordinate moves although the pose is not reached
+constexpr double push_aside = 0.1;         // of the size of a coordinate
+constexpr double largest_bend = 1;         // of the size of a coordinate, sideways
+constexpr double slowest_pace = 3;         // of a duration, by which other guesses differ
 
 // How far along, from rest to rest: 0 to 1, and its rate.
 double along(double x) { return x * x * x * (10 - x * (15 - 6 * x)); }
 double along_rate(double x) { return 30 * x * x * (1 - x) * (1 - x); }
 
+// Numbers between -1 and 1, the same on every machine.
+class Dice {
+ public:
+  explicit Dice(unsigned seed) : generator_(seed) {}
+  double roll() { return 2.0 * static_cast<double>(generator_()) / static_cast<double>(std::mt19937::max()) - 1; }
+
+ private:
+  std::mt19937 generator_;
+};
+
+// The size of each position: a radian, or the length of the machine.
+VectorXd position_sizes(const PlannedMachine& machine) {
+  SystemEvaluator evaluator(machine.prepared.system);
+  evaluator.set_parameters(machine.prepared.parameters);
+  evaluator.set(machine.prepared.start);
+  SparseTerms terms = evaluator.make_sparse_terms();
+  evaluator.position(terms);
+  return MachineSize(machine.equations(), terms, machine.prepared.start.x.data()).per_position().cwiseInverse();
+}
+
+// Rates of positions as velocities.
+VectorXd as_velocities(const Collocation& c, const VectorXd& x, const VectorXd& rate) {
+  VectorXd in(1 + c.nx());
+  in << 0, x;
+  LeastNorm by_velocities;
+  by_velocities.factor(c.rates().jacobian(in).middleCols(1 + c.nq(), c.nv()));
+  return by_velocities.solve(rate);
+}
+
 // The pose as a function of how far along it is.
 class PoseLine {
  public:
-  PoseLine(const Collocation& collocation, const VectorXd& start) : c_(collocation), x_(start) {
+  PoseLine(const Collocation& collocation, const VectorXd& start) : c_(collocation), x_(start), sizes_(position_sizes(c_.machine())) {
     const PlannedMachine& machine = c_.machine();
     if (!machine.path.empty()) {
       const auto& states = machine.states;
@@ -56,10 +91,28 @@ class PoseLine {
       solve.factor(position_jacobian(), rank_threshold);
       VectorXd step = solve.solve(r);
       if (!step.allFinite()) return;
-      const double size = step.lpNorm<Eigen::Infinity>();
-      x_.head(c_.nq()) -= step * std::min(1.0, longest_pose_step / size);
+      if (step.cwiseQuotient(sizes_).lpNorm<Eigen::Infinity>() < stuck_step && r.lpNorm<Eigen::Infinity>() > stuck_step) {
+        for (Index k = 0; k < c_.nq(); ++k) x_[k] += push_aside * sizes_[k] * dice_.roll();
+        continue;
+      }
+      x_.head(c_.nq()) -= step * std::min(1.0, longest_pose_step / turned_by(step));
     }
   }
+  // The loops alone.
+  void close(VectorXd& x) const {
+    for (int iteration = 0; iteration < pose_iterations; ++iteration) {
+      VectorXd in(1 + c_.nx());
+      in << 0, x;
+      const VectorXd r = c_.at_pose().values(in).head(c_.closures());
+      if (r.size() == 0 || r.lpNorm<Eigen::Infinity>() < 1e-12) return;
+      LeastNorm solve;
+      solve.factor(c_.at_pose().jacobian(in).topRows(c_.closures()).middleCols(1, c_.nq()), rank_threshold);
+      const VectorXd step = solve.solve(r);
+      if (!step.allFinite()) return;
+      x.head(c_.nq()) -= step * std::min(1.0, longest_pose_step / turned_by(step));
+    }
+  }
+  const VectorXd& sizes() const { return sizes_; }
   // d(q)/d(part), as velocities
   VectorXd direction() const {
     VectorXd r = -first_;
@@ -68,11 +121,7 @@ class PoseLine {
     if (r.size() == 0) return VectorXd::Zero(c_.nv());
     LeastNorm solve;
     solve.factor(position_jacobian(), rank_threshold);
-    const VectorXd dq = solve.solve(r);
-    const MatrixXd N = c_.rates().jacobian(in()).middleCols(1 + c_.nq(), c_.nv());
-    LeastNorm by_velocities;
-    by_velocities.factor(N);
-    return by_velocities.solve(dq);
+    return as_velocities(c_, x_, solve.solve(r));
   }
   const VectorXd& state() const { return x_; }
 
@@ -82,13 +131,21 @@ class PoseLine {
     in << 0, x_;
     return in;
   }
+  // Slides may go as far as they like.
+  double turned_by(const VectorXd& step) const {
+    double most = 1e-300;
+    for (int k = 0; k < c_.nq(); ++k)
+      if (c_.machine().equations().positions[static_cast<std::size_t>(k)].kind != Coordinate::Kind::length) most = std::max(most, std::abs(step[k]));
+    return most;
+  }
   MatrixXd position_jacobian() const { return c_.at_pose().jacobian(in()).middleCols(1, c_.nq())(used_, Eigen::all); }
 
   const Collocation& c_;
-  VectorXd x_;
+  VectorXd x_, sizes_;
   std::vector<int> used_;
   VectorXd first_;
   int s_ = -1;
+  Dice dice_{1};
 };
 
 VectorXd point_inputs(const Collocation& c, const PlannedMotion& motion, Index interval, int j, const VectorXd& u) {
@@ -215,9 +272,46 @@ PlannedMotion timed(const Collocation& c, const PlannedMotion& line, const Matri
   return motion;
 }
 
+// Sideways by a hump of half the way, then onto the loops again; velocities follow from the poses.
+void bend(const Collocation& c, const PoseLine& pose, Dice& dice, PlannedMotion& line, MatrixXd& directions) {
+  VectorXd side(c.nq());
+  for (Index k = 0; k < c.nq(); ++k) side[k] = largest_bend * pose.sizes()[k] * dice.roll();
+  for (Index k = 0; k < line.intervals(); ++k) {
+    const double start = line.mesh[static_cast<std::size_t>(k)], length = line.mesh[static_cast<std::size_t>(k + 1)] - start;
+    MatrixXd change(3, c.nq());
+    for (int j = 0; j < 3; ++j) {
+      const double s = along(start + radau::c[j] * length), hump = 16 * s * s * (1 - s) * (1 - s);
+      VectorXd x = line.states.col(1 + 3 * k + j);
+      x.head(c.nq()) += hump * side;
+      pose.close(x);
+      line.states.col(1 + 3 * k + j) = x;
+      change.row(j) = (x - line.states.col(3 * k)).head(c.nq()) / length;
+    }
+    const MatrixXd rates = solve_square(radau::A, change);
+    for (int j = 0; j < 3; ++j)
+      directions.col(1 + 3 * k + j) = as_velocities(c, line.states.col(1 + 3 * k + j), rates.row(j).transpose());
+  }
+}
+
+// The shortest of a series at which the motion keeps all limits, or as near to it as the question allows.
+PlannedMotion paced(const Collocation& c, const PlannedMotion& line, const MatrixXd& directions, double pace) {
+  const PlannedMachine& machine = c.machine();
+  const auto lasting = [&](double duration) {
+    PlannedMotion motion = timed(c, line, directions, std::clamp(duration, machine.shortest, machine.longest));
+    take_efforts(c, motion);
+    return motion;
+  };
+  if (machine.shortest == machine.longest) return lasting(machine.shortest);
+  for (double duration = 1e-3; duration < 1e3; duration *= duration_ratio) {
+    PlannedMotion motion = timed(c, line, directions, duration);
+    if (take_efforts(c, motion) < limit_reserve) return lasting(pace * duration);
+  }
+  return lasting(pace * machine.model.simulate.end);
+}
+
 }  // namespace
 
-PlannedMotion first_guess(const Collocation& c, int intervals) {
+PlannedMotion first_guess(const Collocation& c, int intervals, unsigned seed) {
   const PlannedMachine& machine = c.machine();
   const State& start = machine.prepared.start;
   VectorXd x(c.nx());
@@ -240,20 +334,9 @@ PlannedMotion first_guess(const Collocation& c, int intervals) {
       line.states.col(1 + 3 * k + j) = pose.state();
       directions.col(1 + 3 * k + j) = pose.direction() * along_rate(part);
     }
-  // duration
-  if (machine.shortest == machine.longest) {
-    PlannedMotion motion = timed(c, line, directions, machine.shortest);
-    take_efforts(c, motion);
-    return motion;
-  }
-  const double low = std::max(machine.shortest, 1e-3), high = std::min(machine.longest, 1e3);
-  for (double duration = low; duration < high; duration *= duration_ratio) {
-    PlannedMotion motion = timed(c, line, directions, duration);
-    if (take_efforts(c, motion) < limit_reserve) return motion;
-  }
-  PlannedMotion motion = timed(c, line, directions, std::clamp(machine.model.simulate.end, low, high));
-  take_efforts(c, motion);
-  return motion;
+  Dice dice(seed);
+  if (seed > 0) bend(c, pose, dice, line, directions);
+  return paced(c, line, directions, seed > 0 ? std::pow(slowest_pace, dice.roll()) : 1);
 }
 
 }  // namespace armature::internal

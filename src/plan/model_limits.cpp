@@ -27,7 +27,7 @@ void take_drive_limits(Model& model, std::vector<ModelLimit>& limits) {
                             (limit.quantity == "current" && drive.commands("voltage") && drive.values["inductance"].given());
       const double most = *bound * (is_state ? 1 - limit_margin : 1);
       limits.push_back({fmt::format("the {} limit of {}", limit.quantity, drive.name),
-                       drive.name + "." + limit.quantity, -most, most});
+                       drive.name + "." + limit.quantity, -most, most, *bound - most});
     }
     drive.limits.clear();
   }
@@ -44,7 +44,7 @@ void take_end_stops(Model& model, std::vector<ModelLimit>& limits) {
       };
       const double lower = bound(element.lower, -unbounded), upper = bound(element.upper, unbounded);
       const double margin = limit_margin * (std::isfinite(upper - lower) ? upper - lower : std::abs(std::isfinite(lower) ? lower : upper));
-      limits.push_back({"the end stops of " + name, name, lower + margin, upper - margin});
+      limits.push_back({"the end stops of " + name, name, lower + margin, upper - margin, margin});
       element.lower = element.upper = {};
     }
 }

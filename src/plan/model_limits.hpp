@@ -12,6 +12,7 @@ struct ModelLimit {
   std::string name;    // "the current limit of motor"
   std::string signal;  // formula: "motor.current"
   double low, high;    // SI; a little inside of the limit where a run would switch at it
+  double margin;       // how much
 };
 
 // The model loses them. Throws ModelError where a limit is no constant.

@@ -71,6 +71,7 @@ Json to_json(const PlanResult& result, const PlanOptions& options) {
                          {"target_error", number_or_null(result.target_error)},
                          {"constraint_error", result.constraint_error}};
     json["intervals"] = result.motion.intervals();
+    json["starts"] = {{"tried", result.starts.tried}, {"found", result.starts.found}, {"agreed", result.starts.agreed}};
   }
   json["meshes"] = Json::array();
   for (const PlanResult::Round& round : result.rounds)

@@ -29,6 +29,7 @@ struct PlanOptions {
   Pairs along;                       // formula, formula of `path`, which goes from 0 to 1
   std::string within;                // how far off the path it may be
   std::optional<double> shortest, longest;  // duration, s; equal: fixed. None: free where time is minimized, else the file's end
+  int starts = 1;                    // first guesses, from each of which a motion is searched
   int intervals = 20;                // of the first mesh
   int most_intervals = 400;
   double accuracy = 1e-5;            // of the simulated end state, in units of the machine (radians, lengths over its length)

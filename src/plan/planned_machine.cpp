@@ -9,7 +9,9 @@
 
 #include "expression/derivative.hpp"
 #include "model/formula_tree.hpp"
+#include "model/formula_units.hpp"
 #include "plan/model_limits.hpp"
+#include "plan/question_check.hpp"
 #include "study/motion_formula.hpp"
 #include "study/variables.hpp"
 
@@ -19,15 +21,25 @@ namespace {
 
 // --- the question as formulas of the moment
 
+// Formulas leave the dimension of angles open; a question does not ask for an angle of 0.5 m.
+void refuse_other_units(const Model& model, const std::string& option, const std::string& left, const std::string& right) {
+  const FormulaUnits units(model);
+  const auto known = [&](const std::string& text) { return in_option(option, [&] { return units.inferred(parse_formula(text, {})); }); };
+  const InferredUnit a = known(left), b = known(right);
+  const auto differ = [](const InferredUnit& angle, const InferredUnit& other) { return angle.turns && other.dimension && *other.dimension != *angle.dimension; };
+  if (!a.dimension || !b.dimension || (!differ(a, b) && !differ(b, a))) return;
+  throw RequestError(option, fmt::format("{} is in {}, and {} in {}", left, a.text(), right, b.text()));
+}
+
 // One of the formulas that are compiled with the model, and what it is for.
 struct Asked {
   enum class Use { target, path, limit, cost, largest } use;
   std::string name, text;
-  double low = -unbounded, high = unbounded;
+  double low = -unbounded, high = unbounded, margin = 0;
 };
 
 // "a <= b", "a >= b", "a <= x <= b" at the top level of parentheses: the texts between, and the signs.
-void add_comparison(const std::string& text, std::vector<Asked>& asked) {
+void add_comparison(const Model& model, const std::string& text, std::vector<Asked>& asked) {
   const std::string option = "keep " + text;
   std::vector<std::string> parts{""};
   std::string signs;
@@ -45,11 +57,13 @@ void add_comparison(const std::string& text, std::vector<Asked>& asked) {
   if (signs.empty()) throw RequestError(option, "expected a comparison, such as x <= 0.4 m or 0.1 m <= y <= 0.2 m");
   if (signs.size() > 2 || (signs.size() == 2 && signs[0] != signs[1]))
     throw RequestError(option, "expected one comparison, or a value between two others; give each comparison separately");
-  for (std::size_t k = 0; k < signs.size(); ++k)
+  for (std::size_t k = 0; k < signs.size(); ++k) {
     asked.push_back({Asked::Use::limit, "--keep " + text,
                      signs[k] == '<' ? fmt::format("({}) - ({})", parts[k], parts[k + 1])
                                      : fmt::format("({}) - ({})", parts[k + 1], parts[k]),
                      -unbounded, 0});
+    refuse_other_units(model, option, parts[k], parts[k + 1]);
+  }
 }
 
 // The path parameter is a state with a rate of its own, which the plan chooses; the formulas may leave the path by the tolerance.
@@ -66,6 +80,8 @@ void add_path(Model& model, const PlanOptions& options, std::vector<Asked>& aske
   model.inputs.push_back(rate);
   for (const auto& [formula, of_s] : options.along) {
     const std::string name = fmt::format("--along {}={}", formula, of_s);
+    refuse_other_units(model, name.substr(2), formula, of_s);
+    refuse_other_units(model, "within", formula, options.within);
     asked.push_back({Asked::Use::path, name, fmt::format("({}) - ({})", formula, of_s)});
     asked.push_back({Asked::Use::limit, name, fmt::format("({}) - ({}) - ({})", formula, of_s, options.within), -unbounded, 0});
     asked.push_back({Asked::Use::limit, name, fmt::format("({}) - ({}) - ({})", of_s, formula, options.within), -unbounded, 0});
@@ -86,6 +102,10 @@ void ask_cost(const Model& model, const PlanOptions& options, std::vector<Asked>
 
 // Over time. Empty: it is not known.
 std::string unit_of_integral(const std::optional<Dimension>& of) { return of ? InferredUnit{*of * time_dimension}.text() : ""; }
+
+std::string unit_of(const std::optional<Dimension>& dimension) {
+  return dimension && *dimension != Dimension{} ? InferredUnit{*dimension}.text() : "";
+}
 
 std::string option_of(const Asked& each) {
   switch (each.use) {
@@ -182,10 +202,13 @@ void choose_duration(const PlanOptions& options, PlannedMachine& machine) {
 // Everything that is asked, as formulas; the model loses its limits and gets the path.
 std::vector<Asked> everything_asked(Model& model, const PlanOptions& options) {
   std::vector<Asked> asked;
-  for (const auto& [formula, value] : options.to)
-    asked.push_back({Asked::Use::target, fmt::format("{}={}", formula, value), fmt::format("({}) - ({})", formula, value)});
-  for (const ModelLimit& limit : take_limits(model)) asked.push_back({Asked::Use::limit, limit.name, limit.signal, limit.low, limit.high});
-  for (const std::string& text : options.keep) add_comparison(text, asked);
+  for (const auto& [formula, value] : options.to) {
+    const std::string name = fmt::format("{}={}", formula, value);
+    asked.push_back({Asked::Use::target, name, fmt::format("({}) - ({})", formula, value)});
+    refuse_other_units(model, "to " + name, formula, value);
+  }
+  for (const ModelLimit& limit : take_limits(model)) asked.push_back({Asked::Use::limit, limit.name, limit.signal, limit.low, limit.high, limit.margin});
+  for (const std::string& text : options.keep) add_comparison(model, text, asked);
   add_path(model, options, asked);
   ask_cost(model, options, asked);
   return asked;
@@ -227,7 +250,8 @@ void take_values(const std::vector<Asked>& asked, const MotionFormulas& formulas
     const int k = functional_number(quantity.name);
     if (k < 0) continue;
     const Asked& each = asked[static_cast<std::size_t>(k)];
-    const PathLimit limit{each.name, quantity.value, each.low, each.high};
+    const PathLimit limit{each.name, quantity.value, each.low, each.high, each.margin,
+                          unit_of(formulas.functionals()[static_cast<std::size_t>(k)].dimension)};
     switch (each.use) {
       case Asked::Use::target:
         refuse_inputs(machine.equations(), each, quantity.value);
@@ -299,6 +323,7 @@ std::unique_ptr<PlannedMachine> plan_machine(const Model& model, const PlanOptio
   choose_cost(options.minimize, *machine);
   choose_states(*machine);
   choose_duration(options, *machine);
+  check_start(*machine);
   return machine;
 }
 

@@ -18,6 +18,8 @@ struct PathLimit {
   std::string name;  // "the current of motor", "--keep x <= 0.4"
   Expression value;
   double low, high;
+  double margin = 0;      // by which it is inside of the limit of the model
+  std::string unit = {};  // of the value; empty: none, or not known
 };
 
 struct PlannedMachine {

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
 
 #include "expression/interruption.hpp"
 #include "model/counted.hpp"
 #include "plan/first_guess.hpp"
 #include "plan/interior_point.hpp"
 #include "plan/mesh_refinement.hpp"
+#include "plan/question_check.hpp"
 
 namespace armature::internal {
 
@@ -20,6 +22,8 @@ namespace {
 constexpr int most_rounds = 12;
 constexpr double equations_hold = 1e-6;  // largest residual of a search that ended early and still has a motion
 constexpr double cost_settled = 1e-4;  // relative change from mesh to mesh
+constexpr double same_cost = 1e-3;     // relative difference of two motions on the first mesh, found from two guesses: they are the same
+constexpr double any_duration[] = {1e-4, 1e4};  // s
 
 bool names_a_speed(const PlannedMachine& machine) {
   const Equations& e = machine.equations();
@@ -50,8 +54,9 @@ class Planning {
     result_.collocation = std::make_unique<Collocation>(*result_.machine, !options_.moving && !names_a_speed(*result_.machine));
     tell("first guess");
     PlannedMotion guess = first_guess(*result_.collocation, options_.intervals);
+    check_target(*result_.collocation, guess.node(guess.intervals()), *result_.machine);
     for (round_ = 0; round_ < most_rounds; ++round_) {
-      if (!search(guess)) return std::move(result_);
+      if (round_ == 0 ? !search_from_all(guess) : !search(guess)) return std::move(result_);
       const SimulatedPlan simulated = judge();
       if (result_.status == PlanStatus::stopped) return std::move(result_);
       const bool accurate = result_.end_error <= options_.accuracy;
@@ -77,39 +82,99 @@ class Planning {
     return true;
   }
 
-  // Solves the program on the mesh of the guess. False: there is no result, and the sentence says why.
-  bool search(const PlannedMotion& guess) {
-    const Collocation& c = *result_.collocation;
-    const Transcription transcription = c.transcribe(guess);
-    const NonlinearProgram& program = transcription.program;
+  struct Search {
+    PlannedMotion guess;
+    Transcription transcription;
+    InteriorPointResult found;
+    bool solved() const { return found.status == SolveStatus::solved || found.status == SolveStatus::acceptable; }
+    bool stopped() const { return found.status == SolveStatus::stopped; }
+  };
+
+  // Solves the program on the mesh of the guess.
+  Search search_from(PlannedMotion guess, const std::string& which) const {
+    Search search{std::move(guess), {}, {}};
+    search.transcription = result_.collocation->transcribe(search.guess);
+    const NonlinearProgram& program = search.transcription.program;
     InteriorPointOptions options;
     options.iterations = options_.iterations;
     options.warm = round_ > 0;
     options.progress = [&](int iteration, double cost, double infeasibility) {
-      return !options_.progress || options_.progress(fmt::format("{} intervals, iteration {}: cost {:.6g}, equations off by {:.1g}",
-                                                                 guess.intervals(), iteration, cost, infeasibility));
+      return !options_.progress || options_.progress(fmt::format("{}{} intervals, iteration {}: cost {:.6g}, equations off by {:.1g}", which,
+                                                                 search.guess.intervals(), iteration, cost, infeasibility));
     };
-    const InteriorPointResult found = solve(program, program.guess(), options);
-    if (found.status == SolveStatus::stopped) return end(PlanStatus::stopped, "stopped");
-    const bool closed = found.infeasibility < equations_hold;
-    if (found.status != SolveStatus::solved && found.status != SolveStatus::acceptable) {
-      if (round_ > 0) {  // the plan of the last mesh stands
-        result_.warnings.push_back(fmt::format("the search on {} intervals did not converge; this is the plan on {}", guess.intervals(), result_.motion.intervals()));
-        finish(result_.end_error <= options_.accuracy ? PlanStatus::found : PlanStatus::inaccurate);
-        return false;
-      }
-      if (!closed) return end(PlanStatus::infeasible, infeasible_words(found, transcription, guess));
-      result_.motion = c.motion(guess.mesh, found.x), result_.has_motion = true, result_.cost = found.cost;
-      return end(PlanStatus::not_converged,
-                 fmt::format("the search did not converge within {}; allow more (--iterations), or state the duration more narrowly (--time)",
-                             counted(found.iterations, "iteration")));
+    search.found = solve(program, program.guess(), options);
+    return search;
+  }
+
+  // From the first guess and the others that are wanted: the best. False: there is no result, and the sentence says why.
+  bool search_from_all(const PlannedMotion& guess) {
+    std::optional<Search> first, best;
+    std::vector<double> costs;
+    for (int k = 0; k < options_.starts; ++k) {
+      const std::string which = options_.starts > 1 ? fmt::format("start {} of {}: ", k + 1, options_.starts) : "";
+      Search search = search_from(k == 0 ? guess : first_guess(*result_.collocation, options_.intervals, static_cast<unsigned>(k)), which);
+      if (search.stopped()) return end(PlanStatus::stopped, "stopped");
+      if (search.solved()) costs.push_back(search.found.cost);
+      if (search.solved() && (!best || search.found.cost < best->found.cost)) best = search;
+      if (k == 0) first = std::move(search);
     }
-    result_.motion = c.motion(guess.mesh, found.x);
+    if (!best && has_time_range()) best = search_with_any_duration(guess);
+    if (!best) return first->stopped() ? end(PlanStatus::stopped, "stopped") : fail(*first);
+    const double cost = best->found.cost;
+    const auto agrees = [&](double other) { return std::abs(other - cost) <= same_cost * std::abs(cost); };
+    result_.starts = {options_.starts, static_cast<int>(costs.size()), static_cast<int>(std::ranges::count_if(costs, agrees))};
+    take(*best);
+    return true;
+  }
+
+  // A range of durations that is near to the first guess can stand in the way of a search that would end inside of it: found without it, the motion
+  // is searched once more within it.
+  bool has_time_range() const { return options_.shortest && options_.longest && *options_.shortest < *options_.longest; }
+  std::optional<Search> search_with_any_duration(const PlannedMotion& guess) {
+    PlannedMachine& machine = *result_.machine;
+    const double shortest = machine.shortest, longest = machine.longest;
+    machine.shortest = any_duration[0], machine.longest = any_duration[1];
+    const Search free = search_from(guess, "any duration: ");
+    machine.shortest = shortest, machine.longest = longest;
+    if (!free.solved()) return std::nullopt;
+    PlannedMotion within = result_.collocation->motion(guess.mesh, free.found.x);
+    if (within.duration > longest || within.duration < shortest) found_outside_ = within.duration;
+    within.duration = std::clamp(within.duration, shortest, longest);
+    Search search = search_from(within, "");
+    return search.solved() ? std::optional(std::move(search)) : std::nullopt;
+  }
+
+  // On a finer mesh. False: the plan of the last mesh stands, or the search was stopped.
+  bool search(const PlannedMotion& guess) {
+    const Search search = search_from(guess, "");
+    if (search.stopped()) return end(PlanStatus::stopped, "stopped");
+    if (!search.solved()) {
+      result_.warnings.push_back(fmt::format("the search on {} intervals did not converge; this is the plan on {}", guess.intervals(), result_.motion.intervals()));
+      finish(result_.end_error <= options_.accuracy ? PlanStatus::found : PlanStatus::inaccurate);
+      return false;
+    }
+    take(search);
+    return true;
+  }
+
+  void take(const Search& search) {
+    const Collocation& c = *result_.collocation;
+    const InteriorPointResult& found = search.found;
+    result_.motion = c.motion(search.guess.mesh, found.x);
     result_.has_motion = true;
     result_.cost = found.cost;
-    result_.active = c.active_limits(result_.motion, transcription, found.rows, found.multipliers);
-    result_.rounds.push_back({guess.intervals(), found.iterations, found.cost, 0});
-    return true;
+    result_.active = c.active_limits(result_.motion, search.transcription, found.rows, found.multipliers);
+    result_.rounds.push_back({search.guess.intervals(), found.iterations, found.cost, 0});
+  }
+
+  bool fail(const Search& search) {
+    const InteriorPointResult& found = search.found;
+    if (found.infeasibility >= equations_hold) return end(PlanStatus::infeasible, infeasible_words(found, search.transcription, search.guess));
+    result_.motion = result_.collocation->motion(search.guess.mesh, found.x), result_.has_motion = true, result_.cost = found.cost;
+    return end(PlanStatus::not_converged,
+               fmt::format("the search did not converge within {}; allow more (--iterations), try other first guesses (--starts 8), or state the "
+                           "duration more narrowly (--time)",
+                           counted(found.iterations, "iteration")));
   }
 
   // Which limits are in the way: those that stand at their end where the equations are violated least.
@@ -122,7 +187,10 @@ class Planning {
     std::string words = "there is no such motion near the first guess: the equations of motion, the limits and the target do not go together";
     if (!names.empty())
       words += fmt::format("; {} {} in the way", fmt::join(names, ", "), names.size() == 1 ? "stands" : "stand");
-    return words + (names.empty() ? "; the target may be out of reach" : "; relax a limit, or allow more time (--time)");
+    words += names.empty() ? "; the target may be out of reach" : "; relax a limit, or allow more time (--time)";
+    if (found_outside_) words += fmt::format("; one that takes {:.4g} s was found", *found_outside_);
+    if (options_.starts == 1) words += "; other first guesses (--starts 8) may find one";
+    return words;
   }
 
   SimulatedPlan judge() {
@@ -147,6 +215,8 @@ class Planning {
     result_.status = status;
     result_.sentence = fmt::format("{}: {:.6g} {}, on {}", what, result_.cost, result_.machine->cost_unit,
                                    counted(static_cast<long>(result_.motion.intervals()), "interval"));
+    if (result_.starts.tried > 1)
+      result_.sentence += fmt::format("; {} of {} starts found a motion, {} of them this one", result_.starts.found, result_.starts.tried, result_.starts.agreed);
     if (status == PlanStatus::inaccurate) {
       result_.sentence += failure_.empty() ? fmt::format(", but the simulated end state misses it by {:.2g}; feedback (--gains) keeps a real machine on it, "
                                                          "and more intervals (--most-intervals) make it more accurate",
@@ -165,6 +235,7 @@ class Planning {
   PlanResult result_;
   int round_ = 0;
   double last_cost_ = 0;
+  std::optional<double> found_outside_;  // the duration of a motion beyond the wanted ones
   std::string failure_;
 };
 

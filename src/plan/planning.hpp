@@ -2,7 +2,7 @@
 //
 //   model, question ──► machine without switches, limits as bounds (planned_machine.hpp)
 //                          │
-//                       first guess (first_guess.hpp)
+//                       first guesses (first_guess.hpp), the best of what is found from them
 //                          ▼
 //                   ┌── collocation on a mesh (collocation.hpp) ──► interior point method (interior_point.hpp)
 //          finer    │                                                     │
@@ -38,6 +38,10 @@ struct PlanResult {
     double cost, end_error;
   };
   std::vector<Round> rounds;
+  struct Starts {
+    int tried = 0, found = 0, agreed = 0;  // agreed: whose motions cost as much as the best
+  };
+  Starts starts;
   std::vector<std::string> active;  // limits that hold the motion back
   std::vector<std::string> notes, warnings;
   FeedbackGains gains;

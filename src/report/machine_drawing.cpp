@@ -404,7 +404,7 @@ class MachineDrawer {
     for (int end = 0; end < 2; ++end)
       if (joint.stops[static_cast<std::size_t>(end)]) {
         const double sign = end == 0 ? -1 : 1;
-        const Point stop = zero + (*joint.stops[static_cast<std::size_t>(end)] * at_.scale + sign * 2.7 * u_) * along;
+        const Point stop = zero + (*joint.stops[static_cast<std::size_t>(end)] * at_.scale + sign * (half_length + 0.1 * u_)) * along;
         draw_stop(sketch_, stop, sign * along, 1.5 * u_, {Sketch::elements, 0});
       }
     add_sliding_elements(k, along);
@@ -506,6 +506,16 @@ std::string MachineColors::edge(int body) const { return pose.empty() ? mixed(fi
 
 void draw_machine(const PosedScene& pose, const MachineLook& look, Sketch& sketch) { MachineDrawer(pose, look, sketch).draw(); }
 
+// The block and the shapes of its body where it meets an end stop.
+static void add_reach_at_stop(const PosedScene& pose, const SceneJoint& joint, double stop, std::vector<Vector3d>& points) {
+  const Vector3d moved = (stop - pose.slide(joint)) * pose.axis(joint);
+  points.push_back(pose.place(joint.b) + moved);
+  if (joint.b.body < 0) return;
+  for (const SceneShape& shape : pose.scene().bodies[static_cast<std::size_t>(joint.b.body)].shapes)
+    for (const Vector3d& point : points_around(shape))
+      points.push_back(pose.on_body(joint.b.body, {point.x(), point.y(), point.z()}) + moved);
+}
+
 std::vector<Vector3d> extent_of(const PosedScene& pose) {
   std::vector<Vector3d> points;
   const Scene& scene = pose.scene();
@@ -519,6 +529,9 @@ std::vector<Vector3d> extent_of(const PosedScene& pose) {
       for (const Vector3d& place : pose.reached(k)) points.push_back(place);
   }
   for (const Vector3d& place : pose.reached(-1)) points.push_back(place);
+  for (const SceneJoint& joint : scene.joints)
+    for (const auto& stop : joint.stops)
+      if (stop && is_slider(joint)) add_reach_at_stop(pose, joint, *stop, points);
   for (const SceneDrawing& drawing : scene.drawings)
     for (int k = 0; k < drawing.points; ++k) points.push_back(pose.point(drawing.offset + 3 * k));
   for (const SceneProfile& profile : scene.profiles)

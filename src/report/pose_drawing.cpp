@@ -117,6 +117,8 @@ class Range {
       const double slide = pose.slide(scene.joints[k]);
       auto& [low, high] = look.travel[k];
       if (std::isfinite(slide)) low = std::min(low, slide), high = std::max(high, slide);
+      // the guide reaches to the end stops
+      low = std::min(low, scene.joints[k].stops[0].value_or(low)), high = std::max(high, scene.joints[k].stops[1].value_or(high));
     }
     for (std::size_t k = 0; k < scene.bodies.size(); ++k)
       if (look.largest_load && scene.bodies[k].beam)

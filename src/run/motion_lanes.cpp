@@ -86,11 +86,11 @@ void MotionLanes::find_changes(LaneMask lanes) {
   for_each_lane(lanes, [&](int k) { at(k).change = at(k).run->contact_before(at(k).change); });
 }
 
-// Without event location every sample has outcomes of its own: those lanes are watched alone.
+// Without event location every sample has outcomes of its own, and so has what sticks: those lanes are watched alone.
 void MotionLanes::watch(LaneMask lanes) {
   LaneMask alone = 0;
   for_each_lane(lanes, [&](int k) {
-    if (!at(k).dynamics->comparisons().follows_roots()) return;
+    if (!at(k).dynamics->comparisons().follows_roots() && !at(k).watcher->wants_weights()) return;
     alone |= 1u << k;
     const Integrator& integrator = integrator_->lane(k);
     at(k).run->watched(!at(k).watcher->step(integrator, at(k).change.value_or(integrator.t())));

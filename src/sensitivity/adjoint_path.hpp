@@ -22,6 +22,7 @@ class AdjointPath {
   explicit AdjointPath(const MotionAdjoint& adjoint);
 
   MotionAdjoint& adjoint() { return adjoint_; }
+  const MotionAdjoint& adjoint() const { return adjoint_; }
   // prepared: the run. lambda: at its end, a column for each result. tables: one a column.
   void begin(const Prepared& prepared, const Eigen::MatrixXd& lambda, const std::vector<TableGradient>& tables);
   // From `until` back to `from`, inside the piece. psi: weights of the integrals there. False: lambda has no value.

@@ -52,7 +52,7 @@ class AdjointSweep {
   const Eigen::MatrixXd& lambda() const { return path_.lambda(); }
   const TableGradient& tables(Eigen::Index result) { return path_.tables()[static_cast<std::size_t>(result)]; }
   long evaluations() const { return path_.evaluations(); }
-  const MotionAdjoint& adjoint() { return path_.adjoint(); }
+  const MotionAdjoint& adjoint() const { return path_.adjoint(); }
   // Comparisons that slide from the start on, with the gradients of their roots: nearby starts must have them at zero, too.
   const std::vector<std::pair<std::string, Eigen::VectorXd>>& held_at_start() const { return held_at_start_; }
 

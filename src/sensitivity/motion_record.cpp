@@ -1,5 +1,6 @@
 #include "sensitivity/motion_record.hpp"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -116,6 +117,7 @@ void MotionRecord::hold() {
 
 void MotionRecord::look_at_roots(const State& state) {
   if (roots_.scale.size() == 0) return;
+  root_.resize(roots_.scale.size());
   evaluator_.set(state);
   evaluator_.roots(root_);
   roots_.scale = roots_.scale.cwiseMax(root_.cwiseAbs());

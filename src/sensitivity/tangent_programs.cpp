@@ -22,7 +22,7 @@ List slice(const List& list, std::size_t first, std::size_t count) {
 }
 
 // What a column moves, in its order.
-List moving_leaves(const Equations& e) {
+List column_leaves(const Equations& e) {
   List leaves;
   append(leaves, e.q), append(leaves, e.v), append(leaves, e.z);
   for (const Discrete& value : e.discrete) leaves.push_back(value.leaf);
@@ -54,7 +54,7 @@ class Varied {
 class TangentEquations {
  public:
   TangentEquations(const System& system, double alpha, double beta)
-      : e_(system.equations()), motion_(system.traced_motion()), leaves_(moving_leaves(e_)), Phi_(jacobian_of(motion_.phidot(), e_.v)) {
+      : e_(system.equations()), motion_(system.traced_motion()), leaves_(column_leaves(e_)), Phi_(jacobian_of(motion_.phidot(), e_.v)) {
     for (const int row : system.options().independent_rows) lambda_.push_back(e_.lambda[static_cast<std::size_t>(row)]);
     for (std::size_t k = 0; k < leaves_.size(); ++k) column_.push_back(e_.graph->input("column"));
     pull_ = motion_.gamma();

@@ -243,12 +243,15 @@ AdjointRun::~AdjointRun() = default;
 Outcome AdjointRun::follow(const Prepared& prepared, const Progress& progress) {
   watcher_->set(prepared);
   passes_ = 1;
-  return internal::follow(prepared, *watcher_, progress);
+  Outcome outcome = internal::follow(prepared, *watcher_, progress);
+  plain_evaluations_ = outcome.statistics.integrator.evaluations;
+  return outcome;
 }
 
 const MotionWatcher& AdjointRun::watcher() const { return *watcher_; }
 
 bool AdjointRun::differentiate(const Prepared& prepared, const MatrixXd& by_functional, const VectorXd& scales, const Progress& progress) {
+  const long evaluations_before = sweep_.evaluations();
   sweep_.begin(prepared, watcher_->seeds(by_functional));
   for (bool known = sweep_.back(*record_); known && record_->first() > 0; known = sweep_.back(*record_)) {
     record_->set(prepared, record_->first());
@@ -258,6 +261,7 @@ bool AdjointRun::differentiate(const Prepared& prepared, const MatrixXd& by_func
     failure_ = "stopped";
     if (!record_->complete()) return false;
   }
+  evaluations_ = sweep_.evaluations() - evaluations_before;
   failure_ = sweep_.failure();
   if (!failure_.empty()) return false;
   const bool started = start_(prepared, shared_.study.known_positions(), scales, sweep_, by_parameter_);

@@ -39,8 +39,11 @@ class AdjointRun {
   bool differentiate(const Prepared& prepared, const Eigen::MatrixXd& by_functional, const Eigen::VectorXd& scales, const Progress& progress);
   const std::string& failure() const { return failure_; }
   const Eigen::MatrixXd& by_parameter() const { return by_parameter_; }  // a row a formula
-  const AdjointSweep& sweep() const { return sweep_; }
   Eigen::VectorXd by_points(Eigen::Index formula, int table) { return sweep_.tables(formula).by_points(table); }
+  // Of the last motion: evaluations of its accelerations, those of the adjoints, and the operations of one of these; 0: they are not traced.
+  long plain_evaluations() const { return plain_evaluations_; }
+  long evaluations() const { return evaluations_; }
+  int operations() const { return sweep_.adjoint().traced() ? sweep_.adjoint().traced_program().operation_count() : 0; }
   int passes() const { return passes_; }  // runs of the last motion: more than one where the record is longer than its limit
 
  private:
@@ -53,6 +56,7 @@ class AdjointRun {
   Eigen::MatrixXd by_parameter_;
   std::string failure_;
   int passes_ = 0;
+  long plain_evaluations_ = 0, evaluations_ = 0;
 };
 
 }  // namespace armature::internal

@@ -1,6 +1,9 @@
 #include "study/card_cells.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -8,11 +11,13 @@
 #include <utility>
 
 #include "expression/interruption.hpp"
+#include "model/request_error.hpp"
 
 namespace armature::internal {
 
 namespace {
 
+constexpr long many_motions = 250'000;  // are worth a thorough compilation
 constexpr auto look_at_stop = std::chrono::milliseconds(50);
 constexpr long starts_at_once = 32;   // that a thread finds before it hands them over
 constexpr long ended_at_once = 256;   // that the thread of a card hands over
@@ -20,6 +25,16 @@ constexpr std::size_t most_ended = 64;  // batches that wait for others before t
 
 // Not every processor's NaN has the same bits.
 double with_one_nan(double value) { return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value; }
+
+// A card or a compiler that is not as exact as the processor is found out, and its results are refused.
+void require_same(long index, std::span<const double> card, std::span<const double> processor) {
+  const auto bits = [](double value) { return std::bit_cast<std::uint64_t>(with_one_nan(value)); };
+  for (std::size_t k = 0; k < card.size(); ++k)
+    if (bits(card[k]) != bits(processor[k]))
+      throw RequestError("gpu", fmt::format("the card has other bits than the processor: {:.17g} in place of {:.17g} in cell {}; begin anew "
+                                            "without this option, or with --gpu=fast where last digits do not matter",
+                                            card[k], processor[k], index));
+}
 
 }  // namespace
 
@@ -51,6 +66,7 @@ std::shared_ptr<MotionDevice> CardCells::take_card() {
 
 void CardCells::drive(MotionDevice& card, CellFeed& feed, const StopFlag& stop) {
   LoadOptions options;
+  options.compilation = cards_.compilation.value_or(job_.count < many_motions ? Compilation::quick : Compilation::both);
   options.arithmetic = cards_.arithmetic;
   options.stopped = [&] { return stop || needs_no_card(); };
   std::unique_ptr<MotionProgram> program;
@@ -161,10 +177,19 @@ void CardCells::take(const Batch& ended, CellFeed& feed, const CardTake& take_on
     const std::span<double> row = feed.row(index);
     take_one(index, {ended.numbers.data() + k * job_.results, static_cast<std::size_t>(job_.results)}, row);
     std::ranges::transform(row, row.begin(), with_one_nan);
+    keep_some(index, row);
     feed.finish(index);
   }
   const std::lock_guard lock(mutex_);
   shares_.computed += filled;
+}
+
+// The first cell, the second, the fourth, the eighth …: the processor computes them, too.
+void CardCells::keep_some(long index, std::span<const double> row) {
+  const std::lock_guard lock(mutex_);
+  if (cards_.arithmetic != Arithmetic::exact || !std::has_single_bit(++taken_)) return;
+  to_check_.push_back({index, {row.begin(), row.end()}});
+  changed_.notify_one();
 }
 
 void CardCells::leave(long index) {
@@ -274,11 +299,12 @@ void CardCells::assist(CellFeed& feed, const StopFlag& stop, const std::function
   CardTake take_one;
   long left = -1;
   Batch ended;
+  Filled filled;
   {
     const std::lock_guard lock(mutex_);
     ++assisting_;
   }
-  for (Task task; (task = next_task(stop, left, ended)) != Task::nothing;) {
+  for (Task task; (task = next_task(stop, left, ended, filled)) != Task::nothing;) {
     if (task == Task::compute) {
       if (!cell) cell = alone(stop);
       if (cell(left, feed.row(left))) feed.finish(left);
@@ -287,6 +313,11 @@ void CardCells::assist(CellFeed& feed, const StopFlag& stop, const std::function
     if (task == Task::take) {
       if (!take_one) take_one = job_.take();
       take(ended, feed, take_one);
+      continue;
+    }
+    if (task == Task::check) {
+      if (!cell) cell = alone(stop);
+      if (std::vector<double> row(filled.row.size()); cell(filled.index, row)) require_same(filled.index, filled.row, row);
       continue;
     }
     if (task == Task::help) {
@@ -308,7 +339,7 @@ void CardCells::assist(CellFeed& feed, const StopFlag& stop, const std::function
   }
 }
 
-CardCells::Task CardCells::next_task(const StopFlag& stop, long& left, Batch& ended) {
+CardCells::Task CardCells::next_task(const StopFlag& stop, long& left, Batch& ended, Filled& filled) {
   std::unique_lock lock(mutex_);
   for (; !stop; changed_.wait_for(lock, look_at_stop)) {
     if (!ended_.empty()) {
@@ -321,6 +352,11 @@ CardCells::Task CardCells::next_task(const StopFlag& stop, long& left, Batch& en
       left = leaving_.front();
       leaving_.pop_front();
       return Task::compute;
+    }
+    if (!to_check_.empty()) {
+      filled = std::move(to_check_.front());
+      to_check_.pop_front();
+      return Task::check;
     }
     if (over_) break;
     if (cards_.are_helped() && !begun_) return Task::help;

@@ -58,7 +58,12 @@ class CardCells {
     std::vector<double> numbers;
     long size() const { return static_cast<long>(index.size()); }
   };
-  enum class Task { start, take, compute, help, race, nothing };
+  // A cell that a card has filled.
+  struct Filled {
+    long index = -1;
+    std::vector<double> row;
+  };
+  enum class Task { start, take, compute, check, help, race, nothing };
   class HelpFeed;
   class RaceFeed;
 
@@ -69,8 +74,9 @@ class CardCells {
   bool hand_over(Batch& ended);
   void take(const Batch& ended, CellFeed& feed, const CardTake& take);
   void leave(long index);
+  void keep_some(long index, std::span<const double> row);
   void assist(CellFeed& feed, const StopFlag& stop, const std::function<CellFunction(const StopFlag&)>& alone);
-  Task next_task(const StopFlag& stop, long& left, Batch& ended);
+  Task next_task(const StopFlag& stop, long& left, Batch& ended, Filled& filled);
   bool has_other_tasks();
   bool needs_no_card();
   long next_to_help_with(CellFeed& feed);
@@ -86,6 +92,8 @@ class CardCells {
   std::condition_variable changed_;
   std::deque<Batch> ready_, ended_;
   std::deque<long> leaving_;
+  std::deque<Filled> to_check_;
+  std::uint64_t taken_ = 0;  // motions that cards have ended
   std::size_t enough_ = 0;  // batches of starts that wait for the cards
   int assisting_ = 0;       // threads that drive no card
   int starting_ = 0;        // of these, those that look for starts

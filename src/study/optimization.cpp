@@ -491,8 +491,11 @@ std::vector<int> OptimizationResult::best_at_ends() const {
 }
 
 std::string OptimizationResult::ends_sentence() const {
+  constexpr std::size_t named = 5;
   std::string text;
   const std::vector<int> ends = best_at_ends();
+  const auto count = ends.size() - static_cast<std::size_t>(std::ranges::count(ends, 0));
+  if (count > named) return fmt::format("{} variables are at ends of their ranges: wider ranges may be better", count);
   for (std::size_t d = 0; d < ends.size(); ++d)
     if (ends[d] != 0)
       text += fmt::format("{}{} is at the {} end of its range", text.empty() ? "" : ", ", over[d].name,

@@ -53,7 +53,11 @@ double seconds_of(const std::function<void()>& work) {
 }
 
 // The card alone: no cell of the processor hides one of its own that differs.
-Cards alone(const std::shared_ptr<MotionDevice>& card, Arithmetic arithmetic = Arithmetic::exact) { return {{card}, arithmetic, false}; }
+Cards alone(const std::shared_ptr<MotionDevice>& card, Compilation compilation, Arithmetic arithmetic = Arithmetic::exact) {
+  return {{card}, arithmetic, false, compilation};
+}
+// Of many motions, as commands do it when the code is in the cache.
+Compilation compilation_for(int grid) { return grid >= 500 ? Compilation::thorough : Compilation::quick; }
 
 std::string outcome(long differ) { return differ == 0 ? "the same" : fmt::format("{} DIFFER", differ); }
 std::string count(long number) { return number == 0 ? "" : std::to_string(number); }
@@ -306,13 +310,14 @@ long compare_studies(const StudyCase& c, const std::filesystem::path& models, in
   if (c.step > 0) model.simulate.step = c.step;
   std::vector<Axis> over = c.over;
   for (Axis& axis : over) axis.count = grid;
-  const Cards by_card = alone(card);
-  const Studied here = studied(model, c, over, {}), first = studied(model, c, over, {{card}}), there = studied(model, c, over, by_card);
+  const Cards by_card = alone(card, compilation_for(grid));
+  const Studied here = studied(model, c, over, {}), first = studied(model, c, over, {{card}});
+  const Studied quick = studied(model, c, over, alone(card, Compilation::quick)), there = studied(model, c, over, by_card);
   const Studied again = studied(model, c, over, by_card), both = studied(model, c, over, {{card}});
   long differ = 0;
-  for (const Studied* other : {&first, &there, &again, &both}) {
+  for (const Studied* other : {&first, &quick, &there, &again, &both}) {
     const long some = differing_numbers(here.numbers, other->numbers);
-    if (some > 0) fmt::print("{} numbers differ in run {}\n", some, other == &first ? "first" : other == &both ? "both" : "alone");
+    if (some > 0) fmt::print("{} numbers differ in run {}\n", some, other == &first ? "first" : other == &both ? "both" : other == &quick ? "quick" : "alone");
     differ += some;
   }
   const double cells = static_cast<double>(grid) * grid;
@@ -338,7 +343,7 @@ long compare_tunings(const Case& c, const std::filesystem::path& models, int gri
     options.cards = cards;
     return tuned(model, options);
   };
-  const Cards by_card = alone(card), fast = alone(card, Arithmetic::fast);
+  const Cards by_card = alone(card, compilation_for(grid)), fast = alone(card, compilation_for(grid), Arithmetic::fast);
   const Timed here = with({}), first = with({{card}}), there = with(by_card), again = with(by_card);
   with(fast);
   const Timed fused = with(fast);

@@ -153,6 +153,29 @@ TEST(Identification, FitsDryFriction) {
   EXPECT_TRUE(found.notes.empty()) << found.notes.front();  // none by differences
 }
 
+// The bounces of a ball on a rigid floor, with exact derivatives through its impacts.
+TEST(Identification, FitsARestitution) {
+  const char* const text = R"model(armature: 1
+name: bouncing ball
+parameters: {h: 1 m, e: 0.7}
+gravity: [0, -9.81, 0]
+bodies: {ball: {mass: 2 kg}}
+joints: {y: {type: prismatic, axis: y, between: [ground, ball]}}
+forces: {slab: {type: contact, gap: y, restitution: e}}
+start: {keep: {y: h}}
+simulate: {end: 1.5 s, record: 5 ms, rtol: 1e-10}
+)model";
+  const MeasuredRecord record = made_record(read_model_text(text), {"y"}, 0.01, 1);
+  IdentifyOptions options;
+  options.fit = {{"e"}, {"h"}};
+  const IdentifyResult found = identify(read_model_text(text, "ball.yaml", {{"e", "0.65"}, {"h", "1.03"}}), {record}, options);
+  EXPECT_EQ(found.status, IdentifyStatus::converged) << found.sentence;
+  EXPECT_TRUE(covers(estimate_of(found, "e"), 0.7)) << estimate_of(found, "e").value;
+  EXPECT_TRUE(covers(estimate_of(found, "h"), 1)) << estimate_of(found, "h").value;
+  EXPECT_LT(estimate_of(found, "e").half_width, 1e-3);
+  EXPECT_TRUE(found.notes.empty()) << found.notes.front();
+}
+
 TEST(Identification, WritesTheModelWithItsNewValues) {
   const MeasuredRecord record = made_record(sprung(), {"x"}, 0.01, 1);
   IdentifyOptions options;

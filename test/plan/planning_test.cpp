@@ -182,15 +182,16 @@ TEST(Plan, SaysWhichLimitIsInTheWay) {
   EXPECT_FALSE(result.has_motion);
 }
 
+std::string refusal(const std::string& text, const PlanOptions& options) {
+  try {
+    planned(text, options);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
+}
+
 TEST(Plan, RefusesWhatItCannotPlan) {
-  const auto refusal = [](const std::string& text, const PlanOptions& options) -> std::string {
-    try {
-      planned(text, options);
-    } catch (const std::exception& error) {
-      return error.what();
-    }
-    return "";
-  };
   PlanOptions options;
   options.to = {{"x", "1 m"}};
   EXPECT_THAT(refusal(cart, options), HasSubstr("minimize time: nothing limits the motion"));
@@ -201,6 +202,14 @@ TEST(Plan, RefusesWhatItCannotPlan) {
   EXPECT_THAT(refusal(cart, options), HasSubstr("to y=1 m: "));
   options.to = {{"x", "1 s"}};
   EXPECT_THAT(refusal(cart, options), HasSubstr("to x=1 s: "));
+  options.to = {{"turn", "0.5 m"}};
+  EXPECT_THAT(refusal(motor, options), HasSubstr("to turn=0.5 m: turn is in rad, and 0.5 m in m"));
+  options.to = {{"turn", "30 deg"}};
+  options.keep = {"turn' <= 2 m/s"};
+  EXPECT_THAT(refusal(motor, options), HasSubstr("keep turn' <= 2 m/s: "));
+  options.keep = {};
+  options.to = {{"x", "30 deg"}};
+  EXPECT_THAT(refusal(cart, options), HasSubstr("to x=30 deg: "));
   options.to = {};
   EXPECT_THAT(refusal(cart, options), HasSubstr("to: is missing"));
   options.to = {{"x", "1 m"}};
@@ -218,6 +227,102 @@ TEST(Plan, RefusesWhatItCannotPlan) {
   std::string fixed = cart;
   fixed.replace(fixed.find("inputs: {push: {unit: N}}"), 25, "parameters: {push: 2 N}");
   EXPECT_THAT(refusal(fixed, options), HasSubstr("inputs: is missing: a plan finds the inputs of the model"));
+}
+
+// No search is needed to know it.
+TEST(Plan, RefusesLimitsThatTheStartOrTheTargetViolates) {
+  PlanOptions options;
+  options.to = {{"x", "1 m"}};
+  options.inputs = {{"push", -2, 2}};
+  options.keep = {"x >= 0.2 m"};
+  EXPECT_THAT(refusal(cart, options), HasSubstr("keep x >= 0.2 m: does not hold at the start, by 0.2 m; start elsewhere"));
+  options.keep = {"x^2 <= 0.25 m^2"};
+  EXPECT_THAT(refusal(cart, options), HasSubstr("keep x^2 <= 0.25 m^2: does not hold at the target, by 0.75 m^2; choose another one"));
+  options.keep = {"x' >= 0.1 m/s"};  // it starts at rest
+  EXPECT_THAT(refusal(cart, options), HasSubstr("does not hold at the start, by 0.1 m/s"));
+  options.keep = {};
+  std::string stopped = cart;
+  stopped.replace(stopped.find("between: [ground, cart]"), 23, "between: [ground, cart], limits: {lower: -0.1 m, upper: 0.8 m, stiffness: 1e5 N/m}");
+  EXPECT_THAT(refusal(stopped, options), HasSubstr("the target is beyond the end stops of x, by 0.2"));
+}
+
+// A plan stays away from end stops, but for a start and a target there.
+TEST(Plan, StartsAndEndsAtEndStops) {
+  std::string text = cart;
+  text.replace(text.find("between: [ground, cart]"), 23, "between: [ground, cart], limits: {lower: 0 m, upper: 1 m, stiffness: 1e5 N/m}");
+  PlanOptions options;
+  options.to = {{"x", "1 m"}};
+  options.inputs = {{"push", -2, 2}};
+  const PlanResult result = planned(text, options);
+  expect_arrived(result);
+  EXPECT_NEAR(result.cost, 2, 2 * mesh_error);
+}
+
+// cos(turn) does not change to first order where the motor stands; -1/2 is reached at 120 degrees on either side.
+TEST(Plan, FindsATargetThatDoesNotChangeAtTheStart) {
+  PlanOptions options;
+  options.to = {{"cos(turn)", "-0.5"}};
+  options.minimize = "loss";
+  options.shortest = options.longest = 0.5;
+  const PlanResult result = planned(motor, options);
+  expect_arrived(result);
+  const double J = 0.02 + 25 * 0.001, angle = 2 * std::acos(-1.0) / 3, best = 12 * 2 * J * J * angle * angle / (0.01 * 25 * 0.125);
+  EXPECT_NEAR(result.cost, best, 2e-4 * best);
+}
+
+// Slides go as far as they are asked to: T = 2 sqrt(m d/F).
+TEST(Plan, GoesFar) {
+  PlanOptions options;
+  options.to = {{"x", "5 km"}};
+  options.inputs = {{"push", -2, 2}};
+  const PlanResult result = planned(cart, options);
+  EXPECT_EQ(result.status, PlanStatus::found) << result.sentence;
+  EXPECT_NEAR(result.cost, 2 * std::sqrt(5000.0), 2 * mesh_error * std::sqrt(5000.0));
+}
+
+TEST(Plan, FindsWithinARangeOfDurationsWhatItFindsWithout) {
+  PlanOptions options;
+  options.to = {{"x", "1 m"}};
+  options.inputs = {{"push", -2, 2}};
+  for (const auto& [shortest, longest] : {std::pair{0.01, 2.01}, {1.9, 100.0}, {0.5, 3.0}}) {
+    options.shortest = shortest, options.longest = longest;
+    const PlanResult result = planned(cart, options);
+    expect_arrived(result);
+    EXPECT_NEAR(result.cost, 2, 2 * mesh_error);
+  }
+  options.shortest = 0.5, options.longest = 1.5;
+  const PlanResult none = planned(cart, options);
+  EXPECT_EQ(none.status, PlanStatus::infeasible);
+  EXPECT_THAT(none.sentence, HasSubstr("one that takes 2.0"));
+}
+
+// Around a disk in the way, above or below it: the straight line is at a saddle between both.
+TEST(Plan, SearchesFromSeveralStarts) {
+  const std::string text = R"model(armature: 1
+name: a puck on a table
+plane: xy
+gravity: [0, 0, 0]
+inputs: {east: {unit: N}, north: {unit: N}}
+bodies: {puck: {mass: 1 kg, inertia: {zz: 1}}}
+joints: {at: {type: planar, axis: z, between: [ground, puck]}}
+forces: {a: {type: effort, on: at.x, is: east}, b: {type: effort, on: at.y, is: north}}
+start: {keep: {at.x: 0, at.y: 0, at.angle: 0}}
+simulate: {end: 1 s}
+)model";
+  PlanOptions options;
+  options.to = {{"at.x", "1 m"}, {"at.y", "0"}};
+  options.minimize = "east^2 + north^2";
+  options.shortest = options.longest = 2;
+  options.keep = {"(at.x - 0.5 m)^2 + (at.y + 0.08 m)^2 >= (0.2 m)^2"};
+  options.starts = 4;
+  const PlanResult result = planned(text, options);
+  expect_arrived(result);
+  EXPECT_EQ(result.starts.tried, 4);
+  EXPECT_GE(result.starts.found, 2);
+  EXPECT_GE(result.starts.agreed, 1);
+  EXPECT_THAT(result.sentence, HasSubstr("of 4 starts found a motion"));
+  // the shorter way is above: the center of the disk is below the line
+  EXPECT_GT(result.motion.node(result.motion.intervals() / 2)[1], 0);
 }
 
 TEST(Plan, StopsWhenNobodyWantsIt) {

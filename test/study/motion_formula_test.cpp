@@ -191,5 +191,28 @@ TEST_F(OfTheMotion, WrongFormulasAreRefusedWithASentence) {
   EXPECT_THAT(complaint("max(x) + 1 s"), HasSubstr("adds"));
 }
 
+// A block that the pull V t does not move: friction F sign(x') balances it at every time, so that sign(x') is V t/F. One cell alone, and many in lanes.
+TEST(MotionFormulas, OfWhatSticksAreFoundAtEveryTime) {
+  const Model model = read_model_text(R"model(armature: 1
+name: block held by friction
+gravity: [0, 0, 0]
+parameters: {F: 5 N, V: 2}
+bodies: {block: {mass: 1 kg}}
+joints: {x: {type: prismatic, axis: x, between: [ground, block]}}
+forces: {friction: {type: effort, on: x, is: "-F*sign(x')"}, pull: {type: effort, on: x, is: V*t}}
+simulate: {end: 2 s}
+)model");
+  const Varied varied = vary(model, {"V"});
+  MotionFormulas formulas(varied.model, varied.parameters);
+  for (const char* text : {"integral(sign(x'))", "integral(sign(x')^2)", "max(sign(x')*(2 - t))"}) formulas.add_number(text);
+  const Study study(varied, formulas);
+  StopFlag stop = false;
+  StudyRun run(study, nullptr, stop);
+  ASSERT_EQ(run.run(std::vector<double>{2.0}), MotionStatus::finished) << run.sentence();
+  EXPECT_NEAR(run.values()[0], 2 * 4 / (2 * 5.0), 1e-9);
+  EXPECT_NEAR(run.values()[1], 4 * 8 / (3 * 25.0), 1e-9);
+  EXPECT_NEAR(run.values()[2], 0.4, 1e-9);
+}
+
 }  // namespace
 }  // namespace armature::internal

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <thread>
 
@@ -285,6 +286,54 @@ TEST(StudyOnACard, IsSharedByCardAndProcessor) {
   EXPECT_EQ(there.shares.computed + there.shares.helped + there.shares.left, 10'000);
   EXPECT_GT(there.shares.computed, 0);
   EXPECT_GT(there.shares.helped, 0);
+}
+
+// A card whose results end in another bit, as those of a wrongly compiled program may.
+class InexactProgram final : public MotionProgram {
+ public:
+  explicit InexactProgram(std::unique_ptr<MotionProgram> program) : program_(std::move(program)) {}
+  long threads() const override { return program_->threads(); }
+  std::size_t slot_size() const override { return program_->slot_size(); }
+  void* allocate(std::size_t bytes) override { return program_->allocate(bytes); }
+  void free_all() override { program_->free_all(); }
+  void put(void* to, const void* from, std::size_t bytes) override { program_->put(to, from, bytes); }
+  void get(void* to, const void* from, std::size_t bytes) override {
+    program_->get(to, from, bytes);
+    auto* numbers = static_cast<std::uint64_t*>(to);
+    if (from == results_) std::for_each(numbers, numbers + bytes / sizeof *numbers, [](std::uint64_t& number) { number ^= 1; });
+  }
+  void start(const step::MotionCall& call) override {
+    results_ = call.results;
+    program_->start(call);
+  }
+  void wait() override { program_->wait(); }
+
+ private:
+  std::unique_ptr<MotionProgram> program_;
+  const double* results_ = nullptr;
+};
+class InexactDevice final : public MotionDevice {
+ public:
+  std::string name() const override { return "inexact"; }
+  std::unique_ptr<MotionProgram> load(const std::string& unit, const LoadOptions&) override {
+    return std::make_unique<InexactProgram>(std::make_unique<HostProgram>(unit, 3));
+  }
+};
+
+TEST(StudyOnACard, IsRefusedWhereTheCardHasOtherBits) {
+  SweepOptions options;
+  options.over = {{"crank_angle", 0.3, 1.3, 4}};
+  options.results = {{"end", "final(B)"}};
+  options.cards = {.devices = {std::make_shared<InexactDevice>()}, .helped = false};
+  const Model model = short_model("four_bar", "dopri5", 0.1);
+  try {
+    swept(model, options);
+    FAIL() << "nobody noticed";
+  } catch (const RequestError& error) {
+    EXPECT_THAT(error.what(), testing::AllOf(testing::HasSubstr("other bits than the processor"), testing::HasSubstr("--gpu=fast")));
+  }
+  options.cards.arithmetic = Arithmetic::fast;
+  EXPECT_TRUE(swept(model, options).complete);
 }
 
 // With other bits than the processor's: it does not help, and functions of which Armature has no version of its own are taken.

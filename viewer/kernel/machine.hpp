@@ -4,6 +4,7 @@
 #pragma once
 
 #include "model.hpp"
+#include "sliding.hpp"
 #include "step/motion.hpp"
 
 namespace armature::step {
@@ -24,7 +25,7 @@ class PageMachine {
         nearest_(memory + PageModel::memory(tables) + Moving::memory(sizes(tables)) +
                  Projection<1, PageModel>::memory(sizes(tables))),
         weights_(nearest_[tables.nx()].lane) {
-    set_traits(0, -1);
+    set_traits();
     projection_.set_rate(0, t_[page_rate]);
     if (t_.projects()) projection_.set_sizes(0, sizes(0, 0, nullptr));
   }
@@ -32,15 +33,15 @@ class PageMachine {
   PageModel& model() { return model_; }
   // The outcomes that are held from now on.
   void hold_outcomes(const ComparisonStatus* status, const double* w) {
-    int sliding = 0, one = -1;
+    sliding_.clear();
     for (int k = 0; k < t_[page_nw]; ++k) {
       weights_[k] = w[k];
-      if (status[k] == ComparisonStatus::sliding) ++sliding, one = k;
+      if (status[k] == ComparisonStatus::sliding) sliding_.add(k);
     }
     model_.set_outcomes(w);
-    set_traits(sliding, one);
+    set_traits();
   }
-  bool slides() const { return sliding_ > 0; }
+  bool slides() const { return sliding_.count() > 0; }
   const double* weights() const { return weights_; }  // those of what slides as found last
   void set_weight(int k, double weight) {
     weights_[k] = weight;
@@ -59,8 +60,8 @@ class PageMachine {
 
   // Engine of Motion.
   bool derivative(int, double t, const double* x, double* xdot) {
-    if (sliding_ > 0) return leave(page_several_stick);
     model_.set({{t}}, rows(x));
+    if (sliding_.count() > 0) return slide(xdot);
     double sine;
     PageOutputs view = model_.acceleration();
     if (!is_solved(view, sine) || sine < unreadable) return leave(page_singular);
@@ -72,11 +73,7 @@ class PageMachine {
       view = model_.acceleration();
       if (!is_solved(view, sine)) return leave(page_singular);
     }
-    double* to = xdot;
-    for (int i = 0; i < t_[page_nq]; ++i) *to++ = view.qdot[i][0];
-    for (int i = 0; i < t_[page_nv]; ++i) *to++ = view.vdot[i][0];
-    for (int i = 0; i < t_[page_nz]; ++i) *to++ = view.zdot[i][0];
-    return finite<1>(t_.nx(), rows(xdot));
+    return take(view, xdot);
   }
   bool project(int, double, double*, double*) { return leave(page_off); }
   MachineSizes sizes(int, double, const double*) { return {t_.per_row, t_.per_position, t_.per_velocity}; }
@@ -94,6 +91,31 @@ class PageMachine {
  private:
   static constexpr double unreadable = 5e-4;  // as in dynamics/singular_passage.cpp
 
+  bool take(const PageOutputs& view, double* xdot) const {
+    double* to = xdot;
+    for (int i = 0; i < t_[page_nq]; ++i) *to++ = view.qdot[i][0];
+    for (int i = 0; i < t_[page_nv]; ++i) *to++ = view.vdot[i][0];
+    for (int i = 0; i < t_[page_nz]; ++i) *to++ = view.zdot[i][0];
+    return finite<1>(t_.nx(), rows(xdot));
+  }
+  // With the weights of what slides, at the state that is set. Where one comparison slides, this is what one kernel cannot do.
+  bool slide(double* xdot) {
+    if (!sliding_.fits()) return leave(page_several_stick);
+    PageOutputs view{};
+    const auto roots = [&] {
+      model_.set_outcomes(weights_);
+      return model_.roots()->lane;
+    };
+    const auto rates = [&]() -> const double* {
+      model_.set_outcomes(weights_);
+      view = model_.acceleration();
+      double sine;
+      return is_solved(view, sine) ? model_.root_rates(view.vdot)->lane : nullptr;
+    };
+    if (!sliding_.solve(weights_, t_[page_rate], t_.kinds, t_.breakaway, roots, rates)) return leave(page_several_stick);
+    return take(view, xdot);
+  }
+
   static const Row<1>* rows(const double* x) { return reinterpret_cast<const Row<1>*>(x); }
   static Moving::Sizes sizes(const PageTables& t) {
     Moving::Sizes sizes;
@@ -103,14 +125,13 @@ class PageMachine {
     return sizes;
   }
   // What is special: how many comparisons slide, and which, where it is one.
-  void set_traits(int sliding, int one) {
+  void set_traits() {
     LaneTraits traits;
-    traits.plain = sliding == 0, traits.sliding = sliding == 1 ? one : -1;
+    traits.plain = sliding_.count() == 0, traits.sliding = sliding_.count() == 1 ? sliding_.first() : -1;
     traits.pulled = t_[page_pulled], traits.projects = t_.projects();
     traits.rate = t_[page_rate];
     traits.finishes = traits.plain && traits.projects && !traits.pulled && t_.controlled();
     motion_.set(0, traits);
-    sliding_ = sliding;
   }
   bool leave(PageStatus why) {
     if (left_ == page_goes_on) left_ = why;
@@ -123,7 +144,7 @@ class PageMachine {
   Projection<1, PageModel> projection_;
   Row<1>* nearest_;
   double* weights_;
-  int sliding_ = 0;
+  PageSliding sliding_;
   PageStatus left_ = page_goes_on;
 };
 

@@ -122,7 +122,7 @@ function looks(scene: SceneView): HTMLElement {
 
 // What can move at singular poses; the time goes to the nearest of them.
 function freeMotion(scene: SceneView): HTMLElement {
-  const box = check("free motion", false, (on) => {
+  const box = check("free motion", scene.chosen.free, (on) => {
     scene.showMarks("free", on);
     const { player } = scene;
     const [nearest] = [...scene.singularTimes].sort((a, b) => Math.abs(a - player.t) - Math.abs(b - player.t));
@@ -136,18 +136,19 @@ function freeMotion(scene: SceneView): HTMLElement {
 
 // range: of the times that the plots show.
 export function shown(scene: SceneView, range: Range): HTMLElement {
+  const { chosen } = scene;
   const row = element(
     "div",
     { class: "shown" },
-    check("names", false, (on) => scene.showLabels(on)),
-    check("frames", false, (on) => scene.showFrames(on)),
-    check("masses", false, (on) => scene.showMarks("centers", on)),
-    check("velocities", false, (on) => scene.showMarks("velocities", on)),
+    check("names", chosen.names, (on) => scene.showLabels(on)),
+    check("frames", chosen.frames, (on) => scene.showFrames(on)),
+    check("masses", chosen.centers, (on) => scene.showMarks("centers", on)),
+    check("velocities", chosen.velocities, (on) => scene.showMarks("velocities", on)),
     button("fit", "fit the machine (f)", () => scene.view.reset()),
     looks(scene),
     filmMenu(scene, range),
   );
-  if (scene.hasReactions) row.insertBefore(check("reactions", false, (on) => scene.showMarks("reactions", on)), row.querySelector("button"));
+  if (scene.hasReactions) row.insertBefore(check("reactions", chosen.reactions, (on) => scene.showMarks("reactions", on)), row.querySelector("button"));
   if (scene.singularTimes.length > 0) row.insertBefore(freeMotion(scene), row.querySelector("button"));
   if (scene.hasBeams) row.append(beamScale(scene), beamLoads(scene));
   const traces = scene.traces.list;

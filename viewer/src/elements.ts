@@ -3,9 +3,10 @@
 import { Group, Vector3 } from "three";
 import type { Line2 } from "three/examples/jsm/lines/Line2.js";
 import type { Coupling, Joint, Link, Load, SceneDescription } from "./document";
-import type { Moving } from "./joints";
+import { downOf, type Moving } from "./joints";
 import { polyline, setPoints, zigzag } from "./lines";
 import { mark, metal, text, type Paint, type Role } from "./paint";
+import { reachedPlaces } from "./places";
 import type { Poses } from "./poses";
 import type { Axes } from "./view";
 
@@ -18,6 +19,7 @@ type Ends = (frame: number, share: number) => [Vector3, Vector3];
 export class ElementSymbols {
   readonly group = new Group();
   readonly moving: Moving[] = [];
+  private down: Vector3;
 
   constructor(
     private scene: SceneDescription,
@@ -27,7 +29,10 @@ export class ElementSymbols {
     private axes: Axes,
     private size: number, // of the picture, m
   ) {
+    this.down = downOf(scene.gravity, scene.plane);
     for (const link of scene.links) this.addLink(link);
+    // where a rope goes on there is a pulley
+    scene.links.forEach(({ kind, name, b }, k) => kind === "rope" && scene.links[k + 1]?.name === name && this.addPulley(b));
     for (const coupling of scene.couplings ?? []) this.addCoupling(coupling);
     for (const joint of scene.joints) this.addOnJoint(joint);
     for (const load of scene.loads ?? []) if (load.offset >= 0) load.kind === "force" ? this.addForce(load) : this.addTorque(load);
@@ -80,6 +85,17 @@ export class ElementSymbols {
       });
     } else this.line(metal, kind === "rope" ? 2 : 4, ends);
   }
+  private addPulley(at: Link["b"]): void {
+    const { right, up } = this.axes;
+    const ring = this.line(text, 1.8, (frame, share) => {
+      const middle = this.poses.place(at, frame, share);
+      return Array.from({ length: 25 }, (_, k) => {
+        const angle = (2 * Math.PI * k) / 24;
+        return middle.clone().addScaledVector(right, 1.5 * this.unit * Math.cos(angle)).addScaledVector(up, 1.5 * this.unit * Math.sin(angle));
+      });
+    });
+    this.overPlane(ring);
+  }
   // Across a line, in the picture's plane where there is one.
   private aside(a: Vector3, b: Vector3): Vector3 {
     const along = b.clone().sub(a);
@@ -113,9 +129,9 @@ export class ElementSymbols {
 
   private addCoupling(coupling: Coupling): void {
     const [a, b] = [this.scene.joints[coupling.a], this.scene.joints[coupling.b]];
-    if (coupling.kind === "gear" || coupling.kind === "rack") this.line(text, 1.2, this.circle(a, coupling.radius_a));
-    if (coupling.kind === "gear") this.line(text, 1.2, this.circle(b, coupling.radius_b));
-    if (coupling.kind === "rack") this.line(text, 1.2, this.rack(a, b, coupling.radius_a));
+    if (coupling.kind === "gear" || coupling.kind === "rack") this.overPlane(this.line(text, 1.2, this.circle(a, coupling.radius_a)));
+    if (coupling.kind === "gear") this.overPlane(this.line(text, 1.2, this.circle(b, coupling.radius_b)));
+    if (coupling.kind === "rack") this.overPlane(this.line(text, 1.2, this.rack(a, b, coupling.radius_a)));
     if (coupling.kind === "belt") this.line(metal, 3, this.belt(a, b, coupling.radius_a, coupling.radius_b));
     if (coupling.kind === "screw") this.addThread(a, b);
     if (coupling.kind === "shaft")
@@ -221,13 +237,28 @@ export class ElementSymbols {
   private addMotor(joint: Joint): void {
     this.line(mark, 2, this.circle(joint, 1.9 * this.unit));
     if (!this.scene.plane) return;
-    const [size, { right, up }] = [1.1 * this.unit, this.axes];
+    const [size, { right, up }, side] = [1.1 * this.unit, this.axes, this.freeSide(joint).multiplyScalar(3.5 * this.unit)];
     const letter = this.line(mark, 2, (frame, share) => {
-      const middle = this.poses.place(joint.a, frame, share).addScaledVector(right, 3.4 * this.unit).addScaledVector(up, -1.4 * this.unit);
+      const middle = this.poses.place(joint.a, frame, share).add(side);
       const at = (x: number, y: number) => middle.clone().addScaledVector(right, x * size).addScaledVector(up, y * size);
       return [at(-0.8, -1), at(-0.8, 1), at(0, -0.2), at(0.8, 1), at(0.8, -1)];
     });
     this.above(letter);
+  }
+  // Of eight directions the one that is farthest from the bodies that meet at a joint at the start, and from its support.
+  private freeSide({ a, b }: Joint): Vector3 {
+    const at = this.poses.place(a, 0, 0);
+    const taken = [a.body, b.body].flatMap((body) => {
+      if (body < 0) return [this.down];
+      const places = reachedPlaces(this.scene, body).map((place) => this.poses.place({ body, at: [place.x, place.y, place.z] }, 0, 0).sub(at));
+      return places.filter((out) => out.length() > this.unit).map((out) => out.normalize());
+    });
+    const sides = Array.from({ length: 8 }, (_, k) => {
+      const angle = (Math.PI / 4) * (k + 0.5);
+      return new Vector3().addScaledVector(this.axes.right, Math.cos(angle)).addScaledVector(this.axes.up, Math.sin(angle));
+    });
+    const nearest = (side: Vector3) => Math.max(-1, ...taken.map((other) => side.dot(other)));
+    return sides.reduce((best, side) => (nearest(side) < nearest(best) - 1e-6 ? side : best));
   }
   // An arrow about the axis, over all bodies.
   private addTurning(joint: Joint): void {
@@ -240,6 +271,10 @@ export class ElementSymbols {
       return [...arc, at(4.45, r + 0.6 * u), arc[32], at(4.45, r - 0.6 * u)];
     });
     this.above(arrow);
+  }
+  // Over the bodies of a planar machine; in space the depth decides.
+  private overPlane(line: Line2): void {
+    if (this.scene.plane) this.above(line);
   }
   private above(line: Line2): void {
     line.material.depthTest = false;

@@ -3,7 +3,7 @@ import { Group, Matrix4, Quaternion, Vector3 } from "three";
 import type { Joint, SceneDescription, Vector } from "./document";
 import { disc, polygon, rectangle, type Flat } from "./flat";
 import { polyline, setPoints, strokes } from "./lines";
-import { corners, reachedPlaces } from "./places";
+import { reach, reachedPlaces } from "./places";
 import { background, bodyColor, mark, metal, text, type Paint } from "./paint";
 import type { Poses } from "./poses";
 import { ball, rod, stretch as stretchTo } from "./solid";
@@ -136,8 +136,8 @@ export class JointSymbols {
   // An arrow along the guide, in front of what is driven.
   private addPush(joint: Joint, w: number): void {
     const at = new Vector3(...joint.axis).normalize();
-    const reach = Math.max(w, this.isShaped(joint.b.body) ? this.extent(joint.b, this.poses.direction(joint.a.body, joint.axis, 0, 0)) : 0);
-    const [from, length, head] = [reach + 0.6 * this.unit, 4.5 * this.unit, 1.2 * this.unit];
+    const front = Math.max(w, this.isShaped(joint.b.body) ? this.extent(joint.b, this.poses.direction(joint.a.body, joint.axis, 0, 0)) : 0);
+    const [from, length, head] = [front + 0.6 * this.unit, 4.5 * this.unit, 1.2 * this.unit];
     const arrow = polyline([at, at.clone().multiplyScalar(2)], this.paint.line(mark, 2.5));
     const letter = polyline([at, at.clone().multiplyScalar(2)], this.paint.line(mark, 2));
     letter.visible = joint.drive === "motor";
@@ -172,12 +172,16 @@ export class JointSymbols {
       low = Math.min(low, x);
       high = Math.max(high, x);
     }
-    return low <= high ? [low, high] : [0, 0];
+    if (!(low <= high)) return [0, 0];
+    const [lower, upper] = joint.stops ?? [null, null];
+    return [Math.min(low, lower ?? low), Math.max(high, upper ?? high)]; // the guide reaches to the end stops
   }
 
   private addGuide(joint: Joint, h: number): void {
     const [low, high] = this.travel(joint);
-    const reach = 2.6 * this.unit;
+    const along = this.poses.direction(joint.a.body, joint.axis, 0, 0);
+    const [before, behind] = this.isShaped(joint.b.body) ? [this.extent(joint.b, along), this.extent(joint.b, along.clone().negate())] : [1.9 * this.unit, 1.9 * this.unit];
+    const beyond = Math.max(before, behind) + 1.5 * this.unit;
     const side = this.axes.normal
       .clone()
       .cross(new Vector3(...joint.axis).normalize())
@@ -189,10 +193,10 @@ export class JointSymbols {
     const at = (x: number, y: number) => new Vector3(...joint.a.at).addScaledVector(axis, x).addScaledVector(side, y);
     const material = this.paint.line(metal, 2);
     const gap = (this.isShaped(joint.b.body) ? Math.max(h, this.extent(joint.b, side)) : h) + 0.28 * this.unit;
-    guide.add(polyline([at(low - reach, gap), at(high + reach, gap)], material));
-    if (joint.a.body >= 0) guide.add(polyline([at(low - reach, -gap), at(high + reach, -gap)], material));
-    else this.hatch(guide, at, low - reach, high + reach, gap);
-    this.addStops(guide, at, joint);
+    guide.add(polyline([at(low - beyond, gap), at(high + beyond, gap)], material));
+    if (joint.a.body >= 0) guide.add(polyline([at(low - beyond, -gap), at(high + beyond, -gap)], material));
+    else this.hatch(guide, at, low - beyond, high + beyond, gap);
+    this.addStops(guide, at, joint, [behind, before]);
     this.group.add(guide);
     if (joint.a.body < 0) return;
     this.moving.push({
@@ -219,16 +223,16 @@ export class JointSymbols {
   }
   // How far the shapes of a body reach from a place, at the start.
   private extent(place: Joint["b"], side: Vector3): number {
-    const at = this.poses.place(place, 0, 0);
-    return Math.max(0, ...corners(this.scene.bodies[place.body]).map((corner) => this.poses.place({ body: place.body, at: [corner.x, corner.y, corner.z] }, 0, 0).sub(at).dot(side)));
+    const inBody = side.clone().applyQuaternion(this.poses.turnOf(place.body, 0, 0).invert());
+    return reach(this.scene.bodies[place.body], new Vector3(...place.at), inBody);
   }
 
   // A hatched bar where the block meets an end stop.
-  private addStops(group: Group, at: (x: number, y: number) => Vector3, joint: Joint): void {
+  private addStops(group: Group, at: (x: number, y: number) => Vector3, joint: Joint, half: [number, number]): void {
     (joint.stops ?? []).forEach((stop, end) => {
       if (stop === null) return;
       const sign = end === 0 ? -1 : 1;
-      const across = (y: number, x: number) => at(stop + sign * (2.1 * this.unit + x), y);
+      const across = (y: number, x: number) => at(stop + sign * (half[end] + 0.2 * this.unit + x), y);
       group.add(polyline([across(-1.5 * this.unit, 0), across(1.5 * this.unit, 0)], this.paint.line(text, 2)));
       this.hatch(group, across, -1.4 * this.unit, 1.5 * this.unit, 0);
     });

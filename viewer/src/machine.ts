@@ -111,8 +111,28 @@ export class Machine {
   private shaped(body: Body, index: number): Group {
     const group = new Group();
     for (const shape of body.shapes) group.add(givenShape(shape, this.paint.solid(bodyColor(index))));
+    for (const lines of this.spokes(body, index)) group.add(lines);
     if (this.flat) group.position.addScaledVector(this.axes.normal, -this.depth);
     return group;
+  }
+
+  // Whether a wheel turns shows by the lines from its axis to its points, on both of its faces.
+  private spokes(body: Body, index: number): Group[] {
+    const wheel = body.shapes.find(({ kind }) => kind === "cylinder");
+    if (!wheel) return [];
+    const [from, to] = [new Vector3(...wheel.from!), new Vector3(...wheel.to!)];
+    const axis = to.clone().sub(from).normalize();
+    const lines = new Group();
+    for (const { at } of body.points) {
+      const out = new Vector3(...at).sub(from);
+      const radial = out.addScaledVector(axis, -axis.dot(out));
+      if (radial.length() < 0.5 * wheel.radius!) continue;
+      for (const [face, sign] of [[from, -1], [to, 1]] as const) {
+        const middle = face.clone().addScaledVector(axis, sign * 0.02 * this.unit);
+        lines.add(polyline([middle, middle.clone().add(radial)], this.paint.line(outline(bodyColor(index)), 1.5)));
+      }
+    }
+    return [lines];
   }
 
   private drawnFromPlaces(body: Body, index: number): Group[] {

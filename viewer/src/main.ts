@@ -113,7 +113,7 @@ themes.onChange((theme) => {
 // For tests and the console: what the page knows and where it draws it.
 type Place = [number, number, number];
 function drawn(name: string, at: Place): Vector3 | undefined {
-  scene?.draw();
+  scene?.place();
   return scene?.machine.drawn(
     shown.scene.bodies.findIndex((body) => body.name === name),
     new Vector3(...at),
@@ -140,6 +140,10 @@ Object.assign(window, {
     film: (kind: "webm" | "gif") =>
       scene && (kind === "gif" ? gifFilm : webmFilm)(scene, () => plots.rangeShown, () => true),
     drawn: (name: string, at: Place) => drawn(name, at)?.toArray(), // in ground axes
-    onScreen: (name: string, at: Place) => scene && drawn(name, at)?.project(scene.view.camera).toArray(), // -1 … 1
+    // -1 … 1, in the picture as it is then
+    onScreen: (name: string, at: Place) => {
+      scene?.draw();
+      return scene && drawn(name, at)?.project(scene.view.camera).toArray();
+    },
   },
 });

@@ -1,6 +1,6 @@
 // Where a body is touched: its joints, points and center; and how large things should be drawn.
 import { Box3, Vector3 } from "three";
-import { float32, type Body, type RunDocument, type SceneDescription } from "./document";
+import { float32, type Body, type Joint, type RunDocument, type SceneDescription } from "./document";
 import type { Poses } from "./poses";
 
 // Places of a body that its drawing must reach, each once.
@@ -45,6 +45,31 @@ export function corners(body: Body): Vector3[] {
   return found;
 }
 
+// How far the shapes of a body reach from a place in a direction, both in the body's axes.
+export function reach(body: Body, from: Vector3, direction: Vector3): number {
+  let most = 0;
+  const look = (point: Vector3) => (most = Math.max(most, point.sub(from).dot(direction)));
+  for (const shape of body.shapes) {
+    const at = new Vector3(...shape.at);
+    const numbers = shape.triangles ? float32(shape.triangles) : [];
+    for (let k = 0; k + 2 < numbers.length; k += 3) look(new Vector3(numbers[k], numbers[k + 1], numbers[k + 2]).add(at));
+    const half = shape.sides && new Vector3(...shape.sides).multiplyScalar(0.5);
+    for (let k = 0; half && k < 8; ++k) look(new Vector3(k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z).add(at));
+    if (!shape.radius) continue;
+    for (const end of [shape.from ?? shape.at, shape.to ?? shape.at]) {
+      const round = shape.kind === "cylinder" ? across(direction, new Vector3(...shape.to!).sub(new Vector3(...shape.from!))) : direction;
+      look(new Vector3(...end).addScaledVector(round, shape.radius));
+    }
+  }
+  return most;
+}
+// A unit vector in the plane across an axis, towards a direction.
+function across(direction: Vector3, axis: Vector3): Vector3 {
+  const n = axis.clone().normalize();
+  const out = direction.clone().addScaledVector(n, -n.dot(direction));
+  return out.length() > 1e-9 ? out.normalize() : out;
+}
+
 // All that the machine sweeps over, from some sixty frames.
 export function sweptBox(run: RunDocument, poses: Poses): Box3 {
   const { scene } = run;
@@ -60,12 +85,21 @@ export function sweptBox(run: RunDocument, poses: Poses): Box3 {
       for (let k = 0; k < drawing.points; ++k)
         expand(box, poses.point(drawing.offset + 3 * k, frame, 0, new Vector3()));
   }
+  for (const joint of scene.joints) if (joint.glyph === "slider") for (const stop of joint.stops ?? []) if (stop !== null) expandToStop(box, scene, joint, stop, poses);
   for (const { a, b } of [...scene.joints, ...scene.links])
     for (const place of [a, b]) if (place.body < 0) expand(box, new Vector3(...place.at));
   if (box.isEmpty()) box.set(new Vector3(-0.5, -0.5, -0.5), new Vector3(0.5, 0.5, 0.5));
   const size = box.getSize(new Vector3());
   const reach = Math.max(size.x, size.y, size.z) || 1;
   return box.expandByScalar(0.09 * reach);
+}
+// The block and the shapes of its body where it meets an end stop.
+function expandToStop(box: Box3, scene: SceneDescription, { a, b, axis }: Joint, stop: number, poses: Poses): void {
+  const along = poses.direction(a.body, axis, 0, 0);
+  const block = poses.place(b, 0, 0);
+  const moved = along.clone().multiplyScalar(stop - along.dot(block.clone().sub(poses.place(a, 0, 0))));
+  const places = b.body < 0 ? [] : corners(scene.bodies[b.body]).map((at) => poses.place({ body: b.body, at: [at.x, at.y, at.z] }, 0, 0));
+  for (const place of [block, ...places]) expand(box, place.add(moved));
 }
 function expand(box: Box3, point: Vector3): void {
   if (Number.isFinite(point.x + point.y + point.z)) box.expandByPoint(point);

@@ -193,6 +193,10 @@ export class SceneView {
   get hasReactions(): boolean {
     return reactionsIn(this.run).length > 0;
   }
+  // What the reader has chosen to see.
+  get chosen(): Record<MarkKind | "names" | "frames", boolean> {
+    return { ...this.marked, names: this.overlay.labelled, frames: this.framesShown };
+  }
   // Times of singular poses at which the document says what can move.
   get singularTimes(): number[] {
     return (this.run.free ?? []).map(({ t }) => t);
@@ -305,6 +309,10 @@ export class SceneView {
     context.restore();
   }
 
+  // Bodies where they are now, without a picture.
+  place(): void {
+    this.machine.update(...this.player.locate(this.player.t));
+  }
   draw(): void {
     this.pending = false; // a picture that was asked for is this one
     const [frame, share] = this.player.locate(this.player.t);

@@ -27,8 +27,8 @@ export function ball(at: Vector3, r: number, material: Material): Mesh {
 }
 
 // A cylinder between two places; stretch() moves one.
-export function rod(a: Vector3, b: Vector3, r: number, material: Material): Mesh {
-  const mesh = new Mesh(new CylinderGeometry(r, r, 1, 24), material);
+export function rod(a: Vector3, b: Vector3, r: number, material: Material, sides = 24): Mesh {
+  const mesh = new Mesh(new CylinderGeometry(r, r, 1, sides), material);
   stretch(mesh, a, b);
   return mesh;
 }
@@ -109,7 +109,7 @@ export function givenShape(shape: Shape, material: Material): Group {
   }
   if (shape.kind === "sphere") group.add(ball(at, shape.radius!, material));
   if (shape.kind === "cylinder")
-    group.add(rod(new Vector3(...shape.from!), new Vector3(...shape.to!), shape.radius!, material));
+    group.add(rod(new Vector3(...shape.from!), new Vector3(...shape.to!), shape.radius!, material, 72)); // a wheel
   if (shape.kind === "rod")
     group.add(bar(new Vector3(...shape.from!), new Vector3(...shape.to!), shape.radius!, material));
   if (shape.kind === "mesh") {

@@ -9,7 +9,7 @@ import { folder, models, near, program, until, visit } from "./browser.mjs";
 const served = join(folder, "served");
 mkdirSync(join(served, "sub"), { recursive: true });
 copyFileSync(join(models, "n_four_bar.yaml"), join(served, "sub", "bars.yaml"));
-for (const name of ["rrr.yaml", "pendulum.yaml"]) copyFileSync(join(models, name), join(served, name));
+for (const name of ["rrr.yaml", "pendulum.yaml", "stewart.yaml"]) copyFileSync(join(models, name), join(served, name));
 const file = (name) => readFileSync(join(served, name), "utf8");
 
 let live;
@@ -428,6 +428,23 @@ test("the page computes a motion itself while the program computes: the same one
   await until(p, () => /length: 0.8 m/.test(window.armature.session.text) && !window.armature.session.running);
   const theirs = await p.evaluate(() => window.armature.plots.channels.plots[0].series.find(({ name }) => name === "swing").values.at(-1));
   near(own, theirs, 1e-5, "swing at the end");
+  await p.evaluate(() => window.armature.editor.undo());
+  await quiet(p);
+  assert.deepEqual(unexpected(complaints), []);
+});
+
+test("a machine that takes long moves at once, coarsely, and then exactly", async () => {
+  const { page: p, complaints } = await page();
+  await p.locator("#header select").first().selectOption("stewart.yaml");
+  await until(p, () => window.armature.run.run.model.file === "stewart.yaml" && !window.armature.session.running);
+  await until(p, () => window.armature.computes.mover().then(Boolean, () => false)); // the pointer has come near
+  const before = await p.evaluate(() => window.armature.previews.length);
+  await move(p, "height", 205);
+  await quiet(p);
+  const { first, exact } = await p.evaluate(() => ({ first: window.armature.previews, exact: window.armature.latencies.at(-1) }));
+  assert.ok(first.length > before, "the page's own motion is shown");
+  console.log(`Stewart platform: ${first.at(-1).toFixed(0)} ms to the first motion, ${exact.toFixed(0)} ms to the program's`);
+  assert.ok(first.at(-1) < exact, `${first.at(-1)} ms, ${exact} ms`);
   await p.evaluate(() => window.armature.editor.undo());
   await quiet(p);
   assert.deepEqual(unexpected(complaints), []);

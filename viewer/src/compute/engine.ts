@@ -103,10 +103,10 @@ export interface Wish {
   own?: boolean; // false: with parameters as inputs, whatever the values
 }
 
-const patience = 10_000; // ms
 const coarse = 1e-5; // relative tolerance of a first look
 
 export class Engine {
+  patience = 10_000; // ms
   private own: Prepared;
   private free: Prepared | null;
 
@@ -319,7 +319,7 @@ export class Engine {
       const status = statuses[this.k.advance(every < 40 ? 20 : 200)];
       const now = performance.now();
       if (status !== "goes on") return status;
-      if (now - began > patience) return "slow";
+      if (now - began > this.patience) return "slow";
       if (now - asked <= every) continue;
       if (!(await goesOn())) return status;
       asked = performance.now();

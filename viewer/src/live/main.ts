@@ -132,7 +132,7 @@ function withPinned(own: Channels): ChannelSet {
 // Names of traces change with the model.
 function refreshShown(): void {
   if (!scene) return;
-  const about = [...scene.traces.list, ...scene.run.scene.bodies].map(({ name }) => name).join("\n") + scene.hasBeams;
+  const about = [...scene.traces.list, ...scene.run.scene.bodies].map(({ name }) => name).join("\n") + scene.hasBeams + (scene.singularTimes.length > 0);
   const old = document.querySelector("#controls .shown");
   if (about !== shownRow && shownRow !== "") {
     old?.replaceWith(shown(scene, () => plots?.rangeShown ?? [0, 0]));
