@@ -80,7 +80,7 @@ Verb add_film(CLI::App& app) {
   verb->add_option("--size", arguments->size, "width and height in pixels (default: 640x480)")->type_name("WxH");
   verb->add_option("--fps", arguments->film.per_second, "frames per second (default: 25)")->type_name("N")->check(between(1, 120));
   verb->add_option("--speed", arguments->film.speed,
-                   "seconds of motion per second of film: 0.1 is slow motion (default: 1; chosen if the motion takes less than 1 s or "
+                   "seconds of motion per second of film: 0.1 is slow motion (default: 1; adapted if the motion takes less than 1 s or "
                    "more than 60 s)")
       ->type_name("X")
       ->check(positive);

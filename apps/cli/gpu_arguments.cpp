@@ -18,7 +18,7 @@ void GpuArguments::add_to(CLI::App& verb) {
 }
 
 std::string GpuArguments::checked(const std::string& mode) {
-  if (mode != "true" && mode != "fast") return fmt::format("'{}' is not known: it takes nothing, or fast", mode);
+  if (mode != "true" && mode != "fast") return fmt::format("'{}' is unknown; write --gpu or --gpu=fast", mode);
   start_driver();
   return "";
 }

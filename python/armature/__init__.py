@@ -45,7 +45,7 @@ from ._study import Study, study
 
 
 def _finish(self: Simulation) -> Run:
-    """Ends the motion and judges it. The rows are there where the simulation was started with record=True."""
+    """Ends and checks the motion. It has rows if the simulation was started with record=True."""
     model, options, inputs = self._recipe
     return Run(self._finish(), model, options, inputs)
 

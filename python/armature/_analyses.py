@@ -14,7 +14,7 @@ from ._run import Run
 
 
 class Check(NamedTuple):
-    """What a model is made of, and what is odd about it."""
+    """Summary of a model, with suspicious input."""
 
     bodies: List[str]
     joints: List[str]
@@ -36,8 +36,8 @@ Check.constraints.__doc__ = "Rows of Phi."
 Check.rank.__doc__ = "Of Phi at the start."
 Check.degrees_of_freedom.__doc__ = "Velocities less rank."
 Check.redundant.__doc__ = "Constraints that follow from others: joint or constraint, direction, and whether at every pose."
-Check.notes.__doc__ = "Which joints were cut and why, what assembly moved."
-Check.warnings.__doc__ = "What is odd about the model."
+Check.notes.__doc__ = "Which joints were cut and why, and which coordinates assembly moved."
+Check.warnings.__doc__ = "Suspicious input."
 
 
 class Analyses(Motions):
@@ -45,8 +45,8 @@ class Analyses(Motions):
 
     def map(self, over: Over, classify: str, *, refine: int = 0, gpu: Union[bool, str] = False, threads: int = 0, progress=False,
             **options: Any) -> _core.Map:
-        """The class of the motion over a grid: map({"phi0": (0, 6.28, 61)}, "turns: turns(phi) >= 1; rests"). gpu: on an NVIDIA GPU,
-        with the same numbers; "fast": with others in their last digits."""
+        """The class of the motion over a grid: map({"phi0": (0, 6.28, 61)}, "turns: turns(phi) >= 1; rests"). gpu: on an NVIDIA GPU, with
+        the same numbers; "fast": with different last digits."""
         found = self._study(_core.map, progress, options, over=_over.ranges(over, counted=True), classify=text("classify", classify),
                             refine=whole("refine", refine), gpu=gpu_of(gpu), threads=whole("threads", threads))
         _warn_of_motions(found, len(found.points))
@@ -57,10 +57,10 @@ class Analyses(Motions):
         """Numbers of the motion over a grid, a Latin hypercube or a Sobol sequence: sweep({"rope": (0.5, 1, 11)},
         {"peak": "max(abs(motor.current))"}).
 
-        over: a tuple is a range, (from, to, count) or (from, to) for latin and sobol; a list or an array is values; a text is a distribution
-        for latin and sobol: "normal(0.7 m, 0.05 m)", lognormal, triangular or uniform. points: rows of values in place of a grid; over then
-        lists the names. inverse: the motion is that of inverse(). gpu: on an NVIDIA GPU, with the same numbers;
-        "fast": with others in their last digits.
+        over: a tuple is a range, (from, to, count) or (from, to) for latin and sobol; a list or an array holds the values; a string is a
+        distribution for latin and sobol: "normal(0.7 m, 0.05 m)", lognormal, triangular or uniform. points: rows of values instead of a
+        grid; over then lists the names. inverse: use the motion of inverse(). gpu: on an NVIDIA GPU, with the same numbers; "fast": with
+        different last digits.
         """
         if points is not None:
             names = list(over)
@@ -81,11 +81,11 @@ class Analyses(Motions):
                  evaluations: int = 200, starts: int = 1, tolerance: float = 1e-6, inverse: bool = False, choose: Sequence[str] = (),
                  scenario: Sequence[str] = (), deviation: Sequence[str] = (), against: str = "", front: int = 9, threads: int = 0, progress=False,
                  **options: Any) -> _core.Optimum:
-        """The values for which a number of the motion is smallest or largest: optimize({"volts": (2, 12)}, "(final(travel) - 1)^2").
-        inverse: the motion is that of inverse(). choose: one of a list, "ratio=20,50,100", or files of parameters, "motor=a.yaml,b.yaml";
-        scenario: "load=2 kg, volts=12", and deviation: "rope=5 mm", of which the worst case counts.
-        against: a second number to keep small; `front` then has designs of which none is better in both. Where no motion fulfils the conditions, `found` is
-        False, `objective` is NaN, and a RuntimeWarning says why."""
+        """Finds the values for which a number computed from the motion is smallest or largest: optimize({"volts": (2, 12)},
+        "(final(travel) - 1)^2"). inverse: use the motion of inverse(). choose: one of several values, "ratio=20,50,100", or files with
+        parameter values, "motor=a.yaml,b.yaml"; scenario: "load=2 kg, volts=12", and deviation: "rope=5 mm": the worst case counts.
+        against: a second number to minimize; `front` then has the Pareto front of both. If no motion satisfies the conditions, `found` is
+        False, `objective` is NaN, and a RuntimeWarning tells why."""
         if bool(minimize) == bool(maximize):
             raise InputError("give one of minimize and maximize")
         found = self._study(_core.optimize, progress, options, over=_over.ranges(over), objective=text("the objective", minimize or maximize),
@@ -104,9 +104,9 @@ class Analyses(Motions):
     def tune(self, alpha: Sequence[float] = (), beta: Sequence[float] = (), *, of: str = "", weights: Tuple[float, float] = (0.5, 0.5),
              speed_limit: float = 1000, refine: int = 0, gpu: Union[bool, str] = False, threads: int = 0, progress=False,
              **options: Any) -> _core.TunedGains:
-        """Gains of Baumgarte's method: over a grid (1/s and 1/s^2), or over the region of stability. of: the error of a constraint, a point
-        or a formula. weights: c and d of e = sqrt(c E1^2 + d E2^2). A motion in which a coordinate moves faster than speed_limit is given
-        up. gpu: the grid on an NVIDIA GPU, with the same numbers; "fast": with others in their last digits."""
+        """Finds gains for Baumgarte's method, over a grid (1/s and 1/s^2) or over the stability region. of: measure the error of this
+        constraint, point or formula. weights: c and d of e = sqrt(c E1^2 + d E2^2). A motion in which a coordinate moves faster than
+        speed_limit is abandoned. gpu: compute the grid on an NVIDIA GPU, with the same numbers; "fast": with different last digits."""
         c, d = numbers("weights", weights) if len(weights) == 2 else (-1, -1)
         return self._study(_core.tune, progress, options, alpha=numbers("alpha", alpha), beta=numbers("beta", beta), of=of,
                            refine=whole("refine", refine), position_weight=c, velocity_weight=d,
@@ -116,13 +116,14 @@ class Analyses(Motions):
                  fit_start: Sequence[str] = (), offset: Sequence[str] = (), use: Sequence[str] = (), noise: Optional[Mapping[str, float]] = None,
                  robust: bool = False, evaluations: int = 100, excite: bool = False, threads: int = 0, progress=False,
                  **options: Any) -> _core.Identified:
-        """Parameters with which the model moves as was measured: identify("run.csv", ["m2", "l2"]), or with ranges in SI:
+        """Fits parameters to measured records: identify("run.csv", ["m2", "l2"]), or with ranges in SI:
         identify("run.csv", {"m2": None, "l2": (0.5, 0.7)}).
 
-        records: CSV files with a line of names and units; a column named as an input of the model drives it, all others are signals that the
-        fit compares. fit_start: start values (a coordinate's name, or with ".v" for its speed), of each record its own. offset: columns whose
-        sensor has an unknown constant offset. use: columns to compare, where not all. noise: known standard deviations, SI. robust: outliers
-        count less. excite: also find inputs whose record would tell most about the parameters. Warnings of the result are Python's, too."""
+        records: CSV files with a line of names and units; a column named as an input of the model drives it, all others are signals that
+        the fit compares. fit_start: start values to fit for each record (a coordinate's name, or with ".v" its speed). offset: columns
+        whose sensor has an unknown constant offset. use: columns to compare (default: all). noise: known standard deviations, SI. robust:
+        reduce the weight of outliers. excite: also find inputs whose record would be most informative about the parameters. Warnings of
+        the result are also issued as Python warnings."""
         named = fit if isinstance(fit, Mapping) else dict.fromkeys(names_of("fit", fit))
         fitted = []
         for name, ends in named.items():
@@ -141,12 +142,14 @@ class Analyses(Motions):
              moving: bool = False, inputs: Optional[Mapping[str, Sequence[float]]] = None, keep: Union[str, Sequence[str]] = (),
              along: Optional[Mapping[str, str]] = None, within: str = "", gains: bool = False, accuracy: float = 1e-5, starts: int = 1,
              intervals: int = 20, most_intervals: int = 400, iterations: int = 1000, progress=False, **options: Any) -> _core.Plan:
-        """The motion that costs least within the limits of the motors: plan({"travel": 1}), plan({"swing": "180 deg"}, minimize="loss", time=1.6).
+        """Finds the motion of least cost within the limits of the motors: plan({"travel": 1}), plan({"swing": "180 deg"},
+        minimize="loss", time=1.6).
 
-        to: what coordinates, points or formulas are at the end, where the machine rests unless `moving`. minimize: "time", "energy", "loss",
-        "current" or a formula whose integral is minimized. time: duration, or (shortest, longest), s. inputs: bounds of inputs, SI. keep:
-        comparisons that hold at all times, such as obstacles. along: formulas of `path`, which goes from 0 to 1, and `within` which tolerance. gains: feedback
-        along the motion. starts: first guesses, from each of which a motion is searched: the best counts. Warnings of the result are Python's, too."""
+        to: values of coordinates, points or formulas at the end, where the machine is at rest unless `moving`. minimize: "time",
+        "energy", "loss", "current" or a formula whose integral is minimized. time: duration, or (shortest, longest), s. inputs: bounds of
+        inputs, SI. keep: comparisons that must hold at all times, such as obstacles. along: formulas of `path`, which runs from 0 to 1;
+        within: the tolerance of the path. gains: also compute feedback gains along the motion. starts: number of first guesses; the best
+        motion found from them counts. Warnings of the result are also issued as Python warnings."""
         low, high = (0.0, 0.0) if time is None else (time, time) if isinstance(time, (int, float)) else tuple(numbers("time", time))
         bounds = [(name, *numbers(f"inputs {name}", ends)) for name, ends in (inputs or {}).items()]
         found = self._study(_core.plan, progress, options, to=[(formula, str(value)) for formula, value in (to or {}).items()], moving=bool(moving),
@@ -168,7 +171,7 @@ class Analyses(Motions):
     def modes(self, *, equilibrium: bool = True, sensitivity: Union[str, Sequence[str]] = (), branch: Optional[int] = None,
               state: Optional[_core.State] = None, **options: Any) -> _core.Modes:
         """Small vibrations about the equilibrium (or the start), and the linear system there. sensitivity: parameters for which derivatives
-        of the eigenvalues are wanted, or "all". branch, state: where the search for the equilibrium starts."""
+        of the eigenvalues are wanted, or "all". branch, state: start of the search for the equilibrium."""
         wanted = list(self.parameters) if sensitivity == "all" else names_of("sensitivity", sensitivity)
         return _core.modes(self._studied(options), bool(equilibrium), wanted, branch_or_none(branch), state_or_none(state))
 
@@ -177,8 +180,9 @@ class Analyses(Motions):
                       **options: Any) -> Union[_core.Singularities, _core.Workspace]:
         """Singular poses along the motion; with `over`, over a grid of poses: singularities(over={"platform.C.x": (0.1, 1.1, 61)}).
 
-        over: one or two coordinates or formulas of them, each (from, to, count). hold: others that keep a value in every pose (SI). active:
-        driven coordinates, where they are not those of drives and efforts. moves: the outputs, coordinates or recorded quantities.
+        over: one or two coordinates or formulas of them, each (from, to, count). hold: other coordinates or formulas that keep a value in
+        every pose (SI). active: driven coordinates (default: those of drives and efforts). moves: the outputs, coordinates or recorded
+        quantities.
         """
         given = dict(active=names_of("active", active), moves=names_of("moves", moves))
         if over is not None:
@@ -195,7 +199,7 @@ class Analyses(Motions):
 
     def inverse(self, *, results: Optional[Mapping[str, str]] = None, branch: Optional[int] = None, progress=False, check: bool = True,
                 **options: Any) -> Run:
-        """Torques, currents and voltages for the motion under `inverse:` of the file. results: numbers of the whole motion, in
+        """Torques, currents and voltages for the motion under `inverse:` of the file. results: numbers computed from the whole motion, in
         run.results. check: as in simulate()."""
         model = self._studied(options)
         run = self._watched(_core.inverse, progress, model.end, None, model=model, results=results_of(results) if results else [],
@@ -204,8 +208,8 @@ class Analyses(Motions):
 
     def kinematics(self, moves: Optional[Mapping[str, Value]] = None, *, results: Optional[Mapping[str, str]] = None, branch: Optional[int] = None,
                    progress=False, check: bool = True, **options: Any) -> Run:
-        """Positions for coordinates moved by formulas of t: kinematics({"crank": "2*t"}). results: numbers of the whole motion, in
-        run.results. check: as in simulate()."""
+        """Positions for coordinates prescribed by formulas of t: kinematics({"crank": "2*t"}). results: numbers computed from the whole
+        motion, in run.results. check: as in simulate()."""
         model = self._studied(options)
         given = [(name, formula(name, value)) for name, value in (moves or {}).items()]
         run = self._watched(_core.kinematics, progress, model.end, None, model=model, moves=given,
@@ -213,7 +217,7 @@ class Analyses(Motions):
         return checked(run, check)
 
     def check(self, *, branch: Optional[int] = None) -> Check:
-        """What the model is made of, and what is odd about it: joints that were cut, redundant constraints, missing inertia."""
+        """Summarizes the model and reports suspicious input: cut joints, redundant constraints, missing inertia."""
         return Check(**_core.check(self._model, branch_or_none(branch)))
 
     def equations(self, latex: bool = False, *, format: str = "text") -> str:

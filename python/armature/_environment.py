@@ -32,8 +32,8 @@ class Box:
 class Environment:
     """A machine as an environment. Actions are inputs of the model (voltages, torques), observations are channels.
 
-    start: coordinates and speeds at reset, as numbers or (low, high) to draw from; loops are closed exactly on `branch`. reward and
-    terminated are functions of the simulation.
+    start: coordinates and speeds at reset, as numbers or as ranges (low, high) for random values; the loops are closed exactly on
+    `branch`. reward and terminated are functions of the simulation.
     """
 
     metadata: Dict[str, Any] = {"render_modes": []}
@@ -90,8 +90,8 @@ class Environment:
         return float(self._random.uniform(value[0], value[1]))
 
     def step(self, action) -> Tuple[np.ndarray, float, bool, bool, Dict[str, Any]]:
-        """Holds the action for one step: (observation, reward, terminated, truncated, info). A motion that fails is terminated; info has the
-        sentence."""
+        """Applies the action for one step: (observation, reward, terminated, truncated, info). If the motion fails, the episode is
+        terminated, and info has the sentence."""
         given = np.asarray(action, dtype=float)
         if given.shape != self.action_space.shape:
             raise InputError(f"an action has {len(self._names)} numbers ({', '.join(self._names)}), not the shape {given.shape}")
@@ -107,5 +107,5 @@ class Environment:
                 self._steps >= self.horizon, {})
 
     def close(self) -> None:
-        """Nothing has to be closed."""
+        """Does nothing; there is nothing to close."""
         pass

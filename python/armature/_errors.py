@@ -20,7 +20,7 @@ Problem.sentence.__doc__ = "What is wrong, and what to do."
 
 
 class Error(Exception):
-    """Something that Armature cannot do, and why. `problems` lists all of it."""
+    """Base class of all errors of Armature. `problems` lists all problems."""
 
     def __init__(self, message: str, problems: Sequence[Tuple[str, int, str, str]] = ()):
         super().__init__(message, problems)
@@ -46,7 +46,7 @@ class Error(Exception):
 
     @property
     def sentence(self) -> str:
-        """What is wrong, of the first problem."""
+        """What is wrong: the sentence of the first problem."""
         return self.problems[0].sentence
 
 

@@ -23,7 +23,7 @@ class Exported(NamedTuple):
 
 
 Exported.files.__doc__ = "Their names; of C, the programs, the header and the step."
-Exported.not_exported.__doc__ = "What the format cannot say, a sentence each."
+Exported.not_exported.__doc__ = "What the format cannot express, one sentence each."
 
 
 class Exchange(Analyses):
@@ -31,9 +31,9 @@ class Exchange(Analyses):
 
     def export(self, file: Union[str, os.PathLike], *, format: str = "", inputs: Sequence[str] = (), branch: Optional[int] = None,
                fmi: str = "3.0") -> Exported:
-        """Writes the model for others: export("rrr.c"), "delta.urdf", "delta.sdf", "delta.xml" (MJCF), "crane.fmu".
+        """Writes the model in another format: export("rrr.c"), "delta.urdf", "delta.sdf", "delta.xml" (MJCF), "crane.fmu".
 
-        format: c, urdf, sdf, mjcf or fmu, where the name of the file does not tell. inputs: parameters that become inputs of the C code.
+        format: c, urdf, sdf, mjcf or fmu, if the name of the file does not tell. inputs: parameters that become inputs of the C code.
         branch: the pose of a robot, the start of the C code. fmi: version of the FMU, 2.0 or 3.0; an FMU assembles its start itself.
         """
         file = os.fspath(file)
@@ -65,12 +65,11 @@ class Exchange(Analyses):
              branch: Optional[int] = None) -> str:
         """Draws the machine as a kinematic diagram: draw("start.svg"), "poses.png", "poses.pdf". Returns the file.
 
-        at: times, s, drawn over each other; the model is simulated up to the last one. Without it, the start. view: front, top, side or iso.
+        at: times, s, overlaid in one picture; the model is simulated up to the last one. Default: the start. view: front, top, side or iso.
         trace: points ("platform.C") or joints whose paths are drawn. dimensions: lengths between joints. centers: of mass. frames: axes of
         bodies. names: of bodies and joints. velocities, reactions: arrows. free: arrows for what
-        can move at a singular pose. bend: deflections of beams so many times larger. stress: beams in the colors of
-        their stress. width, height: mm,
-        the height at most. dpi: of a png. branch: number of the assembly branch.
+        can move at a singular pose. bend: factor that magnifies deflections of beams. stress: color beams by their stress. width, height:
+        mm; the height is a maximum. dpi: of a png. branch: number of the assembly branch.
         """
         file = os.fspath(file)
         look = _pictures.look(view=view, trace=trace, bend=bend, title=title, dimensions=dimensions, centers=centers, frames=frames,
@@ -83,8 +82,8 @@ class Exchange(Analyses):
     def view(self, *, port: int = 0, root: Union[str, os.PathLike] = "", open: bool = True) -> _core.LivePage:
         """Opens a live page with sliders for parameters, start and method, as `armature view` does; only this computer can reach it.
 
-        The page shows the model's file and the others of its folder (or of `root`), from which it reads and to which it writes. port: 0 takes
-        a free one. open: whether to open a browser. stop(), the end of a with block or the end of Python ends it.
+        The page can read and write the model file and the other files in its folder (or in `root`). port: 0 chooses a free one. open:
+        whether to open a browser. The page ends with stop(), at the end of a with block, or when Python exits.
         """
         if self._sections is not None or self._settings or not os.path.exists(self._file):
             raise InputError("the page shows a file: save() the model, load it from there, and view that")
@@ -130,8 +129,8 @@ class Imported(NamedTuple):
 
 Imported.model.__doc__ = "A Model; its text is a model file, which save() writes."
 Imported.format.__doc__ = "URDF, SDFormat or MJCF."
-Imported.loops.__doc__ = "What became of each loop, a sentence each."
-Imported.not_taken.__doc__ = "What the model does not have, a sentence each."
+Imported.loops.__doc__ = "How each loop was converted, one sentence each."
+Imported.not_taken.__doc__ = "What was not imported, one sentence each."
 
 
 def warn_of_lost_loops(not_taken: Sequence[str]) -> None:

@@ -11,9 +11,9 @@ from ._exchange import Exchange, Imported, robot_parts, warn_of_lost_loops
 
 
 class Model(Exchange):
-    """A machine: what a file says about it. Models can be pickled and shared by threads.
+    """A machine as described by a model file. Models can be pickled, and threads can share them.
 
-    Written in code, a model has the sections of a file: `model["gravity"] = [0, -9.81, 0]`, and methods that add entries:
+    A model written in code has the same sections as a file: `model["gravity"] = [0, -9.81, 0]`, and methods that add entries:
     `model.body("crank", mass="1 kg", …)`.
     """
 
@@ -26,8 +26,8 @@ class Model(Exchange):
 
 
 def load(file: Union[str, os.PathLike], settings: Optional[Mapping[str, Value]] = None, **parameters: Value) -> Model:
-    """Reads a model file, or a robot (URDF, SDFormat, MJCF). Parameters are numbers in SI units or formulas with units ("60 cm"); `settings`
-    has those whose names are no Python names, such as {"simulate.rtol": 1e-8, "start.keep.theta1": "80 deg"}."""
+    """Reads a model file, or a robot (URDF, SDFormat, MJCF). Parameters are numbers in SI units or formulas with units ("60 cm");
+    `settings` takes settings whose names are not Python identifiers, such as {"simulate.rtol": 1e-8, "start.keep.theta1": "80 deg"}."""
     require_file(os.fspath(file))
     with open(file, "rb") as source:
         data = source.read()
@@ -53,9 +53,9 @@ def parse(text: str, settings: Optional[Mapping[str, Value]] = None, **parameter
 
 
 def import_robot(file: Union[str, os.PathLike], *, root: Union[str, os.PathLike] = "", free: bool = False) -> Imported:
-    """A robot in URDF, SDFormat or MJCF as a model, with every loop, and what was not taken: as `armature import`.
+    """Converts a robot in URDF, SDFormat or MJCF to a model with all its loops, and lists what was not imported, like `armature import`.
 
-    root: folder that holds all files of the robot, and that package:// leads to; without it, that of the file. free: the base link of a
+    root: folder with all files of the robot, to which package:// resolves (default: the folder of the file). free: the base link of a
     URDF moves freely instead of being the ground.
     """
     require_file(os.fspath(file))
@@ -113,7 +113,7 @@ def compare(a: Model, b: Model, *, match: Optional[Mapping[str, str]] = None, st
             **options: Any) -> Comparison:
     """Compares two models of a machine, or one with two sets of options: compare(model, model.set({"simulate.formulation": "null_space"})).
 
-    Quantities that both give the same name are compared; match: further pairs, a name of a and that of the same thing in b. states, seed:
+    Quantities with the same name in both models are compared; match: further pairs, {name in a: name in b}. states, seed:
     random states at which accelerations are compared. run: False compares accelerations only. Options are those of simulate(), for both.
     """
     given = options_of(options)
@@ -126,11 +126,11 @@ def compare(a: Model, b: Model, *, match: Optional[Mapping[str, str]] = None, st
 
 
 def reference(name: str = "") -> str:
-    """The reference of the model file, as `armature format` prints it: of a section ("joints"), a type ("revolute"), a key, a machine element
-    ("belt") or a task; without a name, all sections."""
+    """The reference of the model file, as `armature format` prints it: of a section ("joints"), a type ("revolute"), a key, a machine
+    element ("belt") or a task; without a name, all sections."""
     return _core.reference(name)
 
 
 def doctor() -> Dict[str, Any]:
-    """The version, what this build can do, and a motion that must be right: "failure" says what is wrong, or is empty."""
+    """The version, the capabilities of this build, and the check of a test motion: "failure" tells what is wrong, or is empty."""
     return _core.diagnosis()

@@ -20,7 +20,7 @@ class RolloutResult(NamedTuple):
     failed: np.ndarray
 
 
-RolloutResult.states.__doc__ = "One row for each motion; with `every`, such a table for every so many steps. NaN from a step on that failed."
+RolloutResult.states.__doc__ = "One row for each motion; with `every`, one such table after every this many steps. NaN from a failed step on."
 RolloutResult.failed.__doc__ = "The step at which a motion failed, from 0; -1: none."
 
 
@@ -50,18 +50,18 @@ class Motions(ModelText):
         progress: Union[bool, Callable[[float, int], Any]] = False,
         check: bool = True,
     ) -> Run:
-        """The motion from the start to `end` (s): the same numbers as `armature run`.
+        """Simulates the motion from the start to `end` (s), with the same numbers as `armature run`.
 
-        Options are numbers (times in s) or formulas with units, in place of the file's. branch: start on this assembly branch, from 1. state:
-        start there, at its time. control: functions that set inputs, called with the simulation every `sample` seconds; a parameter
-        becomes an input by being named here. inputs: a CSV file with t and inputs by name, which they follow in straight lines, such as that of
-        a plan. results: numbers of the whole motion, as sweep() computes them: {"peak":
+        Options are numbers (times in s) or formulas with units; they replace those of the file. branch: start on this assembly branch,
+        from 1. state: start from this state, at its time. control: functions that set inputs, called with the simulation every `sample`
+        seconds; naming a parameter here turns it into an input. inputs: a CSV file with columns for t and for inputs, interpolated
+        linearly, such as that of a plan. results: numbers computed from the whole motion, as in sweep(): {"peak":
         "max(abs(motor.current))"}; they are in run.results. verify: repeat the motion with a tighter tolerance, another formulation and
-        another integrator; run.verification says how many digits agree. trust: let the FMUs of the model run, which contain
-        third-party code; needed once per file. progress: True shows a bar; a function is called with (t, steps) twenty times a second and
-        stops the motion by returning False. check: raise ComputationError where the motion fails; the exception has it as `run`. Ctrl-C
-        raises Interrupted, which has the motion up to there; so has whatever a function raises. The outcome of a motion that was
-        stopped says when and by what.
+        another integrator; run.verification tells how many digits agree. trust: allow the FMUs of the model, which contain third-party
+        code, to run; needed once per file. progress: True shows a progress bar; a function is called with (t, steps) twenty times a
+        second and stops the motion by returning False. check: raise ComputationError if the motion fails; the exception has the motion as
+        `run`. Ctrl-C raises Interrupted, which has the motion so far as `run`; so have exceptions of your functions. The outcome of a
+        stopped motion tells when and why it was stopped.
         """
         options = options_of(dict(end=end, record=record, step=step, max_step=max_step, rtol=rtol, atol=atol, integrator=integrator,
                                   formulation=formulation, stabilization=stabilization))
@@ -163,8 +163,9 @@ class Motions(ModelText):
         state: Optional[_core.State] = None,
         **options: Any,
     ) -> _core.Simulation:
-        """A simulation to be stepped. inputs: parameters that become inputs, besides those of the file. record: True keeps rows for
-        finish() at the interval of the file, a number (s) at that one. Options are those of simulate(): rtol, integrator, …"""
+        """Starts a simulation that you advance step by step. inputs: parameters that become inputs, in addition to those of the file.
+        record: True records rows for finish() at the interval of the file; a number is the interval in s. Options are those of
+        simulate(): rtol, integrator, …"""
         inputs = names_of("inputs", inputs)
         if not isinstance(record, (bool, np.bool_)):
             options["record"] = record
@@ -175,8 +176,8 @@ class Motions(ModelText):
         return sim
 
     def assemble(self, values: Optional[Mapping[str, float]] = None, *, branch: int = 1, **coordinates: float) -> _core.State:
-        """A start state in which coordinates and speeds ("theta1.v") have given values (SI). branch: which way to close the loops, from
-        1, the nearest to the file's start first."""
+        """A start state in which coordinates and speeds ("theta1.v") have given values (SI). branch: number of the assembly branch, from
+        1; the one nearest to the start of the file comes first."""
         if branch != 1:
             branches = self.branches(values, **coordinates)
             if not isinstance(branch, (int, np.integer)) or not 1 <= branch <= len(branches):
@@ -187,7 +188,7 @@ class Motions(ModelText):
         return assembly.start(numbers) if assembly else self._machine().start()
 
     def branches(self, values: Optional[Mapping[str, float]] = None, **coordinates: float) -> List[_core.State]:
-        """The ways to close the loops that were found, the nearest to the file's start first."""
+        """All assembly branches that were found; the one nearest to the start of the file comes first."""
         assembly, numbers = self._assembly(values, coordinates)
         return assembly.branches(numbers) if assembly else self._machine().branches()
 
@@ -206,7 +207,7 @@ class Motions(ModelText):
         return self._machine().terms(_core.State(q, v, z, t), numbers("inputs", inputs))
 
     def accelerate(self, q, v, z=(), *, formulation: str = "auto", t: float = 0.0, inputs: Sequence[float] = ()) -> _core.Acceleration:
-        """vdot and the multipliers at a state, by any formulation."""
+        """vdot and the multipliers at a state, with any formulation."""
         return self._machine().acceleration(_core.State(q, v, z, t), formulation, numbers("inputs", inputs))
 
     def rollout(
@@ -225,14 +226,14 @@ class Motions(ModelText):
         gpu: Union[bool, str] = False,
         progress: Union[bool, Callable[[int, int], Any]] = False,
     ) -> RolloutResult:
-        """Moves many states forward at once, in steps of one length (s), on all cores; gpu: on an NVIDIA GPU, with the same bits, or
-        "fast", with others.
+        """Moves many states forward in equal steps (s), on all cores; gpu: on an NVIDIA GPU, with the same bits, or "fast", with
+        different last digits.
 
-        states: one row for each motion, as rollout_row() makes it of a State. inputs: (steps, motions, inputs), or (motions, inputs) for all
-        steps. every: states are kept after so many steps, in an array (steps // every, motions, size); 0: the last alone, (motions, size).
-        free: parameters that become inputs. Arrays of doubles in C order are used as they are, `out` too. Steps are those of a run with the
-        same integrator. Each stage evaluates comparisons anew; no event is located. Constraints hold as the model's stabilization
-        says. Sampled controllers are followed, one motion at a time.
+        states: one row for each motion, made by rollout_row() from a State. inputs: (steps, motions, inputs), or (motions, inputs) for all
+        steps. every: keep the states after every this many steps, in an array (steps // every, motions, size); 0: only the last,
+        (motions, size). free: parameters that become inputs. Arrays of doubles in C order, including `out`, are used without copying.
+        Steps are the same as those of a run with the same integrator. Each stage evaluates comparisons again; no events are located. The
+        stabilization of the model keeps the constraints. Models with sampled controllers are computed one motion at a time.
         """
         rollout = self._rollout(step, integrator, free, gpu)
         steps, every, threads = whole("steps", steps, 1), whole("every", every), whole("threads", threads)
@@ -260,7 +261,7 @@ class Motions(ModelText):
         return RolloutResult(out, failed)
 
     def rollout_row(self, state: _core.State, *, free: Sequence[str] = ()) -> np.ndarray:
-        """A state as a row for rollout(): q, v, and of z what the motion depends on."""
+        """A state as a row for rollout(): q, v, and the part of z that the motion depends on."""
         return self._rollout(1e-3, "rk4", free).row(state)
 
     def _rollout(self, step, integrator, free, gpu=False) -> _core.Rollout:

@@ -11,7 +11,7 @@ from ._errors import UnknownName
 
 
 class Verification(NamedTuple):
-    """How far a motion agrees with repetitions by other methods."""
+    """How well a motion agrees with repetitions by other methods."""
 
     repeats: List[str]
     digits: Dict[str, List[float]]
@@ -26,13 +26,13 @@ Verification.repeats.__doc__ = "How the motion was repeated: rtol, formulation, 
 Verification.digits.__doc__ = "By channel: digits that agree with each of the repeats; NaN: not known."
 Verification.promised.__doc__ = "Digits that the tolerance promises."
 Verification.left_out.__doc__ = "Repeats that were not possible, and why."
-Verification.diverges.__doc__ = "The time (s) from which on the motions differ by more than 1 %; None: they do not."
+Verification.diverges.__doc__ = "The time (s) from which the motions differ by more than 1 %; None: they do not."
 Verification.doubtful.__doc__ = "Whether fewer digits agree than promised."
 Verification.sentence.__doc__ = "In words."
 
 
 class Run:
-    """Rows of a motion. `run["theta1"]` is a channel over `run.t`; arrays are views of the rows and cannot be changed."""
+    """The recorded rows of a motion. `run["theta1"]` is a channel over `run.t`; arrays are read-only views of the rows."""
 
     def __init__(self, motion: _core.Motion, model=None, options=(), inputs=()):
         """model, options, inputs: what the machine is compiled from, for the page; a motion without them has none."""
@@ -103,7 +103,7 @@ class Run:
         return self.channels[self._places[name]].unit
 
     def to_numpy(self) -> np.ndarray:
-        """All rows: one column for each channel, without a copy."""
+        """All rows, with one column for each channel, without copying."""
         return self._rows
 
     def to_dataframe(self):
@@ -113,7 +113,7 @@ class Run:
         return pandas.DataFrame(self._rows[:, 1:], columns=self.names[1:], index=pandas.Index(self.t, name="t"))
 
     def page(self) -> str:
-        """The animated report as one HTML page that needs nothing else."""
+        """The animated report as one self-contained HTML page."""
         if self._model is None:
             raise ValueError("motions of inverse() and kinematics() have no page")
         self._require_rows()
@@ -138,8 +138,8 @@ class Run:
     def draw(self, file: Union[str, os.PathLike], at: Union[float, Sequence[float]] = (), *, view: str = "", trace: Sequence[str] = (),
              dimensions: bool = False, centers: bool = False, frames: bool = False, names: bool = False, velocities: bool = False,
              reactions: bool = False, free: bool = False, stress: bool = False, bend: float = 1, title: str = "", width: float = 160, height: float = 120, dpi: int = 200) -> str:
-        """Draws the machine at times of this motion, over each other; without times, at its first row. Arguments are those of Model.draw();
-        reactions are those that the model records."""
+        """Draws the machine at given times of this motion, overlaid in one picture; without times, at its first row. Arguments are those
+        of Model.draw(); reactions are those that the model records."""
         file = os.fspath(file)
         look = _pictures.look(view=view, trace=trace, bend=bend, title=title, dimensions=dimensions, centers=centers, frames=frames,
                               names=names, velocities=velocities, reactions=reactions, free=free, stress=stress)

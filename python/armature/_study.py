@@ -51,12 +51,12 @@ def study(
     progress=False,
     **options: Any,
 ) -> Study:
-    """Numbers of the motion over a grid, computed wherever the executor runs: the same bits as sweep().
+    """Computes numbers of the motion over a grid on any executor, with the same bits as sweep().
 
-    over: as in sweep(): a tuple is a range, (from, to, count); a list or an array is values. executor: anything with submit() of
-    concurrent.futures, such as distributed.Client or mpi4py's MPIPoolExecutor; none: threads of this process. journal: a file that finished
-    cells go to; the same study resumes from there. A task whose worker dies is reassigned, `retries` times. Ctrl-C ends the
-    study at once; tasks that have not begun are cancelled, and the journal has what was finished.
+    over: as in sweep(): a tuple is a range, (from, to, count); a list or an array holds the values. executor: anything with submit() of
+    concurrent.futures, such as distributed.Client or mpi4py's MPIPoolExecutor; default: threads of this process. journal: a file for
+    finished cells, from which the same study resumes. If a worker dies, its task is reassigned, up to `retries` times. Ctrl-C ends the
+    study at once; tasks that have not begun are canceled, and the journal keeps the finished cells.
     """
     if cells_of_a_task < 1:
         raise InputError(f"cells_of_a_task is {cells_of_a_task}, but must be 1 at least")

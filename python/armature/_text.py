@@ -31,7 +31,7 @@ class ModelText:
 
     @property
     def text(self) -> str:
-        """The text of the file; a model in code is written anew."""
+        """The text of the file; for a model written in code, it is generated."""
         return self._text if self._sections is None else _text_of(self._sections)
 
     @property
@@ -67,14 +67,14 @@ class ModelText:
         return twin
 
     def set(self, settings: Optional[Mapping[str, Value]] = None, **parameters: Value) -> "Model":
-        """The same model with other parameters; `settings` as in load()."""
+        """The same model with other parameters; `settings` is as in load()."""
         twin = copy.copy(self)
         twin._settings += settings_of(settings or {}, parameters)
         twin._compiled  # errors are raised here, not later
         return twin
 
     def save(self, file: Union[str, os.PathLike]) -> None:
-        """Writes the model file. Parameters that were set are written into it; comments stay."""
+        """Writes the model file. Changed parameters are written into it; comments are kept."""
         text = self._model.text
         if self._settings:
             text = _core.with_settings(text, self._settings)
@@ -118,7 +118,7 @@ class ModelText:
 
     @property
     def degrees_of_freedom(self) -> int:
-        """Of the motion, at a generic pose."""
+        """Degrees of freedom at a generic pose."""
         return self._machine().degrees_of_freedom
 
     @property
@@ -128,7 +128,7 @@ class ModelText:
 
     @property
     def notes(self) -> List[str]:
-        """Joints that were cut, redundant constraints, what assembly moved."""
+        """Cut joints, redundant constraints, and coordinates that assembly moved."""
         return self._machine().notes
 
     # Models in code
@@ -151,7 +151,7 @@ class ModelText:
             raise InputError(f"{self._file}: a model that was read from a file cannot be changed; use set() for its parameters")
 
     def add(self, section: str, name: str, content: Any) -> "Model":
-        """Adds an entry to a section, such as add("points", "A", [0, 0, 0]). One that is refused leaves the model as it was."""
+        """Adds an entry to a section, such as add("points", "A", [0, 0, 0]). If the entry is invalid, the model stays unchanged."""
         self._require_code()
         if name in self._sections.get(section, {}):
             raise InputError(f"{section}.{name}: the name is taken")

@@ -6,7 +6,7 @@ namespace armature::python {
 namespace {
 
 void add_modes(py::module_& module) {
-  py::class_<Modes::Mode>(module, "Mode", "One way to vibrate.")
+  py::class_<Modes::Mode>(module, "Mode", "A vibration mode.")
       .def_readonly("eigenvalue", &Modes::Mode::eigenvalue, "1/s")
       .def_readonly("frequency", &Modes::Mode::frequency, "undamped, rad/s")
       .def_readonly("damping", &Modes::Mode::damping, "ratio")
@@ -19,7 +19,7 @@ void add_modes(py::module_& module) {
   const auto inputs = [](const Modes& self) { return self.inputs.size(); };
   const auto outputs = [](const Modes& self) { return self.outputs.size(); };
   py::class_<Modes>(module, "Modes", "Small vibrations, and the linear system xi' = A xi + B du, dy = C xi + D du.")
-      .def_readonly("state", &Modes::state, "about which the motion is linearized")
+      .def_readonly("state", &Modes::state, "state about which the motion is linearized")
       .def_readonly("modes", &Modes::modes, "the slowest first")
       .def_readonly("states", &Modes::states, "names of xi")
       .def_readonly("inputs", &Modes::inputs, "names of u")
@@ -28,7 +28,7 @@ void add_modes(py::module_& module) {
       .def_property_readonly("B", view_of(&Modes::B, states, inputs), "of the inputs")
       .def_property_readonly("C", view_of(&Modes::C, outputs, states), "outputs of the states")
       .def_property_readonly("D", view_of(&Modes::D, outputs, inputs), "outputs of the inputs")
-      .def_readonly("warnings", &Modes::warnings, "what is odd about the model")
+      .def_readonly("warnings", &Modes::warnings, "suspicious input")
       .def_readonly("notes", &Modes::notes, "what the linear system leaves out")
       .def_readonly("parameters", &Modes::parameters, "of the sensitivity")
       .def_property_readonly("sensitivity", [](const Modes& self) {
@@ -126,11 +126,11 @@ void add_workspace(py::module_& module) {
       .def_property_readonly("poses", view_of(&Workspace::poses, poses, columns),
                              "one row for each, the first axis fastest; NaN where a pose is not reached")
       .def_property_readonly("curve", view_of(&Workspace::curve, points, axes),
-                             "points of singular curves and of the edge of reach: one column for each axis")
+                             "points of singular curves and of the limit of the workspace: one column for each axis")
       .def_readonly("kinds", &Workspace::kinds, "of the points: type I, type II, rank drop or reach")
       .def_readonly("sentences", &Workspace::sentences, "what can move at each point")
       .def_readonly("reached", &Workspace::reached, "poses")
-      .def_readonly("undecided", &Workspace::undecided, "poses to which branches meet on the way")
+      .def_readonly("undecided", &Workspace::undecided, "poses whose branch could not be determined, because branches meet on the way")
       .def_readonly("active", &Workspace::active, "driven coordinates")
       .def_readonly("moves", &Workspace::moves, "outputs")
       .def_readonly("notes", &Workspace::notes, "what was chosen, and why")

@@ -25,11 +25,11 @@ void add_identify(py::module_& module) {
       .def_readonly("name", &FittedColumn::name, "of the signal")
       .def_readonly("unit", &FittedColumn::unit, "SI")
       .def_readonly("record", &FittedColumn::record, "from 1")
-      .def_readonly("noise", &FittedColumn::noise, "standard deviation that weighs it")
+      .def_readonly("noise", &FittedColumn::noise, "standard deviation by which the column is weighted")
       .def_readonly("rms", &FittedColumn::rms, "of the residuals")
       .def_readonly("neighbor_correlation", &FittedColumn::neighbor_correlation, "of the residuals")
-      .def_readonly("white", &FittedColumn::white, "whether the residuals are noise")
-      .def_readonly("peak_frequency", &FittedColumn::peak_frequency, "Hz, with most of the residuals' power")
+      .def_readonly("white", &FittedColumn::white, "whether the residuals are white noise")
+      .def_readonly("peak_frequency", &FittedColumn::peak_frequency, "Hz: frequency with most of the residuals' power")
       .def_property_readonly("t", view_of(&FittedColumn::t), "s")
       .def_property_readonly("measured", view_of(&FittedColumn::measured), "NaN: not measured")
       .def_property_readonly("simulated", view_of(&FittedColumn::simulated), "with the estimates")
@@ -37,18 +37,18 @@ void add_identify(py::module_& module) {
                    &FittedColumn::neighbor_correlation, &FittedColumn::white, &FittedColumn::peak_frequency, &FittedColumn::t,
                    &FittedColumn::measured, &FittedColumn::simulated));
 
-  py::class_<Identified::Excitation>(module, "Excitation", "The next experiment: inputs whose record would tell most.")
+  py::class_<Identified::Excitation>(module, "Excitation", "The next experiment: inputs whose record would be most informative.")
       .def_readonly("inputs", &Identified::Excitation::inputs, "names")
       .def_property_readonly("t", view_of(&Identified::Excitation::t), "s")
       .def_property_readonly("values", view_of(&Identified::Excitation::values, [](const Identified::Excitation& self) { return self.t.size(); },
                                                [](const Identified::Excitation& self) { return self.inputs.size(); }),
                              "SI, a row per time")
       .def_property_readonly("deviations", view_of(&Identified::Excitation::deviations),
-                             "of the fitted parameters with that record too; infinite: not determined")
+                             "of the fitted parameters after that record; infinite: not determined")
       .def(pickled(&Identified::Excitation::inputs, &Identified::Excitation::t, &Identified::Excitation::values, &Identified::Excitation::deviations));
 
   py::class_<Identified>(module, "Identified", "Parameters from measured records.")
-      .def_readonly("converged", &Identified::converged, "whether the search came to its end")
+      .def_readonly("converged", &Identified::converged, "whether the search converged")
       .def_readonly("sentence", &Identified::sentence, "how it ended")
       .def_readonly("estimates", &Identified::estimates, "parameters, start values, offsets")
       .def("__getitem__",
@@ -60,13 +60,13 @@ void add_identify(py::module_& module) {
       .def_property_readonly("correlation", view_of(&Identified::correlation, [](const Identified& self) { return self.estimates.size(); },
                                                     [](const Identified& self) { return self.estimates.size(); }),
                              "of the estimates; NaN: not determined")
-      .def_readonly("undetermined", &Identified::undetermined, "what the data cannot tell, in words")
+      .def_readonly("undetermined", &Identified::undetermined, "what the data do not determine, in words")
       .def_readonly("columns", &Identified::columns, "with their residuals")
-      .def_readonly("notes", &Identified::notes, "what else is to be known")
-      .def_readonly("warnings", &Identified::warnings, "why the estimates are worth less than their intervals say")
+      .def_readonly("notes", &Identified::notes, "further remarks")
+      .def_readonly("warnings", &Identified::warnings, "why the estimates are less certain than their intervals")
       .def_readonly("text", &Identified::text, "of the model file with the estimates")
       .def_readonly("evaluations", &Identified::evaluations, "of all records")
-      .def_readonly("excitation", &Identified::excitation, "the next experiment, where it was asked for")
+      .def_readonly("excitation", &Identified::excitation, "the next experiment, if requested")
       .def("__repr__", [](const Identified& self) { return self.sentence; })
       .def(pickled(&Identified::converged, &Identified::sentence, &Identified::estimates, &Identified::correlation, &Identified::undetermined,
                    &Identified::columns, &Identified::notes, &Identified::warnings, &Identified::text, &Identified::evaluations,

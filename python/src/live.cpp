@@ -51,9 +51,9 @@ class LivePage {
 }  // namespace
 
 void add_live(py::module_& module) {
-  py::class_<LivePage>(module, "LivePage", "A live page that is being served; stop() or the end of a with block ends it.")
+  py::class_<LivePage>(module, "LivePage", "A live page. It ends with stop() or at the end of a with block.")
       .def(py::init<const std::string&, const std::string&, int>(), py::arg("file"), py::arg("root"), py::arg("port"))
-      .def_property_readonly("address", &LivePage::address, "to open in a browser of this computer; it holds a key")
+      .def_property_readonly("address", &LivePage::address, "to open in a browser on this computer; it contains a key")
       .def_property_readonly("running", &LivePage::running, "until stop()")
       .def("stop", &LivePage::stop, py::call_guard<Unlocked>(), "Ends the page and its runs.")
       .def("__enter__", [](const py::object& self) { return self; })

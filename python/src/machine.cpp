@@ -50,7 +50,7 @@ void add_state(py::module_& module) {
         throw py::type_error("State(q, v, z=(), t=0): q, v and z are lists or arrays of numbers, t is a time in s");
       }))
       .def_readonly("t", &State::t, "time, s")
-      .def_readonly("switch_status", &State::switch_status, "how comparisons are decided")
+      .def_readonly("switch_status", &State::switch_status, "how the outcome of each comparison is determined")
       .def("replace", &replaced, "Another state with some parts replaced: state.replace(v=0 * state.v).")
       .def("__copy__", [](const py::object& self) { return self; })
       .def("__deepcopy__", [](const py::object& self, const py::dict&) { return self; })
@@ -63,8 +63,8 @@ void add_state(py::module_& module) {
   state.def_property_readonly("v", view_of(&State::v), "velocities");
   state.def_property_readonly("z", view_of(&State::z), "other states: currents, temperatures, integrals of controllers, work and heat");
   state.def_property_readonly("discrete", view_of(&State::discrete),
-                               "states that change between steps only: outputs of sampled controllers, whole turns");
-  state.def_property_readonly("switches", view_of(&State::switches), "of comparisons: 0 or 1, a weight in between while something sticks");
+                               "states that change only between steps: outputs of sampled controllers, whole turns");
+  state.def_property_readonly("switches", view_of(&State::switches), "outcomes of comparisons: 0 or 1, or a weight in between while something sticks");
 }
 
 void add_terms(py::module_& module) {
@@ -80,9 +80,9 @@ void add_terms(py::module_& module) {
             for (double& entry : h) entry = -entry;
             return array_of(h);
           },
-          "Coriolis, centrifugal, gravity and applied forces on the left side")
+          "Coriolis, centrifugal, gravity and applied forces, on the left-hand side")
       .def_property_readonly("Phi", view_of(&Terms::Phi, constraints, velocities), "Jacobian of the constraints along the velocities")
-      .def_property_readonly("gamma", view_of(&Terms::gamma), "right side of the constraints")
+      .def_property_readonly("gamma", view_of(&Terms::gamma), "right-hand side of the acceleration constraints")
       .def_property_readonly("phi", view_of(&Terms::phi), "residuals of the constraints")
       .def_property_readonly("phidot", view_of(&Terms::phidot), "their rates")
       .def_property_readonly("qdot", view_of(&Terms::qdot), "rates of the positions")

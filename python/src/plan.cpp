@@ -5,13 +5,13 @@
 namespace armature::python {
 
 void add_plan(py::module_& module) {
-  py::class_<Plan>(module, "Plan", "A motion that costs least within the limits of the motors.")
-      .def_readonly("found", &Plan::found, "whether the search came to its end and the simulated motion arrives")
+  py::class_<Plan>(module, "Plan", "A motion of least cost within the limits of the motors.")
+      .def_readonly("found", &Plan::found, "whether the search converged and the simulated motion arrives")
       .def_readonly("sentence", &Plan::sentence, "how it ended")
       .def_readonly("duration", &Plan::duration, "s")
       .def_readonly("cost", &Plan::cost, "what was minimized")
       .def_readonly("cost_unit", &Plan::cost_unit, "of the cost")
-      .def_property_readonly("t", view_of(&Plan::t), "nodes, s; inputs are straight lines between them")
+      .def_property_readonly("t", view_of(&Plan::t), "nodes, s; inputs are linear between them")
       .def_readonly("inputs", &Plan::inputs, "names")
       .def_readonly("states", &Plan::states, "names: positions, velocities, states of drives")
       .def_property_readonly("input_values", view_of(&Plan::input_values, [](const Plan& self) { return self.t.size(); },
@@ -22,13 +22,13 @@ void add_plan(py::module_& module) {
                              "a row per node")
       .def_property_readonly("gains", view_of(&Plan::gains, [](const Plan& self) { return self.gains.empty() ? 0 : (self.t.size() - 1) * self.inputs.size(); },
                                               [](const Plan& self) { return self.states.size(); }),
-                             "of feedback: as many rows as inputs for each node but the last; empty: not wanted")
-      .def_readonly("active", &Plan::active, "limits that hold the motion back")
-      .def_readonly("end_error", &Plan::end_error, "of the run with these inputs, in radians and lengths over that of the machine")
-      .def_readonly("target_error", &Plan::target_error, "largest miss of the targets in that run, SI")
+                             "feedback gains: as many rows as inputs for each node but the last; empty: not requested")
+      .def_readonly("active", &Plan::active, "active limits")
+      .def_readonly("end_error", &Plan::end_error, "of the run with these inputs, in radians and machine lengths")
+      .def_readonly("target_error", &Plan::target_error, "largest deviation from the targets in that run, SI")
       .def_readonly("constraint_error", &Plan::constraint_error, "of that run, SI")
-      .def_readonly("notes", &Plan::notes, "what else is to be known")
-      .def_readonly("warnings", &Plan::warnings, "why the plan is worth less")
+      .def_readonly("notes", &Plan::notes, "further remarks")
+      .def_readonly("warnings", &Plan::warnings, "why the plan should not be trusted fully")
       .def("__repr__", [](const Plan& self) { return self.sentence; })
       .def(pickled(&Plan::found, &Plan::sentence, &Plan::duration, &Plan::cost, &Plan::cost_unit, &Plan::t, &Plan::inputs, &Plan::states,
                    &Plan::input_values, &Plan::state_values, &Plan::gains, &Plan::active, &Plan::end_error, &Plan::target_error,

@@ -150,7 +150,7 @@ void add_inputs(py::module_& module) {
 void add_simulation(py::module_& module) {
   py::class_<Simulation, std::shared_ptr<Simulation>> simulation(
       module, "Simulation",
-      "A motion that is moved forward step by step, with inputs set in between. Use it from one thread at a time.", py::dynamic_attr());
+      "A motion that you advance step by step, with inputs set in between. Use it from one thread at a time.", py::dynamic_attr());
   simulation
       .def(py::init<const Machine&, bool, const State*>(), py::arg("machine"), py::arg("record") = false,
            py::arg("state") = py::none())
@@ -199,10 +199,10 @@ void add_simulation(py::module_& module) {
             if (!py::isinstance<State>(state)) throw py::type_error("the state of a simulation is a State, as model.assemble() makes it");
             self.free_run().set_state(state.cast<const State&>());
           },
-          "Where the motion is. Setting it goes on from there; a state that opens a loop is refused.")
+          "The present state. Assigning a state continues from it; a state with an open loop is an error.")
       .def("snapshot", [](Simulation& self) { return self.run().snapshot(); }, "The state and the inputs, for restore().")
       .def("restore", [](Simulation& self, const Snapshot& snapshot) { self.free_run().restore(snapshot); }, py::arg("snapshot"),
-           "Goes on from a snapshot; the motion from there has the same bits every time.")
+           "Continues from a snapshot, with the same bits every time.")
       .def_property_readonly("events", [](Simulation& self) { return self.run().events(); }, "so far")
       .def_property_readonly("outcome", [](Simulation& self) { return self.run().outcome(); }, "so far, or how it ended")
       .def("_hold", &Simulation::hold)
@@ -234,19 +234,19 @@ void add_simulation(py::module_& module) {
 }
 
 void add_outcome(py::module_& module) {
-  py::class_<Event>(module, "Event", "Something that happened at one time.")
+  py::class_<Event>(module, "Event", "An event: something that happened at one time.")
       .def_readonly("t", &Event::t, "s")
       .def_readonly("what", &Event::what, "\"theta1: sticks\", \"x > 5: becomes true\"")
       .def("__repr__", [](const Event& event) { return py::str("t = {:.6g} s: {}").format(event.t, event.what); })
       .def(pickled(&Event::t, &Event::what));
 
-  py::class_<Statistics>(module, "Statistics", "What a motion took.")
+  py::class_<Statistics>(module, "Statistics", "Statistics of a motion.")
       .def_readonly("steps", &Statistics::steps, "of the integrator")
       .def_readonly("rejected", &Statistics::rejected, "steps that were repeated with a shorter one")
       .def_readonly("evaluations", &Statistics::evaluations, "of the equations of motion")
       .def_readonly("smallest_step", &Statistics::smallest_step, "s")
       .def_readonly("largest_step", &Statistics::largest_step, "s")
-      .def_readonly("smallest_rank", &Statistics::smallest_rank, "of Phi along the motion; -1: not known")
+      .def_readonly("smallest_rank", &Statistics::smallest_rank, "of Phi along the motion; -1: unknown")
       .def_readonly("constraint_error", &Statistics::constraint_error, "largest residual of a recorded row, m or rad")
       .def_readonly("energy_error", &Statistics::energy_error, "J")
       .def_readonly("seconds", &Statistics::seconds, "of computing")
@@ -257,8 +257,8 @@ void add_outcome(py::module_& module) {
   py::class_<Outcome>(module, "Outcome", "How a motion ended.")
       .def_property_readonly("status", [](const Outcome& self) { return word_of(self.status); },
                              "running, finished, stopped or failed")
-      .def_readonly("sentence", &Outcome::sentence, "how it ended, where, and what to try")
-      .def_readonly("warnings", &Outcome::warnings, "what is odd about the motion")
+      .def_readonly("sentence", &Outcome::sentence, "how and when it ended, and what to try")
+      .def_readonly("warnings", &Outcome::warnings, "problems of the motion")
       .def_readonly("events", &Outcome::events, "changes of comparisons, and events of the file")
       .def_readonly("statistics", &Outcome::statistics, "steps, errors, time")
       .def("__repr__", [](const Outcome& self) { return std::string(word_of(self.status)) + ": " + self.sentence; })

@@ -5,7 +5,7 @@ namespace armature::python {
 namespace {
 
 void add_map(py::module_& module) {
-  py::class_<Diagnostic>(module, "Diagnostic", "Motions that failed, or that a single run would warn of, by reason.")
+  py::class_<Diagnostic>(module, "Diagnostic", "Motions that failed, or for which a single run would warn, by reason.")
       .def_readonly("sentence", &Diagnostic::sentence, "of the first one")
       .def_readonly("count", &Diagnostic::count, "of motions")
       .def("__repr__", [](const Diagnostic& self) { return py::str("{}: {}").format(self.count, self.sentence); })
@@ -17,7 +17,7 @@ void add_map(py::module_& module) {
       .def_property_readonly(
           "motion_class", [](const Map& self) { return py::array_t<int>(py::ssize_t(self.motion_class.size()), self.motion_class.data()); },
           "by point; -1: the motion failed")
-      .def_property_readonly("decided", view_of(&Map::decided), "s: when the class was known")
+      .def_property_readonly("decided", view_of(&Map::decided), "s: time at which the class was decided")
       .def_readonly("failures", &Map::failures, "by reason")
       .def_readonly("warnings", &Map::warnings, "by reason")
       .def_readonly("sentence", &Map::sentence, "what was computed")
@@ -79,14 +79,14 @@ void add_sweep(py::module_& module) {
 
 void add_optimize(py::module_& module) {
   py::class_<Optimum>(module, "Optimum", "The variables for which a number of the motion is smallest or largest.")
-      .def_readonly("found", &Optimum::found, "whether a motion fulfils all conditions")
+      .def_readonly("found", &Optimum::found, "whether a motion satisfies all conditions")
       .def_readonly("variables", &Optimum::variables, "their names")
       .def_property_readonly("point", view_of(&Optimum::point), "their values, SI")
       .def_readonly("objective", &Optimum::objective, "the number there, SI; NaN: nothing was found")
       .def_readonly("evaluations", &Optimum::evaluations, "motions")
       .def_readonly("method", &Optimum::method, "that was used")
       .def_readonly("sentence", &Optimum::sentence, "what was found")
-      .def_readonly("caveat", &Optimum::caveat, "why the result is worth little; or empty")
+      .def_readonly("caveat", &Optimum::caveat, "why the result should not be trusted; or empty")
       .def_readonly("chosen", &Optimum::chosen, "options of choices, as given")
       .def_readonly("front", &Optimum::front, "with against: objective, second number, then the variables, by the second number")
       .def("__repr__", [](const Optimum& self) { return self.sentence; })
@@ -120,9 +120,9 @@ void add_tune(py::module_& module) {
   py::class_<GainPair>(module, "GainPair", "A pair of gains and the errors of its motion.")
       .def_readonly("alpha", &GainPair::alpha, "1/s")
       .def_readonly("beta", &GainPair::beta, "1/s^2")
-      .def_readonly("stable", &GainPair::stable, "in the region of stability of the integrator")
-      .def_readonly("lost", &GainPair::lost, "s: when the motion was lost; NaN: it was not")
-      .def_readonly("E1", &GainPair::E1, "error of position; NaN where the motion was lost")
+      .def_readonly("stable", &GainPair::stable, "in the stability region of the integrator")
+      .def_readonly("lost", &GainPair::lost, "s: time at which the motion diverged; NaN: it did not")
+      .def_readonly("E1", &GainPair::E1, "error of position; NaN if the motion diverged")
       .def_readonly("E2", &GainPair::E2, "error of velocity")
       .def_readonly("e", &GainPair::e, "of both, by the weights")
       .def(pickled(&GainPair::alpha, &GainPair::beta, &GainPair::stable, &GainPair::lost, &GainPair::E1, &GainPair::E2, &GainPair::e));
@@ -140,8 +140,8 @@ void add_tune(py::module_& module) {
       .def_readonly("projection", &TunedGains::projection, "with projection in place of gains")
       .def_property_readonly("boundary", view_of(&TunedGains::boundary, [](const TunedGains& self) { return self.boundary.size() / 2; },
                                                  [](const TunedGains&) { return 2; }),
-                             "of the region of stability: alpha step and beta step^2")
-      .def_readonly("area", &TunedGains::area, "of the region of stability")
+                             "of the stability region: alpha step and beta step^2")
+      .def_readonly("area", &TunedGains::area, "of the stability region")
       .def_readonly("warnings", &TunedGains::warnings, "of a run with the best gains")
       .def("__repr__", [](const TunedGains& self) { return self.sentence; })
       .def(pickled(&TunedGains::found, &TunedGains::alpha, &TunedGains::beta, &TunedGains::error, &TunedGains::error_without,

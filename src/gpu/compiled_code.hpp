@@ -19,7 +19,7 @@ class CompiledCode {
 
   std::string kept() const;  // what lies in the cache; empty: nothing
   // That, or what the compiler makes now. Throws RequestError where there is no compiler, ComputationError with the compiler's words,
-  // and Interrupted where options.stopped says so.
+  // and Interrupted if options.stopped returns true.
   std::string get() const;
 
  private:

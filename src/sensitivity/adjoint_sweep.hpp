@@ -76,7 +76,7 @@ class AdjointStart {
  public:
   explicit AdjointStart(const std::shared_ptr<const System>& system);
 
-  // prepared: with its start assembled; scales: one a parameter. gradients: a row a result, a column a parameter. False: failure().
+  // prepared: with its start assembled; scales: one per parameter. gradients: results x parameters. False: failure().
   bool operator()(const Prepared& prepared, KnownPositions& known, const Eigen::VectorXd& scales, AdjointSweep& sweep,
                   Eigen::MatrixXd& gradients);
   const std::string& failure() const { return failure_; }

@@ -53,7 +53,7 @@ class MotionSensitivity {
   void set_parameters(const Eigen::VectorXd& parameters);
   void set_sliding_rate(double rate) { sliding_.set_rate(rate); }  // of the run, 1/s
 
-  // The motion here: accelerations, weights of what slides, and factors. False: it has none; why() says so.
+  // Computes accelerations, weights of sliding comparisons, and factors here. False: the motion has none; why() explains.
   bool set(const State& state);
   const char* why() const { return why_; }
   double regularity() const { return rows_.smallest(); }  // of the pose that was set last, whether it was regular or not

@@ -103,7 +103,7 @@ class AdjointRun::Watcher : public MotionWatcher {
     for (std::size_t k = 0; k < seen_.size(); ++k) pass_event(k, event.before.t);
   }
 
-  // After the motion. by_functional: a row a formula.
+  // After the motion. by_functional: one row per formula.
   ResultSeeds seeds(const MatrixXd& by_functional) const {
     ResultSeeds seeds;
     seeds.results = by_functional.rows();

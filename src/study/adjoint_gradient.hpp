@@ -38,7 +38,7 @@ class AdjointRun {
   // Then: by_functional has a row for each formula, a column for each functional. False: there are no gradients, and failure() says why.
   bool differentiate(const Prepared& prepared, const Eigen::MatrixXd& by_functional, const Eigen::VectorXd& scales, const Progress& progress);
   const std::string& failure() const { return failure_; }
-  const Eigen::MatrixXd& by_parameter() const { return by_parameter_; }  // a row a formula
+  const Eigen::MatrixXd& by_parameter() const { return by_parameter_; }  // one row per formula
   Eigen::VectorXd by_points(Eigen::Index formula, int table) { return sweep_.tables(formula).by_points(table); }
   // Of the last motion: evaluations of its accelerations, those of the adjoints, and the operations of one of these; 0: they are not traced.
   long plain_evaluations() const { return plain_evaluations_; }

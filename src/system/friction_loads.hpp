@@ -7,8 +7,8 @@
 // number, each iteration solves the linear equations of one pattern of signs exactly. |n| is sqrt(n^2 + (1e-12 N)^2).
 //
 // Accelerations, multipliers and reactions in the formulas of forces are unknowns of the same equations, with n in place of |n|. So are
-// the forces of rigid contacts (mechanics/rigid_contact.hpp), which start from zero and take steps with a larger diagonal where the
-// run says so.
+// the forces of rigid contacts (mechanics/rigid_contact.hpp), which start from zero and take steps with a larger diagonal if the
+// run asks for it.
 //
 // A joint whose own friction raises its load as fast as the load raises friction, sum of scale |G_ii| >= 1, has no load or several
 // (Painleve), and so have joints together where a pivot of Newton's matrix is not positive: there L has no value.
