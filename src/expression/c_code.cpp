@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "expression/batch.hpp"
+#include "expression/few_alive.hpp"
 #include "expression/straight_line.hpp"
 
 namespace armature::internal {
@@ -20,8 +21,8 @@ namespace {
 // Writes the statements of one function; a value is written where it stands if it is a number or an input.
 class Writer {
  public:
-  Writer(const Program& program, std::string name, std::string qualifier)
-      : program_(program), line_(program), name_(std::move(name)), qualifier_(std::move(qualifier)) {
+  Writer(const Program& program, StraightLine line, std::string name, std::string qualifier)
+      : program_(program), line_(std::move(line)), name_(std::move(name)), qualifier_(std::move(qualifier)) {
     for (std::size_t k = 0; k < line_.values.size(); ++k)
       if (is_turn(line_.values[k].op)) turns_[line_.values[k].a].push_back(static_cast<int>(k));
   }
@@ -254,8 +255,14 @@ FORMULA double armature_atan2(double y, double x) {
 
 }  // namespace
 
-std::string c_function(const Program& program, const std::string& name, const std::string& qualifier) {
-  return Writer(program, name, qualifier).function();
+std::string c_function(const Program& program, const std::string& name) {
+  return Writer(program, StraightLine(program), name, "").function();
+}
+
+std::string device_function(const Program& program, const std::string& name) {
+  StraightLine line(program);
+  keep_few_alive(line);
+  return Writer(program, std::move(line), name, "MODEL_KERNEL ").function();
 }
 
 std::string device_code_preamble() {

@@ -8,8 +8,10 @@
 namespace armature::internal {
 
 // void NAME(const double *in, double *out) { … }, with the tables it looks up before it. Needs <math.h> and c_code_preamble()
-// once before it. Compiled without contraction of a*b+c it has the bits of the program. qualifier: before `void`.
-std::string c_function(const Program& program, const std::string& name, const std::string& qualifier = "");
+// once before it. Compiled without contraction of a*b+c it has the bits of the program.
+std::string c_function(const Program& program, const std::string& name);
+// The same for device code (gpu/device_code.hpp): MODEL_KERNEL stands before it, and its order keeps few values alive.
+std::string device_function(const Program& program, const std::string& name);
 
 // What the functions in `code` call: select, the look-up in tables, our own sin, cos, exp and atan2.
 std::string c_code_preamble(const std::string& code);

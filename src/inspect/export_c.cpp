@@ -101,7 +101,7 @@ class Exporter {
     std::string code;
     for (const auto& [kernel, name] : functions())
       if (kernel != Kernel::observables)
-        code += c_function(*kernels_.program(kernel), prefix_ + "_" + name, "MODEL_KERNEL ");
+        code += device_function(*kernels_.program(kernel), prefix_ + "_" + name);
     return filled(unit_text) + code + "inline " + filled(inputs_text) + "inline " + outcomes() + filled(unit_rates) +
            filled(plant_text);
   }

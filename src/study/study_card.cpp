@@ -106,9 +106,9 @@ class StudyUnit {
     code.motion = "StudyMotion";
     std::string programs = "using namespace armature::step;\n\n";
     for (const Kernel kernel : kernels_of(prepared_))
-      programs += c_function(*system_.program(kernel), fmt::format("model_{}", entry_of(kernel).name), "MODEL_KERNEL ");
-    programs += c_function(*study_.observed(), "model_observe", "MODEL_KERNEL ");
-    programs += c_function(*look_program(system_), "model_look", "MODEL_KERNEL ");
+      programs += device_function(*system_.program(kernel), fmt::format("model_{}", entry_of(kernel).name));
+    programs += device_function(*study_.observed(), "model_observe");
+    programs += device_function(*look_program(system_), "model_look");
     return device_unit(code, programs, "NoStudyKernels", members(), false);
   }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <future>
 #include <nlohmann/json.hpp>
 
 #include "record/json_text.hpp"
@@ -98,8 +99,10 @@ Json to_json(const MapResult& map, const std::string& command) {
 }
 
 void write_files(const MapResult& map, const Json& description, const fs::path& folder) {
-  write_nodes(map, folder / "cells.csv");
-  write_borders(map, folder / "borders.csv");
+  auto tables = std::async(std::launch::async, [&] {
+    write_nodes(map, folder / "cells.csv");
+    write_borders(map, folder / "borders.csv");
+  });
   Hdf5File file(folder / "results.h5");
   write_description(file, description);
   file.write("points", map.points.values, map.points.dimensions);
@@ -108,6 +111,7 @@ void write_files(const MapResult& map, const Json& description, const fs::path& 
   file.write("level", std::vector<double>(map.level.begin(), map.level.end()));
   file.write("warnings", map.warning_bits);
   file.close();
+  tables.get();
 }
 
 // sweep

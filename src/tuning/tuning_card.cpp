@@ -34,7 +34,7 @@ std::string unit_of(const TuningMachine& machine, Arithmetic arithmetic) {
   MotionCode code;
   code.headers = tuning_motion_text;
   code.motion = "TuningMotion";
-  code.programs = c_function(*look_program(machine), "model_look", "MODEL_KERNEL ");
+  code.programs = device_function(*look_program(machine), "model_look");
   code.members = fmt::format(
       "  static constexpr int position_errors = {}, velocity_errors = {};\n"
       "  static void look(const double* in, double* out) {{ model_look(in, out); }}\n",
