@@ -14,6 +14,7 @@
 #include "study/motion_formula.hpp"
 #include "study/signal_search.hpp"
 #include "study/undefined_results.hpp"
+#include "system/outcomes_read.hpp"
 
 namespace armature::internal {
 
@@ -58,6 +59,9 @@ class MotionWatcher : public SamplingWatcher {
   class Piece;  // Path of step::Gathering
   bool look(const Integrator& integrator, double until, const double* outputs);
   void observe(double t);  // at x_, into y_
+  bool solves_weights() const { return slide(seen_, *state_); }
+  const Eigen::VectorXd& weights_at(double t);  // at x_
+  void restore_weights();
   void observe_on(const Integrator& integrator, double t);
   void begin_ranges(const Integrator& integrator);
 
@@ -68,6 +72,7 @@ class MotionWatcher : public SamplingWatcher {
   int first_sample_ = 0;  // the last one where only ends of steps are looked at
   Eigen::VectorXd parameters_, x_;
   Eigen::VectorXd weights_;  // outcomes of comparisons, at the end of the piece
+  std::vector<int> seen_;    // comparisons that the observed formulas depend on
   Dynamics* dynamics_ = nullptr;
   const State* state_ = nullptr;
   double t_start_ = 0, t_ = 0;
