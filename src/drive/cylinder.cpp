@@ -56,6 +56,9 @@ constexpr KeySpec pump[] = {
 };
 }  // namespace cylinder_format
 
+constexpr double off_stroke = 1e-6;  // of the stroke: its ends, but for what steps err by
+constexpr double vacuum = 101325.0;  // Pa below that of the air, from which pressures count
+
 class CylinderEquations final : public DriveEquations {
  public:
   CylinderEquations(EquationsBuilder& builder, const Drive& drive) : builder_(builder), drive_(drive) {
@@ -69,6 +72,8 @@ class CylinderEquations final : public DriveEquations {
     const Expression s = x.value - number("retracted", 0), stroke = number("stroke", 0),
                      dead = builder.scalar(drive.values["dead_volume"], A_ * stroke / 20.0);
     Va_ = dead + A_ * s, Vb_ = dead + a_ * (stroke - s);
+    watch(s + off_stroke * stroke, "is pushed in beyond its stroke; give its coordinate limits");
+    watch(stroke - s + off_stroke * stroke, "is pulled out beyond its stroke; give its coordinate limits");
     B_ = number("bulk_modulus", 1.4e9);
     tank_ = number("tank_pressure", 0);
     edge_ = number("rated_flow", 0) / sqrt(number("rated_pressure", 35e5));
@@ -76,6 +81,8 @@ class CylinderEquations final : public DriveEquations {
     leak_ = number("leakage", 0);
     if (is_inverse()) return;
     pa_ = add_state("pressure_a", tank_), pb_ = add_state("pressure_b", tank_);
+    watch(*pa_ + vacuum, "has a pressure_a below that of a vacuum: its oil would cavitate");
+    watch(*pb_ + vacuum, "has a pressure_b below that of a vacuum: its oil would cavitate");
     if (has_pump()) ps_ = add_state("supply_pressure", number("pump.relief_pressure", 0));
   }
 
@@ -118,6 +125,11 @@ class CylinderEquations final : public DriveEquations {
   struct Pressures {
     Expression a, b;
   };
+
+  // What may not become negative; `otherwise` is said where it does.
+  void watch(Expression x, const char* otherwise) {
+    builder_.equations().watched.push_back({"drives." + drive_.name, drive_.where, sqrt(x), otherwise});
+  }
 
   bool is_inverse() const { return drive_.commands("torque"); }
   bool has_pump() const { return drive_.values["pump.flow"].given(); }

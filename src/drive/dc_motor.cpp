@@ -133,6 +133,8 @@ class DcMotorEquations final : public DriveEquations {
     builder_.graph().set_comparison_label("motor " + drive_.name);
     const Expression i = winding_.current();
     winding_.close();
+    if (const auto bound = supply_voltage(builder_, drive_); bound && !drive_.commands("voltage"))
+      watch_voltage(builder_, drive_, square(winding_.voltage()), *bound);
     add_rotor(builder_, drive_, gear_);
     gear_.apply(shaft_torque());
     builder_.equations().mismatch += (winding_.torque_constant() - winding_.back_emf_constant()) * i * gear_.speed();

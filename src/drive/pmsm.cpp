@@ -99,6 +99,9 @@ void refuse_idle_keys(const MapReader& map, const Drive& drive, Reading& reading
   if (!drive.commands("voltage")) refuse("voltage_d", "a voltage");
   if (!drive.commands("current")) refuse("current_d", "a current");
   if (drive.commands("voltage")) refuse("control", "a current or a torque");
+  if (drive.commands("voltage") && drive.limit("current").given())
+    reading.diagnostics.add(drive.limit("current").where, map.path("limits.current"),
+                            "needs a motor that is driven by a current or a torque");
 }
 
 // --- the equations
@@ -159,6 +162,8 @@ class PmsmEquations final : public DriveEquations {
     if (is_controlled_) set_rates(integral_, integral_rates());
     if (is_state_ || stores_energy_) e.magnetic += 0.75 * (machine_.Ld * i.d * i.d + machine_.Lq * i.q * i.q);
     heat_.close(copper_loss(), iron_loss());
+    if (const auto bound = voltage_limit(); bound && !is_state_ && drive_.commands("current"))
+      watch_voltage(builder_, drive_, squared(voltages()), *bound);
     shaft_.add(torque());
     record();
   }

@@ -20,4 +20,7 @@ std::optional<Expression> supply_voltage(EquationsBuilder& builder, const Drive&
 // Counts the power that a drive takes: at its terminals, unless a supply counts it.
 void add_electrical_power(EquationsBuilder& builder, const Drive& drive, Expression power);
 
+// Currents that follow at once need whatever voltage they need. A run says where that is more than `bound`.
+void watch_voltage(EquationsBuilder& builder, const Drive& drive, Expression voltage_squared, Expression bound);
+
 }  // namespace armature::internal

@@ -37,6 +37,8 @@ constexpr KeySpec chopper[] = {
 };
 }  // namespace supply_source_format
 
+constexpr double no_charge = 1e-6;  // of a full battery, or of its voltage: empty, but for what steps err by
+
 class SupplyEquations final : public DriveEquations {
  public:
   SupplyEquations(EquationsBuilder& builder, const Drive& drive) : builder_(builder), drive_(drive) {
@@ -44,6 +46,7 @@ class SupplyEquations final : public DriveEquations {
     Expression at_start = builder.scalar(drive.values["voltage"]);
     if (battery_) {
       const Expression charge = builder.scalar(drive.values["charge"], 1.0);
+      if (charge.is_constant() && charge.value() > 1) throw FormulaError(drive.values["charge"].where, "a charge is at most 1, which is full");
       charge_ = add_state("charge", "", charge);
       at_start = interpolate(battery_, charge);
     }
@@ -65,7 +68,9 @@ class SupplyEquations final : public DriveEquations {
     Equations& e = builder_.equations();
     const Expression I = current(), C = builder_.scalar(drive_.values["capacitance"]);
     builder_.set_rate(V_, voltage_rate());
+    e.watched.push_back({"drives." + drive_.name, drive_.where, sqrt(V_ - no_charge * source_voltage()), "breaks down: its drives take more power than it has"});
     if (charge_) builder_.set_rate(*charge_, charge_rate());
+    if (charge_) e.watched.push_back({"drives." + drive_.name, drive_.where, sqrt(*charge_ + no_charge), "is empty, and its voltage stays that of an empty battery"});
     e.electrical += source_voltage() * I;
     // what the source does not pass to the link, and what the chopper burns
     e.joule += (source_voltage() - V_) * I + V_ * chopper_current();

@@ -114,9 +114,14 @@ Expression Graph::lookup(std::shared_ptr<const Table> table, Expression x) {
   return make(Op::table, x.id(), static_cast<std::int32_t>(place - tables_.begin()), 0);
 }
 
+// Friction has comparisons of its own: while it sticks their outcomes are weights, which say nothing to a formula that asks for the sign of
+// the same speed.
 Expression Graph::make_comparison(Expression root, ComparisonKind kind) {
+  const auto is_friction = [](const std::string& label) { return label.starts_with("friction of "); };
   for (std::size_t i = 0; i < comparisons_.size(); ++i)
-    if (comparisons_[i].root == root && comparisons_[i].kind == kind) return outcome(static_cast<int>(i));
+    if (comparisons_[i].root == root && comparisons_[i].kind == kind &&
+        is_friction(comparisons_[i].label) == is_friction(comparison_label_))
+      return outcome(static_cast<int>(i));
   comparisons_.push_back({root, kind, comparison_label_});
   return outcome(static_cast<int>(comparisons_.size()) - 1);
 }

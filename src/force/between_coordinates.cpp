@@ -1,5 +1,7 @@
 #include "force/between_coordinates.hpp"
 
+#include "mechanics/coordinate_forces.hpp"
+
 namespace armature::internal {
 
 void read_between_coordinates(const MapReader& map, KeyTable keys, ForceElement& element, Reading& reading) {
@@ -23,11 +25,7 @@ RelativeMotion relative_motion(EquationsBuilder& builder, const ForceElement& el
 }
 
 double breakaway_of(EquationsBuilder& builder, const ForceElement& element) {
-  const Formula& breakaway = element.values["breakaway"];
-  if (!breakaway.given()) return 1;
-  const double value = builder.scalar(breakaway).value();
-  if (!(value >= 1)) throw FormulaError(breakaway.where, "breakaway is 1 or more");
-  return value;
+  return breakaway_of(builder, element.values["breakaway"]);
 }
 
 void record_part(EquationsBuilder& builder, const ForceElement& element, const std::string& part,

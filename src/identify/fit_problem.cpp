@@ -55,7 +55,7 @@ void check_fits(const Model& model, const IdentifyOptions& options, const Experi
   if (names.empty()) return;
   const Varied varied = vary(model, names);
   const MotionFormulas formulas(varied.model, varied.parameters);
-  const Study study(varied, formulas);
+  Study study(varied, formulas);
   try {
     check_variables(study, model, options.settings, names, nearby(options.fit, experiment));
   } catch (const RequestError& error) {

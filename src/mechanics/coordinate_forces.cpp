@@ -16,6 +16,16 @@ void add_coordinate_spring(EquationsBuilder& builder, const NamedCoordinate& coo
   add_spring(builder, coordinate.value - rest, coordinate.rate, stiffness, damping);
 }
 
+// A number, not an input of the programs: events go by it.
+double breakaway_of(EquationsBuilder& builder, const Formula& breakaway) {
+  if (!breakaway.given()) return 1;
+  const Expression value = builder.scalar(breakaway);
+  if (!value.is_constant())
+    throw FormulaError(breakaway.where, "cannot be varied inside the compiled model; run the model once per value instead");
+  if (!(value.value() >= 1)) throw FormulaError(breakaway.where, "breakaway is 1 or more");
+  return value.value();
+}
+
 void add_friction(EquationsBuilder& builder, const NamedCoordinate& coordinate, Expression friction, double breakaway) {
   if (friction.is_constant() && friction.value() < 0) throw FormulaError({}, "friction must not be negative");
   Graph& graph = builder.graph();

@@ -13,6 +13,9 @@ void add_spring(EquationsBuilder& builder, Expression stretch, Expression rate, 
 void add_coordinate_spring(EquationsBuilder& builder, const NamedCoordinate& coordinate, Expression stiffness,
                            Expression damping, Expression rest);
 
+// Stiction over sliding friction; 1 where none is given. Throws FormulaError.
+double breakaway_of(EquationsBuilder& builder, const Formula& breakaway);
+
 // Coulomb: -friction sign(rate). At rest the comparison rate > 0 slides, which is stiction.
 void add_friction(EquationsBuilder& builder, const NamedCoordinate& coordinate, Expression friction, double breakaway);
 

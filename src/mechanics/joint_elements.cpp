@@ -29,9 +29,7 @@ void add_joint_element(EquationsBuilder& builder, const Joint& joint, const Join
   if (element.damping.given() || element.stiffness.given())
     add_coordinate_spring(builder, x, scalar(element.stiffness), scalar(element.damping), scalar(element.rest));
   if (element.friction.given()) {
-    const double breakaway = element.breakaway.given() ? scalar(element.breakaway).value() : 1.0;
-    if (!(breakaway >= 1)) throw FormulaError(element.breakaway.where, "breakaway is 1 or more");
-    add_friction(builder, x, scalar(element.friction), breakaway);
+    add_friction(builder, x, scalar(element.friction), breakaway_of(builder, element.breakaway));
   }
   if (element.stop_restitution.given()) return add_rigid_stops(builder, joint, element, x);
   if ((element.lower.given() || element.upper.given()) && !element.stop_stiffness.given())

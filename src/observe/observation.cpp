@@ -21,6 +21,8 @@ Observation::Observation(const Prepared& prepared, Dynamics& dynamics, Recorder&
       rows_(dynamics, recorder,
             solves_dae(prepared) ? RecordedRows::Known::without_constraint_work : RecordedRows::Known::all),
       comparison_check_(prepared, dynamics),
+      held_friction_(dynamics),
+      law_limits_(dynamics),
       crossings_(dynamics),
       peaks_(dynamics),
       rank_dips_(dynamics),
@@ -34,6 +36,9 @@ void Observation::begin(const State& start) {
   rows_.set_tolerances(options_.atol);
   rows_.begin(start);
   rows_.write(start.t, start.x);
+  held_friction_.begin(start, options_.atol);
+  held_friction_.look(start.t, start.x);
+  law_limits_.look(start.t, start.x);
   t_start_ = last_ = start.t;
   count_ = 1;
 }
@@ -59,6 +64,8 @@ void Observation::write_rows(const Step& step, double until) {
     step.interpolate(std::min(due, step.t()), x_);
     if (due < step.t() && options_.projection) dynamics_.project_if_possible(due, x_.data());
     comparison_check_.look(due, x_);
+    held_friction_.look(due, x_);
+    law_limits_.look(due, x_);
     rows_.write(due, x_);
     last_ = due;
     ++count_;
@@ -75,6 +82,8 @@ void Observation::report(Outcome& outcome) {
   }
   rows_.report(outcome.statistics);
   comparison_check_.report(outcome);
+  held_friction_.report(outcome);
+  law_limits_.report(outcome);
   for (const std::string& sentence : rows_.not_finite()) outcome.warnings.push_back(sentence);
   if (rows_.negative_friction()) outcome.warnings.push_back(*rows_.negative_friction());
   outcome.events = merged(std::move(events_), std::move(outcome.events));

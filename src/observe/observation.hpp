@@ -10,6 +10,8 @@
 #include "expression/last_moment.hpp"
 #include "integrate/step.hpp"
 #include "observe/comparison_check.hpp"
+#include "observe/held_friction.hpp"
+#include "observe/law_limits.hpp"
 #include "observe/outcome.hpp"
 #include "observe/peaks.hpp"
 #include "observe/rank_dips.hpp"
@@ -43,6 +45,8 @@ class Observation {
   Dynamics& dynamics_;
   RecordedRows rows_;
   ComparisonCheck comparison_check_;
+  HeldFriction held_friction_;
+  LawLimits law_limits_;
   Crossings crossings_;
   Peaks peaks_;
   RankDips rank_dips_;

@@ -40,7 +40,6 @@ class SamplingWatcher : public StepWatcher {
   static constexpr int samples = 5;
   virtual void sample_times(double until, double* t) const = 0;
   virtual int first_sample() const { return 0; }  // nothing is asked of those before it
-  virtual bool wants_weights() const { return false; }  // those of what sticks at each time: step() finds them
   // step() where the outputs of the program are known: those of the first time, then of the next …
   virtual bool step_sampled(const Integrator& integrator, double until, const double* outputs) = 0;
 };

@@ -20,6 +20,7 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr int most_steps = 2000;
+constexpr int patience = 1000;           // evaluations since the forces were closest to balance
 constexpr double longest_turn = 0.2;      // rad a step
 constexpr double settled = 1e-12;         // step of plain Newton, against the longest: nothing is left to gain
 constexpr double newton_residual = 1e-3;  // of the first: from here on plain Newton,
@@ -157,10 +158,11 @@ class EquilibriumSearch {
       if (!step())
         return failed(finite_ ? "the equations of equilibrium are singular" : "a formula has no finite value");
       if (newton_ && last_ < settled) return done(begin);
+      if (evaluations_ - closest_at_ > patience) break;
       adapt();
     }
     return failed(fmt::format("after {} steps the forces are still out of balance ({:.2g} of the first residual)",
-                              most_steps, first_ > 0 ? residual_ / first_ : 0));
+                              result_.steps, first_ > 0 ? residual_ / first_ : 0));
   }
 
  private:
@@ -197,6 +199,8 @@ class EquilibriumSearch {
     if (!at_.evaluate(result_.state, result_.lambda, terms_)) return false;
     force_size_ = std::sqrt(terms_.f.dot(solve_symmetric(terms_.M, terms_.f)));
     residual_ = std::sqrt(acceleration_.dot(terms_.M * acceleration_));
+    ++evaluations_;
+    if (residual_ < closest_) closest_ = residual_, closest_at_ = evaluations_;
     return true;
   }
 
@@ -320,6 +324,8 @@ class EquilibriumSearch {
   RestTerms terms_;
   VectorXd acceleration_;
   double delta_ = 0, residual_ = 0, first_ = 0, force_size_ = 0, last_ = 1;
+  double closest_ = std::numeric_limits<double>::infinity();  // the least residual, found at this evaluation
+  int evaluations_ = 0, closest_at_ = 0;
   bool newton_ = false, finite_ = true;
 };
 

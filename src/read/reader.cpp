@@ -216,6 +216,12 @@ Model read_model_text(const std::string& text, const std::string& file, const Se
   return read(text, settings, reading);
 }
 
+std::vector<FormulaCheck> formula_checks(const std::string& text, const std::string& file, const Settings& settings) {
+  Reading reading(file);
+  read(text, settings, reading);
+  return std::move(reading.checks);
+}
+
 Model read_guarded_text(const std::string& text, const std::string& file, const MayRead& may_read) {
   Reading reading(file);
   reading.may_read = may_read;

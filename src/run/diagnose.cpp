@@ -54,11 +54,14 @@ std::string formula_with_pole(const std::string& file, Dynamics& dynamics, doubl
   const int nq = dynamics.system().layout().nq;
   before.head(nq) -= moment * xdot.head(nq);
   const std::vector<double> now = watched_values(dynamics, t, x), then = watched_values(dynamics, t - moment, before);
-  for (std::size_t i = 0; i < now.size(); ++i)
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    const WatchedFormula& formula = dynamics.system().equations().watched[i];
+    if (std::isnan(now[i]) && !formula.without_value.empty()) return about(file, formula, formula.without_value);
     if (!(std::abs(now[i]) <= beyond_measure * std::max(std::abs(then[i]), 1.0)))
-      return about(file, dynamics.system().equations().watched[i],
+      return about(file, formula,
                    fmt::format("has no value at t = {:.10g} s: it goes from {:.2g} to {:.2g} within {:.1g} s", t,
                                then[i], now[i], moment));
+  }
   return "";
 }
 

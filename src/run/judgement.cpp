@@ -6,6 +6,7 @@
 
 #include "integrate/integrator.hpp"
 #include "prepare/tolerance.hpp"
+#include "run/energy_noise.hpp"
 
 namespace armature::internal {
 
@@ -78,20 +79,22 @@ std::string less_than_promised(const RunStatistics& found, const RunOptions& opt
       options.integrator == step::accurate_method ? "" : fmt::format(", or integrator {}", step::accurate_method));
 }
 
-void judge_energy(const RunOptions& options, bool error_controlled, Outcome& outcome) {
+void judge_energy(const Prepared& prepared, bool error_controlled, Outcome& outcome) {
   const RunStatistics& found = outcome.statistics;
+  const RunOptions& options = prepared.options;
   const double share = found.energy_size > 0 ? found.energy_error / found.energy_size : 0;
-  if (share > unbalanced)
-    add_finding("energy", out_of_balance(found), outcome);
-  else if (error_controlled && share > std::max(promised * options.rtol, round_off))
-    add_finding("energy", less_than_promised(found, options), outcome);
+  const bool wrong = share > unbalanced;
+  const bool inaccurate = error_controlled && share > std::max(promised * options.rtol, round_off);
+  if ((!wrong && !inaccurate) || found.energy_error <= energy_noise(prepared, outcome.last)) return;
+  add_finding("energy", wrong ? out_of_balance(found) : less_than_promised(found, options), outcome);
 }
 
 // Energy that keeps the state on its constraints comes from nowhere: from a start or an event at which velocities had to jump, or
 // from gains and steps that do not suit the motion.
-void judge_stabilization(Outcome& outcome) {
+void judge_stabilization(const Prepared& prepared, Outcome& outcome) {
   const RunStatistics& found = outcome.statistics;
   if (!(found.stabilization_work > unbalanced * found.energy_size)) return;
+  if (found.stabilization_work <= energy_noise(prepared, outcome.last)) return;
   add_finding(
       "energy",
       fmt::format(
@@ -109,8 +112,8 @@ void add_finding(std::string code, std::string sentence, Outcome& outcome) {
 }
 
 void judge(const Prepared& prepared, bool error_controlled, Outcome& outcome) {
-  judge_energy(prepared.options, error_controlled, outcome);
-  judge_stabilization(outcome);
+  judge_energy(prepared, error_controlled, outcome);
+  judge_stabilization(prepared, outcome);
   judge_constraints(prepared, error_controlled, outcome);
 }
 

@@ -4,7 +4,8 @@
 // Energy. An integrator that controls its error holds rtol in every step, and steps add up. In the models of this repository the
 // error of the whole motion is at most 85 rtol of the energy in motion with explicit methods at every rtol from 1e-5 to 1e-10,
 // and 45 with the options of the files themselves. Beyond 100 rtol the tolerance has not kept its promise. BDF formulas, which
-// damp oscillations, get there: up to 2300. Beyond 1 % no motion is to be trusted, whatever chose its steps.
+// damp oscillations, get there: up to 2300. Beyond 1 % no motion is to be trusted, whatever chose its steps. An error that round-off of
+// the potential explains (energy_noise.hpp) is none.
 #pragma once
 
 #include "observe/outcome.hpp"

@@ -4,6 +4,7 @@
 
 #include "integrate/tableau.hpp"
 #include "prepare/setup.hpp"
+#include "system/outcomes_read.hpp"
 
 namespace armature::internal {
 
@@ -18,7 +19,8 @@ MotionLanes::MotionLanes(const Prepared& prepared, std::shared_ptr<const Program
           make_lane_integrator(prepared.options.integrator, dynamics_, integrator_options(prepared.options), true)),
       roots_(dynamics_, *integrator_),
       observed_(std::move(observed), lane_count),
-      outputs_(observed_.program().output_count()) {
+      outputs_(observed_.program().output_count()),
+      compared_(outcomes_read(observed_.program(), prepared.system->layout())) {
   const Layout& n = prepared.system->layout();
   if (n.nw == 0 && prepared.system->equations().contacts.empty()) integrator_->make_dense_late();
   x_.resize(static_cast<std::size_t>(n.nx()));
@@ -86,11 +88,11 @@ void MotionLanes::find_changes(LaneMask lanes) {
   for_each_lane(lanes, [&](int k) { at(k).change = at(k).run->contact_before(at(k).change); });
 }
 
-// Without event location every sample has outcomes of its own, and so has what sticks: those lanes are watched alone.
+// Without event location every sample has outcomes of its own, and so has one at which a comparison slides that is seen: those lanes are watched alone.
 void MotionLanes::watch(LaneMask lanes) {
   LaneMask alone = 0;
   for_each_lane(lanes, [&](int k) {
-    if (!at(k).dynamics->comparisons().follows_roots() && !at(k).watcher->wants_weights()) return;
+    if (!at(k).dynamics->comparisons().follows_roots() && !slide(compared_, at(k).run->state())) return;
     alone |= 1u << k;
     const Integrator& integrator = integrator_->lane(k);
     at(k).run->watched(!at(k).watcher->step(integrator, at(k).change.value_or(integrator.t())));

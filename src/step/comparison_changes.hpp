@@ -1,6 +1,7 @@
 // All comparisons of one run where one of them changes: those whose roots are zero there are settled (comparison_settling.hpp),
 // together where they come to rest together. Where a root jumps, since another outcome or a sampled value has changed, its sign
-// gives the outcome.
+// gives the outcome. Where a root stays at zero, since friction or a contact holds it there, its outcome is that of zero: a block that
+// sticks does not move, whatever round-off leaves of its speed.
 #pragma once
 
 #include "step/comparison_settling.hpp"
@@ -13,6 +14,7 @@ inline constexpr double jumped = 1e-3;
 inline constexpr double at_zero = 1e-9;  // a root that is zero together with another, against the largest it has been
 inline constexpr double held =
     1e-6;  // the rate of a root that a weight holds at zero, against 1 + the largest it has been
+inline constexpr double rests = 1000;  // round-offs of a root: it rests where it moves by less in a tenth of the run
 ARMATURE_STEP bool is_held(const Comparison& comparison, double rate) { return absolute(rate) <= held * (1 + comparison.scale); }
 }  // namespace events
 
@@ -45,9 +47,11 @@ class ComparisonChanges : public ComparisonSettling<Engine> {
     // what is zero there is settled
     for (int k = 0; k < n_.comparisons; ++k) comparisons_[k].scale = absolute(comparisons_[k].root);
     take_root_noise(engine_, n_, t_, x_, comparisons_);
+    hold_outcomes();
     for (int k = 0; k < n_.comparisons; ++k)
       if (!this->slides(k) && !this->is_floor(k) && absolute(comparisons_[k].root) <= comparisons_[k].noise)
         this->settle(k);
+    rest_at_zero();
   }
 
   // At a change that was found: settles the outcomes that change there.
@@ -58,8 +62,10 @@ class ComparisonChanges : public ComparisonSettling<Engine> {
     this->evaluate_margins(t_, x_);
     for (int k = 0; k < n_.comparisons; ++k) comparisons_[k].before_jump = comparisons_[k].root;
     take_root_noise(engine_, n_, t_, x_, comparisons_);
+    hold_outcomes();
     // what is zero, and what jumps with it
     if (!stick_together()) change_those_that_arrive();
+    rest_at_zero();
     follow_jumps();
   }
 
@@ -74,9 +80,11 @@ class ComparisonChanges : public ComparisonSettling<Engine> {
     this->evaluate_roots(t_, x_);
     bool same = true;
     for (int k = 0; k < n_.comparisons; ++k) same = same && comparisons_[k].root == comparisons_[k].before_jump;
-    if (same) return;
+    if (same && !comes_to_rest()) return;
     take_root_noise(engine_, n_, t_, x_, comparisons_);
-    follow_jumps();
+    hold_outcomes();
+    rest_at_zero();
+    if (!same) follow_jumps();
   }
 
   // What a sample at the state sees: where a root is zero but for round-off, its formula's outcome at equality. A sample at
@@ -137,9 +145,9 @@ class ComparisonChanges : public ComparisonSettling<Engine> {
                           absolute(comparison.root) <= events::at_zero * comparison.scale;
       zeros += comparison.chosen;
     }
+    if (zeros > 1) zeros = choose_those_that_push_back();
     if (zeros < 2) return false;
     // all of them slide, if the weights that this takes are within their ranges and do hold them
-    hold_outcomes();
     for (int k = 0; k < n_.comparisons; ++k)
       if (comparisons_[k].chosen) this->set(k, ComparisonStatus::sliding);
     if (!are_held()) return take_held_outcomes(), false;
@@ -150,6 +158,22 @@ class ComparisonChanges : public ComparisonSettling<Engine> {
       engine_.changed(k, comparisons_[k].held_weight, comparisons_[k].held_status);
     }
     return true;
+  }
+
+  // A formula that only looks at a speed takes no part in what holds the machine. Returns how many are left.
+  ARMATURE_CALLED int choose_those_that_push_back() {
+    int left = 0;
+    for (int k = 0; k < n_.comparisons; ++k)
+      if (comparisons_[k].chosen) left += comparisons_[k].chosen = pushes_back(k);
+    this->evaluate_margins(t_, x_);
+    return left;
+  }
+  ARMATURE_CALLED bool pushes_back(int k) {
+    const double below = this->rate_with(k, ComparisonStatus::below), above = this->rate_with(k, ComparisonStatus::above);
+    const double size = larger(absolute(below), absolute(above));
+    const double noise = rate_noise(comparisons_[k], engine_.largest_acceleration());
+    this->set(k, comparisons_[k].held_status, comparisons_[k].held_weight);
+    return below - above > larger(events::equal_rates * size, noise);
   }
 
   ARMATURE_CALLED bool are_held() {
@@ -195,6 +219,49 @@ class ComparisonChanges : public ComparisonSettling<Engine> {
         this->settle(k);
       engine_.changed(k, before, status);
     }
+  }
+
+  // Some root is close to zero, and its outcome may still be that of a side.
+  ARMATURE_STEP bool comes_to_rest() const {
+    for (int k = 0; k < n_.comparisons; ++k) {
+      const Comparison& comparison = comparisons_[k];
+      const bool is_settled = !comparison.armed && weight_[k] == outcome_of(comparison.kind, 0);
+      if (!is_settled && !this->slides(k) && !this->is_floor(k) &&
+          absolute(comparison.root) <= events::at_zero * comparison.scale)
+        return true;
+    }
+    return false;
+  }
+
+  // Roots that stay at zero, but for round-off. One that has just been let go is on its way.
+  ARMATURE_CALLED void rest_at_zero() {
+    this->evaluate_roots(t_, x_);
+    for (int k = 0; k < n_.comparisons; ++k)
+      comparisons_[k].chosen = absolute(comparisons_[k].root) <= comparisons_[k].noise && !this->slides(k) &&
+                               !this->is_floor(k) && comparisons_[k].held_status != ComparisonStatus::sliding;
+    for (int k = 0; k < n_.comparisons; ++k)
+      if (comparisons_[k].chosen) rest(k);
+  }
+
+  // Unless it moves on with the outcome of zero.
+  ARMATURE_CALLED void rest(int k) {
+    Comparison& comparison = comparisons_[k];
+    const double before = weight_[k], zero = outcome_of(comparison.kind, 0);
+    const ComparisonStatus status = status_[k];
+    const double rate = this->rate_with(k, status_of(comparison.kind, zero));
+    if (absolute(rate) > events::rests * comparison.noise * run_rate()) return this->set(k, status, before);
+    comparison.armed = comparison.crosses = false;
+    comparison.slack = 0;
+    if (before != zero) engine_.changed(k, before, status);
+  }
+
+  // Ten changes in a run, 1/s: velocities change by their sizes where positions do (EventSizes).
+  ARMATURE_STEP double run_rate() const {
+    if (!n_.sizes) return 1;
+    double of_positions = 0, of_velocities = 0;
+    for (int i = 0; i < n_.nq; ++i) of_positions = larger(of_positions, n_.sizes[i]);
+    for (int i = 0; i < n_.nv; ++i) of_velocities = larger(of_velocities, n_.sizes[n_.nq + i]);
+    return of_positions > 0 ? of_velocities / of_positions : 1;
   }
 
   // --- jumps -----------------------------------------------------------------------------------------------------------

@@ -102,7 +102,7 @@ MapResult map_motions(const Model& model, const MapOptions& options, CellSession
   const Varied varied = in_option("over", [&] { return vary(model, names); });
   MotionFormulas formulas(varied.model, varied.parameters);
   const Classes classes = in_option("classify", [&] { return Classes(options.classify, formulas); });
-  const Study study(varied, formulas);
+  Study study(varied, formulas);
   if (!options.cards.empty()) require_card_for(study, options.cards.arithmetic);
   check_variables(study, model, session.settings(), names, values_on(options.over));
 

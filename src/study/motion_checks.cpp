@@ -9,6 +9,7 @@ void MotionChecks::begin(Dynamics& dynamics, const State& start, bool knows_cons
   if (!balance_) balance_.emplace(system, knows_constraint_work);
   energy_ = balance_;
   gaps_.emplace(system.equations());
+  laws_.emplace(dynamics);
   terms_ = dynamics.evaluator().make_sparse_terms();
   evaluate(start.t, start.x);
   energy_->begin(observables_, start.x);
@@ -26,6 +27,7 @@ void MotionChecks::look(double t, const Eigen::VectorXd& x) {
   evaluate(t, x);
   if (energy_->possible()) energy_->look(observables_, x);
   if (terms_.phi.size() > 0) gaps_->look(t, x.data(), terms_);
+  laws_->look(t, x);
 }
 
 void MotionChecks::report(Outcome& outcome) {
@@ -35,6 +37,7 @@ void MotionChecks::report(Outcome& outcome) {
   outcome.statistics.energy_size = energy_->size();
   outcome.statistics.stabilization_work = energy_->largest_stabilization();
   outcome.statistics.gap = gaps_->worst();
+  laws_->report(outcome);
 }
 
 }  // namespace armature::internal

@@ -6,7 +6,7 @@
 namespace armature::internal {
 
 const std::vector<std::string>& warning_codes() {
-  static const std::vector<std::string> codes = {"energy", "constraint", "impact", "steps", "comparison", "undefined", "contact", "other"};
+  static const std::vector<std::string> codes = {"energy", "constraint", "impact", "steps", "comparison", "undefined", "contact", "law", "other"};
   return codes;
 }
 

@@ -52,11 +52,23 @@ MotionWatcher::MotionWatcher(const std::vector<Functional>& functionals, std::sh
   if (std::ranges::all_of(functionals, &Functional::looks_at_ends)) first_sample_ = samples - 1;
 }
 
+// What slides has other weights at every state: friction that holds a block balances the force of the moment.
+const Eigen::VectorXd& MotionWatcher::weights_at(double t) {
+  if (dynamics_->comparisons().follows_roots()) {
+    dynamics_->comparisons().take_signs(t, x_.data());
+    return dynamics_->weights();
+  }
+  return solves_weights() ? dynamics_->engine().weights_at(t, x_.data()) : weights_;
+}
+
+// The motion goes on as if nobody had looked.
+void MotionWatcher::restore_weights() {
+  for (int k = 0; k < weights_.size(); ++k)
+    if (dynamics_->weights()[k] != weights_[k]) dynamics_->comparisons().set_weight(k, weights_[k]);
+}
+
 void MotionWatcher::observe(double t) {
-  const bool follows = dynamics_->comparisons().follows_roots();
-  if (follows) dynamics_->comparisons().take_signs(t, x_.data());
-  if (wants_weights()) weights_ = dynamics_->engine().weights_at(t, x_.data());
-  const Eigen::VectorXd& weights = follows ? dynamics_->weights() : weights_;
+  const Eigen::VectorXd& weights = weights_at(t);
   in_[0] = t;
   double* next = std::copy_n(x_.data(), x_.size(), in_.data() + 1);
   next = std::copy_n(state_->d.data(), state_->d.size(), next);
@@ -76,8 +88,9 @@ void MotionWatcher::begin(Dynamics& dynamics, const Integrator& integrator, cons
   t_start_ = t_ = start.t;
   x_ = start.x;
   weights_ = dynamics.weights();
-  observed_outcomes_ = observed_outcomes(observed_.program(), dynamics.system().layout());
+  seen_ = outcomes_read(observed_.program(), dynamics.system().layout());
   observe(t_);
+  if (solves_weights()) restore_weights();
   for (std::size_t k = 0; k < functionals_.size(); ++k)
     known_[k].begin(functionals_[k], t_, y_[static_cast<std::size_t>(functionals_[k].observed)]);
   ranges_.reset();
@@ -112,8 +125,8 @@ bool MotionWatcher::look(const Integrator& integrator, double until, const doubl
   Piece piece(*this, integrator);
   step::Gathering<Piece> gathering(piece, count_, y_window_.data());
   for (std::size_t k = 0; k < functionals_.size(); ++k) gathering.take(functionals_[k], known_[k], t.data(), outputs);
+  if (solves_weights()) restore_weights();
   t_ = until;
-  if (wants_weights()) observe_on(integrator, until);  // the run goes on with the weights of the end
   if (until == integrator.t()) checks_.step(until, integrator.x());
   return !enough();
 }
@@ -124,32 +137,10 @@ bool MotionWatcher::follows_ranges(const step::Measured& functional, const Progr
   return whole && observed.output_slots()[static_cast<std::size_t>(functional.observed)] >= observed.input_count();
 }
 
-bool MotionWatcher::wants_weights() const {
-  if (!dynamics_->comparisons().slide()) return false;
-  for (std::size_t k = 0; k < observed_outcomes_.size(); ++k)
-    if (observed_outcomes_[k] && state_->comparisons[k] == ComparisonStatus::sliding) return true;
-  return false;
-}
-
-// From the outputs back to the inputs that they need: the slots that are needed before each operation.
-std::vector<bool> MotionWatcher::observed_outcomes(const Program& observed, const Layout& n) {
-  std::vector<bool> needed(static_cast<std::size_t>(observed.work_size()), false);
-  for (const std::int32_t slot : observed.output_slots()) needed[static_cast<std::size_t>(slot)] = true;
-  auto operation = observed.operations().rbegin();
-  for (auto run = observed.runs().rbegin(); run != observed.runs().rend(); ++run)
-    for (std::int32_t k = 0; k < run->count; ++k, ++operation) {
-      if (!needed[static_cast<std::size_t>(operation->result)]) continue;
-      needed[static_cast<std::size_t>(operation->result)] = false;
-      const std::int32_t operands[] = {operation->a, operation->b, operation->c};
-      for (int i = 0; i < operand_count(run->op); ++i) needed[static_cast<std::size_t>(operands[i])] = true;
-    }
-  return {needed.begin() + n.w(), needed.begin() + n.w() + n.nw};
-}
-
-// With fixed steps no outcome of a comparison is held, and weights of what sticks move.
+// With fixed steps no outcome of a comparison is held, and what slides has other weights on the way.
 void MotionWatcher::begin_ranges(const Integrator& integrator) {
   has_ranges_ = false;
-  if (!ranges_ || dynamics_->comparisons().follows_roots() || wants_weights()) return;
+  if (!ranges_ || dynamics_->comparisons().follows_roots() || solves_weights()) return;
   double* next = std::copy_n(state_->d.data(), state_->d.size(), in_.data() + 1 + x_.size());
   next = std::copy_n(weights_.data(), weights_.size(), next);
   std::copy_n(parameters_.data(), parameters_.size(), next);

@@ -14,6 +14,7 @@
 #include "study/motion_formula.hpp"
 #include "study/signal_search.hpp"
 #include "study/undefined_results.hpp"
+#include "system/outcomes_read.hpp"
 
 namespace armature::internal {
 
@@ -34,9 +35,6 @@ class MotionWatcher : public SamplingWatcher {
   // Whether a formula is followed by its ranges as well. A coordinate is as smooth as the step that was taken for it; a formula need not
   // be.
   static bool follows_ranges(const step::Measured& functional, const Program& observed);
-  // Comparisons whose outcome some formula depends on: while one of these sticks, the formula has a weight of its own at every time.
-  static std::vector<bool> observed_outcomes(const Program& observed, const Layout& n);
-  bool wants_weights() const override;
 
   // What a functional can still become, while the motion goes on.
   Interval bounds(int functional) const;
@@ -61,6 +59,9 @@ class MotionWatcher : public SamplingWatcher {
   class Piece;  // Path of step::Gathering
   bool look(const Integrator& integrator, double until, const double* outputs);
   void observe(double t);  // at x_, into y_
+  bool solves_weights() const { return slide(seen_, *state_); }
+  const Eigen::VectorXd& weights_at(double t);  // at x_
+  void restore_weights();
   void observe_on(const Integrator& integrator, double t);
   void begin_ranges(const Integrator& integrator);
 
@@ -71,7 +72,7 @@ class MotionWatcher : public SamplingWatcher {
   int first_sample_ = 0;  // the last one where only ends of steps are looked at
   Eigen::VectorXd parameters_, x_;
   Eigen::VectorXd weights_;  // outcomes of comparisons, at the end of the piece
-  std::vector<bool> observed_outcomes_;
+  std::vector<int> seen_;    // comparisons that the observed formulas depend on
   Dynamics* dynamics_ = nullptr;
   const State* state_ = nullptr;
   double t_start_ = 0, t_ = 0;

@@ -540,7 +540,7 @@ OptimizationResult optimize_motion(const Model& model, const OptimizationOptions
   if (!options.against.empty()) result.against_unit = formulas.unit(static_cast<int>(options.subject.size()) + 1);
   const std::unique_ptr<Study> compiled = options.inverse ? inverse_study(model, session.settings(), names, values, varied, formulas)
                                                           : std::make_unique<Study>(varied, formulas);
-  const Study& study = *compiled;
+  Study& study = *compiled;
   const auto gradients = gradients_of(study, design, options.derivatives, result);
   if (!options.inverse) check_variables(study, model, session.settings(), names, values);
 

@@ -216,6 +216,7 @@ bool StudyRun::prepare(std::span<const double> point) {
   study_.move_tables(point);
   prepared_.failure.clear();
   prepared_.notes.clear();
+  if (sentence_ = study_.violation(point); !sentence_.empty()) return false;
   assemble_start(prepared_, assembler_, study_.known_positions());
   sentence_ = prepared_.failure;
   watcher_.set_parameters(prepared_.parameters);

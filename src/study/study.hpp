@@ -15,6 +15,7 @@
 #include "study/classes.hpp"
 #include "study/motion_formula.hpp"
 #include "study/motion_watcher.hpp"
+#include "study/value_ranges.hpp"
 #include "study/varied_table.hpp"
 
 namespace armature::internal {
@@ -75,6 +76,10 @@ class Study {
   // divide by an inductance of zero), while the model read anew has one (and one state less).
   bool degenerates_at(const Model& folded, std::span<const double> point) const;
 
+  // What the file allows its values to be; and what is not allowed at a point, in words, or nothing.
+  void set_ranges(ValueRanges ranges) { ranges_ = std::move(ranges); }
+  std::string violation(std::span<const double> point) const { return ranges_.violation(point); }
+
  private:
   Prepared at(std::span<const double> point) const;                                  // not assembled
   Prepared compiled_anew(const Model& folded, std::span<const double> point) const;  // likewise
@@ -87,6 +92,7 @@ class Study {
   MotionEvaluator evaluator_;
   std::unique_ptr<KnownPositions> known_positions_;
   MotionRows rows_;
+  ValueRanges ranges_;
 };
 
 // One thread's part of a study.

@@ -1,5 +1,6 @@
 #include "study/study_card.hpp"
 
+#include <limits>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -17,12 +18,14 @@
 #include "model/request_error.hpp"
 #include "observe/constraint_gaps.hpp"
 #include "observe/energy_balance.hpp"
+#include "observe/law_limits.hpp"
 #include "step/dense_output.hpp"
 #include "step/embedded.hpp"
 #include "step/fixed_step.hpp"
 #include "step/methods.hpp"
 #include "study/motion_watcher.hpp"
 #include "study/range_code.hpp"
+#include "system/outcomes_read.hpp"
 
 namespace armature::internal {
 
@@ -63,8 +66,12 @@ std::shared_ptr<const Program> look_program(const System& system) {
   const Equations& e = system.equations();
   std::vector<Expression> outputs = {e.kinetic, e.potential, e.magnetic};
   for (const ConstraintRow& row : e.rows) outputs.push_back(row.phi);
+  for (const WatchedFormula* law : limited_laws(e)) outputs.push_back(law->value);
   return system.make_program(outputs);
 }
+
+// Rows of the constraints, and laws that have no value beyond their limits: gaps that are small, or not a number.
+std::size_t watched_gaps(const Equations& e) { return e.rows.size() + limited_laws(e).size(); }
 
 // Never empty.
 template <class List, class Text>
@@ -132,12 +139,12 @@ class StudyUnit {
     std::string text = "  using Interval = bounds::Interval;\n  using Truth = bounds::Truth;\n";
     text += constant("nq", n_.nq) + constant("nv", n_.nv) + constant("nz", n_.nz) + constant("nx", n_.nx());
     text += constant("nd", n_.nd) + constant("nw", n_.nw) + constant("np", n_.np) + constant("rows", rows_of(system_));
-    text += constant("constraints", static_cast<long>(e.rows.size()));
+    text += constant("constraints", static_cast<long>(watched_gaps(e)));
     text += constant("point", static_cast<long>(study_.formulas().varied().size()));
     text += constant("formulas", study_.observed()->output_count());
     text += constant("functional_count", static_cast<long>(study_.formulas().functionals().size()));
     text += constant("inputs", kernels.input_count()) + constant("outputs", outputs);
-    text += constant("looks", 3 + static_cast<long>(e.rows.size()));
+    text += constant("looks", 3 + static_cast<long>(watched_gaps(e)));
     text += constant("d", n_.d()) + constant("w", n_.w()) + constant("p", n_.p());
     text += constant("input_alpha", kernels.input(Input::alpha));
     text += constant("input_position_error", kernels.input(Input::position_error));
@@ -158,6 +165,8 @@ class StudyUnit {
     text += "  static void observe(const double* in, double* out) { model_observe(in, out); }\n";
     text += "  static void look(const double* in, double* out) { model_look(in, out); }\n";
     text += flag("decides", classes_ != nullptr);
+    const std::vector<int> seen = outcomes_read(*study_.observed(), n_);
+    text += fmt::format("  static constexpr int seen[] = {}, seen_count = {};\n", list_text(seen), seen.size());
     text += classes_ ? classes_->code() : "  static int decided(const Interval*, const double*) { return -1; }\n";
     return text;
   }
@@ -306,9 +315,14 @@ class StudyStarts {
   // Sizes by which the gaps of constraints are measured, or less: as ConstraintGaps has them at the start, from where they grow. A row
   // that has no lever arm there is measured by what is natural, or later by any that it gets.
   void append_gaps(const Prepared& prepared, double*& inputs) {
+    const Equations& e = prepared.system->equations();
+    if (!e.rows.empty()) append_rows(prepared, inputs);
+    for (std::size_t law = e.rows.size(); law < watched_gaps(e); ++law) *inputs++ = std::numeric_limits<double>::infinity();
+  }
+
+  void append_rows(const Prepared& prepared, double*& inputs) {
     constexpr double least_arm = 1e-6;  // as in ConstraintGaps
     const Equations& e = prepared.system->equations();
-    if (e.rows.empty()) return;
     ConstraintGaps gaps = gaps_;
     evaluator_.set(prepared.start);
     evaluator_.motion(terms_);

@@ -5,7 +5,8 @@
 //
 // Common:  rtol  max_step  step  end  rate  alpha  beta  open_gap  energy_error
 // Inputs:  t | x | d | w | status of comparisons | p | atol | per_row | per_position | per_velocity | point | gaps
-//          per_…: MachineSizes; point: what is varied; gaps: of each constraint row, the size that its gap is measured by, or less
+//          per_…: MachineSizes; point: what is varied; gaps: of each constraint row, the size that its gap is measured by, or less;
+//          infinite for what is watched besides, which leaves where it is not a number
 // Results: class (-1: not known before the end) | t at the end | functionals
 //
 // Plant, which study_card.cpp writes:
@@ -20,6 +21,7 @@
 //   observed_outcomes[]                                        whether some formula depends on the outcome of a comparison
 //   follows_ranges, is_formula[]                               whether some formula is searched by its ranges; what is no coordinate
 //   plain[], quaternions[], plain_count, quaternion_count      as in Configuration
+//   seen[], seen_count                                         comparisons that formulas depend on
 //   received[], lost[], stabilization, balances                as in EnergyBalance
 //   method(), steps_memory, dense_memory                       the tableau, and rows that the steps and dense output need
 //   functionals[], decides, decided(bounds, point)             Measured; whether there are classes; the class, -1: it cannot be told yet
@@ -29,6 +31,7 @@
 #include "gpu/motions.hpp"
 #include "step/dop853.hpp"
 #include "step/tableaus.hpp"
+#include "study/checked_steps.hpp"
 #include "study/gathered.hpp"
 #include "study/interval.hpp"
 #include "study/signal_search.hpp"
@@ -172,6 +175,12 @@ class StudyStep {
   ARMATURE_STEP const double* x() const { return steps_.x()->lane; }
   ARMATURE_STEP StudyModel<Plant>& model() { return dynamics_.model(); }
   ARMATURE_STEP bool special() const { return dynamics_.special(); }
+  ARMATURE_STEP bool slides() const {  // a comparison that is seen
+    if constexpr (Plant::nw > 0)
+      for (int i = 0; i < Plant::seen_count; ++i)
+        if (s_.events.status[Plant::seen[i]] == ComparisonStatus::sliding) return true;
+    return false;
+  }
 
   // What the next step goes on with: f where it begins, and its control.
   ARMATURE_STEP void keep() { keep(steps_.method().last()); }
@@ -319,8 +328,6 @@ class StudyStep {
 template <class Plant>
 class StudyChecks {
  public:
-  static constexpr int interval = 32;  // steps
-
   ARMATURE_STEP void begin(const double* energies, const double* x, const double* gaps) {
     *this = {};
     at_start_ = sum(energies, x), potential_ = energies[1];
@@ -409,7 +416,7 @@ class StudyMotion {
     if (attempt == Attempt::special) return leave();
     if (attempt == Attempt::rejected) return Plant::take_out_of_reach() ? Progress::leaves : Progress::goes_on;
     ++steps_;
-    if (Plant::controlled && steps_ % StudyChecks<Plant>::interval == 0) stiff_ += step.is_stiff();
+    if (Plant::controlled && steps_ % check_interval == 0) stiff_ += step.is_stiff();
     // what is seen of it, up to its end or to the first change of a comparison
     const EventTime change = step.find_change();
     if (step.special()) return leave();
@@ -419,7 +426,7 @@ class StudyMotion {
     // its end: enough is known, or there is no more
     class_ = until > before ? decide(until, end) : -1;
     const bool ended = class_ >= 0 || !(until < end);
-    if (ended || steps_ % StudyChecks<Plant>::interval == 0) look(step);
+    if (ended || is_checked(steps_)) look(step);
     follow_step(step);
     step.keep();
     changes_next_ = change.found;
@@ -476,6 +483,7 @@ class StudyMotion {
   }
 
   ARMATURE_CALLED bool gather(StudyStep<Plant>& step, double from, double until) {
+    if (step.slides()) return false;  // the weights of each sample are to be solved
     if (needs_dense(from, until) && !step.make_dense()) return false;
     if (!step.begin_ranges()) return false;
     double t[piece_samples], y[piece_samples * count + 1] = {}, room[piece_samples * count + 1];
@@ -516,7 +524,7 @@ class StudyMotion {
   // Nothing to be warned of. Below so many steps a run is over before anybody minds that they are short.
   ARMATURE_STEP bool is_sound(const double* common) const {
     constexpr long many_steps = 2000;
-    const bool mostly_stiff = steps_ >= many_steps && 2 * StudyChecks<Plant>::interval * stiff_ > steps_;
+    const bool mostly_stiff = steps_ >= many_steps && 2 * check_interval * stiff_ > steps_;
     return !mostly_stiff && checks_.pass(common) && has_numbers();
   }
 

@@ -94,7 +94,7 @@ SweepResult sweep_motions(const Model& model, const SweepOptions& options, CellS
   const std::unique_ptr<Study> compiled = options.inverse
                                               ? inverse_study(model, session.settings(), names, values_in(points), varied, formulas)
                                               : std::make_unique<Study>(varied, formulas);
-  const Study& study = *compiled;
+  Study& study = *compiled;
   if (!options.cards.empty()) require_card_for(study, options.cards.arithmetic);
   if (!options.inverse) check_variables(study, model, session.settings(), names, values_in(points));
 

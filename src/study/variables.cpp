@@ -139,7 +139,7 @@ std::vector<ComparedPoint> points_to_compare(const Model& model, const std::vect
 }
 
 // At special values the file must be as legal as in between (no negative mass), and mean the same model.
-void check_variables(const Study& study, const Model& model, const Settings& settings,
+void check_variables(Study& study, const Model& model, const Settings& settings,
                      const std::vector<std::string>& names, const std::vector<std::vector<double>>& values) {
   if (model.text.empty()) return;
   const ReadAgain again(model, settings);
@@ -158,6 +158,7 @@ void check_variables(const Study& study, const Model& model, const Settings& set
   const std::string complaint =
       built_at(names, inside, [&] { return study.differs_from(vary(there, names, true).model, inside); });
   if (!complaint.empty()) throw RequestError("over", complaint);
+  study.set_ranges({formula_checks(model.text, model.file, settings), model, vary(model, names).parameters});
 }
 
 }  // namespace armature::internal

@@ -49,6 +49,57 @@ TEST_P(Friction, JointsOfOneLoopStickTogether) {
   }
 }
 
+// What a formula sees of a block that sticks: its speed is zero, whatever round-off leaves of it. It moves from 0 to 0.1 s, sticks, and is
+// pushed off backwards at 0.5 s.
+TEST_P(Friction, ABlockThatSticksDoesNotMoveInFormulas) {
+  Model model = read_model_text(R"yaml(armature: 1
+gravity: [0, 0, 0]
+bodies: {block: {mass: 0.7}}
+joints: {x: {type: prismatic, axis: x, between: [ground, block], friction: 2.1}}
+forces: {drive: {type: effort, on: x, is: "if(t < 0.5, -0.3*sin(7*t), -3)"}}
+define:
+  forwards: "if(x' > 0, 1, 0)"
+  not_backwards: "if(x' >= 0, 1, 0)"
+  backwards: "if(x' < 0, 1, 0)"
+start: {speed: {x: 0.3}}
+simulate: {end: 0.7, record: 10 ms, rtol: 1e-9}
+)yaml",
+                                "file.yaml");
+  model.simulate.integrator = GetParam();
+  const Simulation run = simulated(model);
+  ASSERT_EQ(run.outcome.status, RunStatus::finished) << run.outcome.sentence;
+  const std::vector<double> t = run.column("t"), forwards = run.column("forwards"), backwards = run.column("backwards"),
+                            not_backwards = run.column("not_backwards");
+  for (std::size_t row = 0; row < t.size(); ++row) {
+    if (std::abs(t[row] - 0.1) < 0.011 || std::abs(t[row] - 0.5) < 0.005) continue;  // where it changes
+    EXPECT_EQ(forwards[row], t[row] < 0.1) << t[row];
+    EXPECT_EQ(backwards[row], t[row] > 0.5) << t[row];
+    EXPECT_EQ(not_backwards[row], t[row] < 0.5) << t[row];
+  }
+}
+
+// The same where a rigid contact holds it: up an incline, to rest after 0.251 s.
+TEST(StickingContact, ABlockThatSticksDoesNotMoveInFormulas) {
+  Model model = read_model_text(R"yaml(armature: 1
+plane: xy
+gravity: [-9.81*sin(0.35), -9.81*cos(0.35), 0]
+bodies: {box: {mass: 2, inertia: {zz: 0.01}}}
+joints: {block: {type: planar, axis: z, between: [ground, box]}}
+forces: {slab: {type: contact, gap: block.y, restitution: 0, friction: 0.5, sliding: "block.x'"}}
+define: {forwards: "if(block.x' > 0, 1, 0)", backwards: "if(block.x' < 0, 1, 0)"}
+start: {speed: {block.x: 2}}
+simulate: {end: 1, record: 20 ms}
+)yaml",
+                                "file.yaml");
+  const Simulation run = simulated(model);
+  ASSERT_EQ(run.outcome.status, RunStatus::finished) << run.outcome.sentence;
+  const std::vector<double> t = run.column("t"), forwards = run.column("forwards"), backwards = run.column("backwards");
+  for (std::size_t row = 0; row < t.size(); ++row) {
+    EXPECT_EQ(forwards[row], t[row] < 0.25) << t[row];
+    EXPECT_EQ(backwards[row], 0) << t[row];
+  }
+}
+
 // A block that sticks while what pushes it changes: in every row, not only at the ends of steps, friction holds it.
 TEST_P(Friction, HoldsInEveryRow) {
   Model model = read_model_text(R"(armature: 1

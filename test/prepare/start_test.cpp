@@ -35,6 +35,19 @@ std::string failure_of(const std::string& text) {
   return prepared.failure;
 }
 
+// A torque that no pose of the bar balances: the search turns it on and on, and ends where that brings it no closer.
+TEST(StartAtEquilibrium, IsGivenUpWhereNothingComesCloserToBalance) {
+  EXPECT_THAT(failure_of(R"yaml(plane: xy
+gravity: [0, -9.81, 0]
+bodies: {b: {mass: 1, center: [0.5, 0, 0], inertia: {rod: 1}}}
+joints: {q: {type: revolute, between: [ground, b]}}
+forces: {f: {type: effort, on: q, is: 20}}
+start: equilibrium
+simulate: {end: 1, record: 0.1}
+)yaml"),
+              HasSubstr("no equilibrium was found from the start: after 1000 steps"));
+}
+
 std::string notes_of(const Prepared& prepared) {
   std::string all;
   for (const std::string& note : prepared.notes) all += note + "\n";

@@ -1,5 +1,6 @@
 // What a run finds wrong with itself: energy that its tolerance promised to keep, and silence where all is well.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "support/four_bar_models.hpp"
@@ -69,6 +70,55 @@ TEST(Judgement, FindsNothingInTheShippedModels) {
     for (const Finding& finding : simulated(model).outcome.findings)
       EXPECT_EQ(finding.code, "steps") << name << ": " << finding.sentence;  // slow, not wrong
   }
+}
+
+// At an equilibrium nothing is in motion, and what is left of the balance is round-off of the potential.
+TEST(Judgement, IsSilentAboutRoundOffAtAnEquilibrium) {
+  for (const char* spring : {"", "spring: {stiffness: 3, rest: 0.7}, "})
+    for (const char* gravity : {"[0, -9.81, 0]", "[0, -9810, 0]", "[0, -0.1, 0]"}) {
+      const Simulation run = simulated_text(fmt::format(R"(
+plane: xy
+gravity: {}
+bodies:
+  A: {{mass: 1, center: [0.15, 0, 0], inertia: {{rod: 0.3}}}}
+  B: {{mass: 1.3, center: [0.5, 0.03, 0], inertia: {{rod: 1}}}}
+  C: {{mass: 0.9, center: [0.4, 0, 0], inertia: {{rod: 0.8}}}}
+joints:
+  jA: {{type: revolute, between: [ground, A], {}damping: 0.01}}
+  jB: {{type: revolute, between: ["A [0.3, 0, 0]", B]}}
+  jC: {{type: revolute, between: ["ground [1, 0, 0]", C]}}
+  jD: {{type: revolute, between: ["B [1, 0, 0]", "C [0.8, 0, 0]"]}}
+start: equilibrium
+simulate: {{end: 20 s, record: 0.1 s}}
+)",
+                                                        gravity, spring));
+      EXPECT_EQ(run.outcome.status, RunStatus::finished) << run.outcome.sentence;
+      EXPECT_THAT(run.outcome.warnings, IsEmpty()) << gravity << " " << spring;
+    }
+}
+
+TEST(Judgement, IsSilentAboutRoundOffOfAMassOnASpring) {
+  const Simulation run = simulated_text(R"(
+gravity: [0, -9.81, 0]
+bodies: {m: {mass: 1.7}}
+joints: {y: {type: prismatic, axis: y, between: [ground, m], spring: {stiffness: 1234.5, rest: 0.3}}}
+start: equilibrium
+simulate: {end: 5 s, record: 0.01 s}
+)");
+  EXPECT_LT(run.outcome.statistics.energy_error, 1e-12);
+  EXPECT_THAT(run.outcome.warnings, IsEmpty());
+}
+
+// A small motion is measured by itself: a micrometre beside that equilibrium, with steps of a third of its period.
+TEST(Judgement, WarnsOfASmallMotionThatIsWrong) {
+  const Simulation run = simulated_text(R"(
+gravity: [0, -9.81, 0]
+bodies: {m: {mass: 1.7}}
+joints: {y: {type: prismatic, axis: y, between: [ground, m], spring: {stiffness: 1234.5, rest: 0.3}}}
+start: {keep: {y: "0.3 - 1.7*9.81/1234.5 + 1e-6"}}
+simulate: {end: 5 s, record: 0.01 s, integrator: rk4, step: 0.07 s}
+)");
+  EXPECT_THAT(run.outcome.warnings, Contains(HasSubstr("do not trust the motion")));
 }
 
 // Flat, the parallelogram leaves the rocker's speed open: it begins at rest, and the first projection sets it in motion.

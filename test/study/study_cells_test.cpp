@@ -74,6 +74,27 @@ TEST(StudyCells, PressWithEventsAndSticking) {
   EXPECT_EQ(looked.bits(points, 8, 2), alone);
 }
 
+// A block that sticks while the push on it changes: friction balances the push of every moment, not that of the end of a step. The
+// acceleration is zero then, and the force of the friction that of the push.
+TEST(StudyCells, SeeFrictionThatHoldsAtEveryMoment) {
+  const Model model = read_model_text(R"yaml(armature: 1
+gravity: [0, 0, 0]
+parameters: {p: 1.5}
+bodies: {block: {mass: 1}}
+joints: {x: {type: prismatic, axis: x, between: [ground, block], friction: 2}}
+forces: {drive: {type: effort, on: x, is: "p*sin(t) - 0.2*t"}}
+define: {acceleration: "x''", push: p*sin(t) - 0.2*t}
+start: {speed: {x: 1}}
+simulate: {end: 3 s, record: 50 ms, rtol: 1e-9}
+)yaml");
+  const Looked looked(model, {"p"}, {"max(abs(acceleration), 1, 3)", "mean(abs(acceleration), 1, 3)", "final(acceleration)", "at(acceleration, 2)"});
+  const Points points = grid_points({{"p", 1.4, 1.6, 5}});
+  const auto alone = looked.bits(points, 1);
+  for (std::size_t cell = 0; cell < 5; ++cell)
+    for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(std::bit_cast<double>(alone[cell * 7 + k]), 0, 1e-9) << cell << " " << k;
+  for (int lanes : {2, 5, 8}) EXPECT_EQ(looked.bits(points, lanes), alone) << lanes;
+}
+
 // Two friction joints that stick and slip, alone and both at once, in some lanes while others move. What holds them is seen:
 // weights of sliding modes are those of single runs.
 TEST(StudyCells, OneOrTwoComparisonsSlideBesideOthers) {

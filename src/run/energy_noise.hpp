@@ -1,0 +1,18 @@
+// What round-off alone may change the potential energy by: below that an error of the energy balance says nothing. A machine that stays
+// at an equilibrium has no energy in motion to compare the error with, but its springs and weights are large numbers that cancel.
+//
+// The potential is enclosed (expression/enclosure.hpp) over positions
+//
+//   q_i +- 1e-12 |q_i|              of a tree of links
+//   q_i +- 1e-12 (s_i + |q_i|)      where loops are closed; s_i: the machine's length, or 1 rad
+//
+// with every operation rounded: half the width of what it can be.
+#pragma once
+
+#include "prepare/prepare.hpp"
+
+namespace armature::internal {
+
+double energy_noise(const Prepared& prepared, const State& state);  // J; 0 where the potential has no bounds
+
+}  // namespace armature::internal
