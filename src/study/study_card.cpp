@@ -202,10 +202,8 @@ class StudyUnit {
     const Program& observed = *study_.observed();
     const bool follows = !name_of_range(study_).empty();
     const auto is_formula = [&](int slot) { return fmt::format("{}", slot >= observed.input_count()); };
-    const auto is_observed = [](bool outcome) { return fmt::format("{}", outcome); };
-    std::string text = fmt::format("  static constexpr bool follows_ranges = {}, is_formula[] = {}, observed_outcomes[] = {};\n", follows,
-                                   list_text(observed.output_slots(), "false", is_formula),
-                                   list_text(MotionWatcher::observed_outcomes(observed, n_), "false", is_observed));
+    std::string text = fmt::format("  static constexpr bool follows_ranges = {}, is_formula[] = {};\n", follows,
+                                   list_text(observed.output_slots(), "false", is_formula));
     text += own_functions;
     return follows ? text + range_code(observed, n_, "FormulaRanges") : text;
   }

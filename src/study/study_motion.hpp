@@ -18,7 +18,6 @@
 //   clock_count, clocks[], clock_of[]                          of sampled values: {period, offset}; the clock of a discrete value, -1: none
 //   kinds[], breakaway[], affine, root_entries[], root_entry_count    of comparisons; accelerations are affine in weights
 //   RootRanges, FormulaRanges, Functions                       ranges of roots and formulas (study_ranges.hpp); sin, cos, exp and atan2
-//   observed_outcomes[]                                        whether some formula depends on the outcome of a comparison
 //   follows_ranges, is_formula[]                               whether some formula is searched by its ranges; what is no coordinate
 //   plain[], quaternions[], plain_count, quaternion_count      as in Configuration
 //   seen[], seen_count                                         comparisons that formulas depend on
@@ -278,11 +277,7 @@ class StudyStep {
     if (!make_dense()) dynamics_.leave();
     dense_.evaluate(ends(), {{t}}, x_);
   }
-  // What sticks has weights of its own at every time: the full engine finds them.
   ARMATURE_STEP const double* observe_x(double t) {
-    if constexpr (Plant::nw > 0)
-      for (int k = 0; k < Plant::nw; ++k)
-        if (Plant::observed_outcomes[k] && s_.events.status[k] == ComparisonStatus::sliding) dynamics_.leave();
     model().set(t, x_->lane);
     Plant::observe(model().inputs(), y_);
     return y_;
