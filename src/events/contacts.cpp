@@ -43,7 +43,7 @@ Contacts::Contacts(Dynamics& dynamics, State& state, ContactOptions options)
     if (equations.others[place(i)].name == impact_work) work_state_ = n.nq + n.nv + i;
   const auto count = static_cast<Eigen::Index>(contacts_.size());
   gaps_ = Eigen::VectorXd::Zero(2 * count);
-  end_ = begin_.motion = Eigen::VectorXd::Zero(3 * count);
+  end_ = begin_.motion = begin_.previous = Eigen::VectorXd::Zero(3 * count);
   x_ = xdot_ = Eigen::VectorXd::Zero(n.nx());
   guards_.reserve(2 * contacts_.size());
 }
@@ -86,6 +86,20 @@ int Contacts::put_guards() {
   return static_cast<int>(guards_.size());
 }
 
+// Of three ends of steps in a row that are about as far from each other.
+bool Contacts::slides_on(const Guard& guard, double length) const {
+  if (!(begin_.previous_length > 0 && length <= 2 * begin_.previous_length)) return false;
+  const double a = guard.at(begin_.previous[guard.output]), b = guard.at(begin_.motion[guard.output]), c = guard.at(end_[guard.output]);
+  return std::min({a, b, c}) > 2 * (std::abs(b - a) + std::abs(c - b));
+}
+
+// The step ends without a change.
+void Contacts::begin_next(const Integrator& integrator) {
+  begin_.previous_length = begin_.known(integrator.previous_t()) ? integrator.t() - integrator.previous_t() : 0;
+  begin_.previous.swap(begin_.motion), begin_.motion.swap(end_);
+  begin_.t = integrator.t();
+}
+
 // Most are far from closing: a gap strays from its ends by less than it would move with its rates there, and a sliding velocity from three
 // points by less than it moves from point to point.
 int Contacts::keep_near(const Integrator& integrator, double until, int guards) {
@@ -93,7 +107,7 @@ int Contacts::keep_near(const Integrator& integrator, double until, int guards) 
   if (!begin_.known(t0)) {
     integrator.interpolate(t0, x_);
     evaluate_motion(t0, x_.data(), begin_.motion);
-    begin_.t = t0;
+    begin_.t = t0, begin_.previous_length = 0;
   }
   const int n = static_cast<int>(contacts_.size());
   const auto keep = [&](int count, const auto& near) {
@@ -101,7 +115,7 @@ int Contacts::keep_near(const Integrator& integrator, double until, int guards) 
   };
   bool slides = false;
   guards = keep(guards, [&](const Guard& guard) {
-    if (guard.output >= n) return slides = true;
+    if (guard.output >= n) return !slides_on(guard, until - t0) && (slides = true);
     const double a = guard.at(begin_.motion[guard.output]), c = guard.at(end_[guard.output]);
     const double rates = std::abs(begin_.motion[2 * n + guard.output]) + std::abs(end_[2 * n + guard.output]);
     return !(std::min(a, c) > 2 * std::abs(c - a) + (until - t0) * rates);
@@ -162,7 +176,26 @@ double Contacts::force_margin(double t, const double* x) {
   SystemEvaluator& evaluator = dynamics_.evaluator();
   evaluator.set_outcomes(dynamics_.engine().weights_at(t, x));
   evaluator.set(t, x);
-  return least_margin(evaluator.kernels().run(Kernel::contact_forces).rows->lane);
+  const double least = least_margin(evaluator.kernels().run(Kernel::contact_forces).rows->lane);
+  return least < 0 && value(softness_) > 0 && modes_hold(t, x) ? 1 : least;
+}
+
+// Of contacts that share their load in many ways the smallest forces may leave a cone of friction, or pull, where others give the same motion
+// within all cones: an edge that sticks at both its ends.
+bool Contacts::modes_hold(double t, const double* x) {
+  const State now = state_;
+  std::vector<int> pushing;
+  for (int i = 0; i < rows_.count(); ++i)
+    if (closed(place(i))) pushing.push_back(i);
+  state_.t = t, state_.x = Eigen::Map<const Eigen::VectorXd>(x, state_.x.size());
+  const ContactSolution solution = evaluate() ? solve_forces(pushing) : ContactSolution();
+  state_ = now;
+  dynamics_.set_state(state_);
+  for (std::size_t k = 0; k < pushing.size() && solution.found; ++k) {
+    const ContactState state = solution.state[k];
+    if (state == ContactState::open || (is_rough(pushing[k]) && (state == ContactState::stick) != sticks(place(pushing[k])))) return false;
+  }
+  return solution.found;
 }
 
 // forces: N of each, then mu N - |T|.
@@ -239,7 +272,7 @@ std::optional<double> Contacts::find_change(const Integrator& integrator, double
   dynamics_.forget_contact_forces();
   if (!change && (has_drifted(end_.data()) || !penetration(end_).empty())) change = until;
   if (!change) note_end();
-  if (!change && until == integrator.t()) begin_.t = until, begin_.motion.swap(end_);
+  if (!change && until == integrator.t()) begin_next(integrator);
   return change;
 }
 

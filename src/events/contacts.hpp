@@ -50,7 +50,7 @@ class Contacts {
   std::optional<double> find_change(const Integrator& integrator, double until);
   void forget() {  // forces, velocities have jumped
     walk_.forget(), dynamics_.forget_contact_forces();
-    begin_.t = std::numeric_limits<double>::quiet_NaN();
+    begin_.t = std::numeric_limits<double>::quiet_NaN(), begin_.previous_length = 0;
   }
 
   // At the state, which is at a change: what happens there, in words. Not empty: why no motion follows.
@@ -93,11 +93,14 @@ class Contacts {
   void evaluate_motion(double t, const double* x, Eigen::VectorXd& motion);
   int put_guards();
   int keep_near(const Integrator& integrator, double until, int guards);  // moves those that may close to the front
+  bool slides_on(const step::Guard& guard, double length) const;
+  void begin_next(const Integrator& integrator);
   std::optional<double> find_zero(const Integrator& integrator, double until);
   double first_zero(const Integrator& integrator, const step::StepPart& part, int guards);
   std::optional<double> find_pull(const Integrator& integrator, double until);  // a force that ceases to push or to stick
   double force_margin(double t, const double* x);  // the least of closed contacts, over their largest forces
   double least_margin(const double* forces);
+  bool modes_hold(double t, const double* x);  // by forces other than the smallest
   std::string penetration(const Eigen::VectorXd& gaps) const;  // in words; empty: none
   bool has_drifted(const double* end_gaps) const;
   void note_end();
@@ -142,6 +145,8 @@ class Contacts {
   struct Beginning {  // of the step
     double t = std::numeric_limits<double>::quiet_NaN();
     Eigen::VectorXd motion;  // as end_
+    double previous_length = 0;  // of the step before; 0: not known
+    Eigen::VectorXd previous;    // at its beginning
     bool known(double at) const { return at == t; }
   };
   Beginning begin_;

@@ -14,6 +14,7 @@ using States = std::vector<ContactState>;
 using Eigen::Vector2d;
 
 constexpr double violated = 1e-9;    // of the largest row: a condition that does not hold
+constexpr double nearly = 1e-6;      // the same where an edge begins to slip, and the iteration hardly moves any more
 constexpr double dependent_contacts = 1e-10;  // a pivot of the rows that push, against the largest: they depend on each other
 constexpr double at_limit = 1e-12;            // of the largest force: it would pull, or slip, at once
 constexpr int most_contact_sweeps = 4096, sweeps_between_looks = 32;
@@ -228,9 +229,9 @@ ContactSolution solve_directions(const Scaled& s, Modes modes) {
   return solution;
 }
 
-bool holds(const Scaled& s, const ContactSolution& solution) {
+bool holds(const Scaled& s, const ContactSolution& solution, double tolerance = violated) {
   const Eigen::VectorXd xi = s.b + s.A * solution.p;
-  const double least = violated * s.size, least_p = violated * std::max(s.size, solution.p.cwiseAbs().maxCoeff());
+  const double least = tolerance * s.size, least_p = tolerance * std::max(s.size, solution.p.cwiseAbs().maxCoeff());
   for (int i = 0; i < s.count(); ++i) {
     const ContactState state = solution.state[place(i)];
     const double pn = solution.p[2 * i], pt = s.tangential(solution.p, i).norm();
@@ -343,7 +344,9 @@ ContactSolution solve(const ContactProblem& problem) {
     return solution;
   }
   ContactSolution solution = enumerated(s);
-  if (solution.found) solution.p = solution.p.cwiseQuotient(s.scale).eval();
+  if (!solution.found) solution = {true, modes.state, p, undetermined, modes.along};
+  solution.found = solution.p.allFinite() && holds(s, solution, nearly);
+  solution.p = solution.p.cwiseQuotient(s.scale).eval();
   return solution;
 }
 

@@ -24,7 +24,7 @@ struct MarginWalk {
   Number before, last;  // at the beginning and the end of the last step
   double pace = 0;  // s; 0: not known yet
 
-  void forget() { before = last = {}; }
+  ARMATURE_STEP void forget() { before = last = {}; }
 
   // Whether a step passes without a look inside. One that is at most half as long as the pace has ends as close to each other as the points
   // that are looked at elsewhere; of three of these in a row the rule is that of between().

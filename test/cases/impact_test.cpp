@@ -379,6 +379,26 @@ simulate: {end: 4 s, record: 10 ms}
   }
 }
 
+// At rest on a slope of which the lower corner carries nearly all: the smallest forces that hold it leave the cone of the upper one.
+TEST(RigidContact, ABoxSticksOnBothCornersThoughTheSmallestForcesLeaveACone) {
+  const Simulation run = simulated_text(R"(
+plane: xy
+gravity: [9.81*sin(0.2), -9.81*cos(0.2), 0]
+bodies: {box: {mass: 1 kg, inertia: {zz: 0.05}, points: {a: [-0.12, -0.5, 0], b: [0.12, -0.5, 0]}}}
+joints: {free: {type: planar, between: [ground, box]}}
+forces:
+  left: {type: contact, gap: box.a.y, restitution: 0, friction: 0.3, sliding: "box.a.x'"}
+  right: {type: contact, gap: box.b.y, restitution: 0, friction: 0.3, sliding: "box.b.x'"}
+start: {keep: {box: [0, 0.5, 0]}}
+simulate: {end: 1 s, record: 10 ms}
+)");
+  EXPECT_EQ(run.outcome.status, RunStatus::finished) << run.outcome.sentence;
+  EXPECT_NEAR(run.last("free.x"), 0, 1e-9);
+  EXPECT_NEAR(run.last("left.friction") + run.last("right.friction"), -9.81 * std::sin(0.2), 1e-8);
+  EXPECT_GT(std::abs(run.last("left.friction")), 0.3 * run.last("left.force"));  // else this shows nothing
+  EXPECT_LT(run.outcome.statistics.integrator.steps, 200);
+}
+
 TEST(RigidContact, EveryIntegratorBouncesAlike) {
   for (const char* integrator : {"dopri5", "dop853", "radau5", "cvode_bdf", "rk4"}) {
     Model model = contact("ball_at_rest", {{"simulate.integrator", integrator}, {"simulate.end", "1"}, {"simulate.step", "1e-3"}});
