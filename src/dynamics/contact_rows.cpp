@@ -1,5 +1,8 @@
 #include "dynamics/contact_rows.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "linear/decompositions.hpp"
 
 namespace armature::internal {
@@ -15,6 +18,8 @@ Eigen::VectorXd one_per_contact(const KernelOutputs<1>& out, Output output, Eige
 ContactRows::ContactRows(SystemEvaluator& evaluator) : evaluator_(evaluator) {
   const System& system = evaluator.system();
   gap = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(system.equations().contacts.size()));
+  int rows = 2 * count();
+  for (const RigidContact& contact : system.equations().contacts) second.push_back(contact.has_two_tangents() ? rows++ : -1);
   if (count() == 0) return;
   terms_ = evaluator.make_terms();
   rows_.resize(system.layout().nv, system.layout().m);
@@ -30,18 +35,26 @@ bool ContactRows::evaluate(const State& state) {
   gap_bias = one_per_contact(out, Output::gap_biases, n), sliding_bias = one_per_contact(out, Output::sliding_biases, n);
   restitution = one_per_contact(out, Output::restitutions, n), friction = one_per_contact(out, Output::frictions, n);
   tangential_restitution = one_per_contact(out, Output::tangential_restitutions, n);
-  G.resize(2 * n, nv);
+  const Eigen::Index rows = 2 * n + std::ranges::count_if(second, [](int row) { return row >= 0; });
+  G.resize(rows, nv);
+  velocity.resize(rows), bias.resize(rows);
+  const auto take = [&](Eigen::Index row, Eigen::Index i, Output along, Output rate, Output rest) {
+    G.row(row) = Eigen::Map<const Eigen::RowVectorXd>(out[along]->lane + i * nv, nv);
+    velocity[row] = out[rate]->lane[i], bias[row] = out[rest]->lane[i];
+  };
   for (Eigen::Index i = 0; i < n; ++i) {
-    G.row(2 * i) = Eigen::Map<const Eigen::RowVectorXd>(out[Output::normals]->lane + i * nv, nv);
-    G.row(2 * i + 1) = Eigen::Map<const Eigen::RowVectorXd>(out[Output::tangents]->lane + i * nv, nv);
+    take(2 * i, i, Output::normals, Output::gap_rates, Output::gap_biases);
+    take(2 * i + 1, i, Output::tangents, Output::slidings, Output::sliding_biases);
+    if (const int row = second[static_cast<std::size_t>(i)]; row >= 0)
+      take(row, i, Output::second_tangents, Output::second_slidings, Output::second_sliding_biases);
   }
   // the velocities that a unit of each impulse leaves, along the constraints
   evaluator_.position(terms_);
   if (!G.allFinite() || !rows_.factor(terms_)) return false;
-  response_.resize(nv, 2 * n);
+  response_.resize(nv, rows);
   const Eigen::VectorXd none = Eigen::VectorXd::Zero(rows_.rows());
   Eigen::VectorXd dv(nv), mu(rows_.rows()), force;
-  for (Eigen::Index k = 0; k < 2 * n; ++k) {
+  for (Eigen::Index k = 0; k < rows; ++k) {
     force = G.row(k);
     rows_.solve(force, none, dv, mu);
     response_.col(k) = dv;
@@ -49,6 +62,17 @@ bool ContactRows::evaluate(const State& state) {
   A = G * response_;
   A = (0.5 * (A + A.transpose())).eval();
   return A.allFinite();
+}
+
+std::vector<int> ContactRows::tangents(int contact) const {
+  const int other = second[static_cast<std::size_t>(contact)];
+  return other < 0 ? std::vector<int>{2 * contact + 1} : std::vector<int>{2 * contact + 1, other};
+}
+
+double ContactRows::speed(int contact) const {
+  double sum = 0;
+  for (const int row : tangents(contact)) sum += velocity[row] * velocity[row];
+  return std::sqrt(sum);
 }
 
 Eigen::VectorXd ContactRows::change(const std::vector<int>& rows, const Eigen::VectorXd& change) const {

@@ -2,7 +2,7 @@
 //
 //   M dv + Phi' mu = G' p,  Phi dv = 0     so that     G dv = A p,   A = G M^-1 G' of what the constraints leave free.
 //
-// Rows 2 i and 2 i + 1 are the normal and the tangent of contact i. Constraints may be redundant, and the pose singular: rows of Phi
+// Rows 2 i and 2 i + 1 are the normal and the tangent of contact i; second tangents, in space, stand behind all of these. Constraints may be redundant, and the pose singular: rows of Phi
 // that depend on others are left out. Dense matrices: it is evaluated at events only.
 #pragma once
 
@@ -24,8 +24,12 @@ class ContactRows {
 
   Eigen::VectorXd gap, gap_rate, sliding;                     // one a contact
   Eigen::VectorXd gap_bias, sliding_bias;                     // gap'' and s' without accelerations
+  Eigen::VectorXd velocity, bias;                             // the same of all rows of G
   Eigen::VectorXd restitution, friction, tangential_restitution;
   Eigen::MatrixXd G, A;
+  std::vector<int> second;  // of each contact: the row of its second tangent; -1: none
+  std::vector<int> tangents(int contact) const;  // rows
+  double speed(int contact) const;               // |s|
 
   Eigen::VectorXd velocities_after(const Eigen::VectorXd& p) const { return response_ * p; }  // dv
   // The smallest dv along the constraints with G dv = change on some rows.

@@ -33,6 +33,7 @@ Dynamics::Dynamics(std::shared_ptr<const System> system, const FormulationOption
   rows_.set_groups(row_groups(evaluator_.system().equations()));
   jacobian_ = std::make_unique<AccelerationJacobian>(evaluator_, stabilization_, rows_);
   unprojected_ = Eigen::VectorXd::Zero(layout.nx());
+  forces_.resize(2 * evaluator_.system().equations().contacts.size());
   evaluator_.translate(engine_.solver().traced(), stabilization.alpha != 0 || stabilization.beta != 0);
   set_baumgarte(stabilization.alpha, stabilization.beta);
 }
@@ -93,14 +94,15 @@ bool Dynamics::derivative(double t, const double* x, double* xdot) {
   OneEngine engine{engine_};
   if (!motion_.derivative(engine, true, {{t}}, one_row(x), one_row(xdot))) return false;
   if (!motion_.was_regular(0)) return true;
-  take_step_rates();
+  take_step_rates(t);
   if (comparisons().slide()) comparisons().note_solved(t, x);
   return true;
 }
 
-void Dynamics::take_step_rates() {
+void Dynamics::take_step_rates(double t) {
   engine_.solver().take_traced(motion_.rates().vdot->lane, motion_.rates().lambda->lane, motion_.ratio()[0]);
   engine_.count_evaluation();
+  if (motion_.plain(0)) note_contact_forces(t, motion_.rates(), 0);
 }
 
 bool Dynamics::jacobian(double t, const double* x, Eigen::MatrixXd& J) {
@@ -145,7 +147,7 @@ Ode::Finish Dynamics::finish(double t, double* x, double* xdot, double* error, d
       motion_.finish(engine, true, {{t}}, one_row(x), one_row(xdot), one_row(error), {{weight}});
   if (!done.any()) return Finish::nothing;
   count_projection();
-  take_step_rates();
+  take_step_rates(t);
   return done.all ? Finish::all : done.all_before ? Finish::all_before : Finish::all_but_derivative;
 }
 

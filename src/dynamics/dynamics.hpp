@@ -3,6 +3,7 @@
 // The step kernel (step/motion.hpp) does what is regular, the full engine (full_engine.hpp) what is rare.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -56,6 +57,13 @@ class Dynamics final : public Ode {
   const Acceleration& acceleration() const { return engine_.solver().acceleration(); }
   bool solve_multipliers(double t, const double* x);
 
+  // Of rigid contacts, N of each and then mu N - |T|, where the last regular derivative() or finish() was at time t; else null. Times
+  // before one that is noted are not: dense output evaluates f inside a step that is over.
+  const double* contact_forces(double t) const { return t == forces_t_ ? forces_.data() : nullptr; }
+  void forget_contact_forces() { forces_t_ = -std::numeric_limits<double>::infinity(); }
+  template <int W>
+  void note_contact_forces(double t, const step::Rates<W>& rates, int lane);
+
   using Statistics = FullEngine::Statistics;
   const Statistics& statistics() const { return engine_.statistics(); }
 
@@ -68,7 +76,7 @@ class Dynamics final : public Ode {
   const System& system() const { return evaluator_.system(); }
 
  private:
-  void take_step_rates();
+  void take_step_rates(double t);
   void count_projection();
 
   SystemEvaluator evaluator_;
@@ -80,6 +88,17 @@ class Dynamics final : public Ode {
   KineticRows rows_;  // for jacobian_ and solve_multipliers()
   std::unique_ptr<AccelerationJacobian> jacobian_;
   Eigen::VectorXd unprojected_;
+  std::vector<double> forces_;  // of contacts
+  double forces_t_ = -std::numeric_limits<double>::infinity();
 };
+
+// They stand behind the rates (system/kernels.def).
+template <int W>
+void Dynamics::note_contact_forces(double t, const step::Rates<W>& rates, int lane) {
+  if (forces_.empty() || t < forces_t_) return;
+  const step::Row<W>* behind = rates.zdot + system().layout().nz;
+  for (std::size_t i = 0; i < forces_.size(); ++i) forces_[i] = behind[i][lane];
+  forces_t_ = t;
+}
 
 }  // namespace armature::internal

@@ -16,7 +16,9 @@ void LaneDynamics::set_lane(int k, Dynamics& dynamics) {
 
 // The step for eight lanes is compiled here and nowhere else.
 LaneMask LaneDynamics::derivative(LaneMask lanes, const LaneRow& t, const LaneRow* x, LaneRow* xdot) {
-  return motion_.derivative(*this, lanes, t, x, xdot);
+  const LaneMask done = motion_.derivative(*this, lanes, t, x, xdot);
+  note_contact_forces(done, t);
+  return done;
 }
 
 LaneMask LaneDynamics::project(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* error) {
@@ -25,7 +27,16 @@ LaneMask LaneDynamics::project(LaneMask lanes, const LaneRow& t, LaneRow* x, Lan
 
 LaneDynamics::Finish LaneDynamics::finish(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* xdot, LaneRow* error,
                                           const LaneRow& weight) {
-  return motion_.finish(*this, lanes, t, x, xdot, error, weight);
+  const Finish done = motion_.finish(*this, lanes, t, x, xdot, error, weight);
+  note_contact_forces(done.any(), t);
+  return done;
+}
+
+void LaneDynamics::note_contact_forces(LaneMask lanes, const LaneRow& t) {
+  if (system_.system().equations().contacts.empty()) return;
+  step::for_each<lane_count>(lanes, [&](int k) {
+    if (motion_.was_regular(k) && motion_.plain(k)) at(k).note_contact_forces(t[k], motion_.rates(), k);
+  });
 }
 
 void LaneDynamics::hold(int k) {

@@ -41,6 +41,7 @@ class LaneDynamics final : public LaneOde {
   void take_weight(int k, int comparison, double weight) { at(k).comparisons().set_weight(comparison, weight); }
 
  private:
+  void note_contact_forces(LaneMask lanes, const LaneRow& t);
   Dynamics& at(int k) const { return *lanes_[static_cast<std::size_t>(k)]; }
 
   SystemLanes system_;

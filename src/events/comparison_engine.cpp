@@ -50,6 +50,10 @@ std::string ComparisonEngine::name(int k) const {
   return label.empty() ? "comparison " + std::to_string(k + 1) : label;
 }
 
+namespace {
+const char* word(const std::string& own, const char* usual) { return own.empty() ? usual : own.c_str(); }
+}  // namespace
+
 void ComparisonEngine::changed(int k, double weight, ComparisonStatus status) {
   const ComparisonStatus now = state_.comparisons[std::size_t(k)];
   const bool slides = now == ComparisonStatus::sliding;
@@ -58,8 +62,8 @@ void ComparisonEngine::changed(int k, double weight, ComparisonStatus status) {
                      : status == ComparisonStatus::sliding ? "slips"
                      : comparison(k).kind == Graph::ComparisonKind::floor
                          ? (state_.w[k] > weight ? "steps up" : "steps down")
-                     : now == ComparisonStatus::above ? "becomes true"
-                                                      : "becomes false";
+                     : now == ComparisonStatus::above ? word(comparison(k).rises, "becomes true")
+                                                      : word(comparison(k).falls, "becomes false");
   events_.push_back({state_.t, name(k) + " " + what});
 }
 

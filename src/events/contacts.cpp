@@ -20,10 +20,9 @@ namespace {
 constexpr double soft = 1e-6;      // of the diagonal, where forces are undetermined: docs/design/017-contact.md
 constexpr double no_gain = 1e-12;  // of the energy that a collision turns over: round-off
 constexpr double settled_gap = 1e-3;  // of what the tolerances leave uncertain: not worth a correction
+constexpr double drift = 1e4;  // of what the tolerances leave uncertain of a rate: a closed contact that approaches slower has drifted
 constexpr int most_halvings = 60;
 constexpr double penetrated = 1e-3;  // of the machine's length, or of a radian: as far as constraints may open in a run
-
-std::size_t place(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
@@ -43,7 +42,8 @@ Contacts::Contacts(Dynamics& dynamics, State& state, ContactOptions options)
   for (int i = 0; i < n.nz; ++i)
     if (equations.others[place(i)].name == impact_work) work_state_ = n.nq + n.nv + i;
   const auto count = static_cast<Eigen::Index>(contacts_.size());
-  gaps_ = end_ = Eigen::VectorXd::Zero(2 * count);
+  gaps_ = Eigen::VectorXd::Zero(2 * count);
+  end_ = begin_.motion = begin_.previous = Eigen::VectorXd::Zero(3 * count);
   x_ = xdot_ = Eigen::VectorXd::Zero(n.nx());
   guards_.reserve(2 * contacts_.size());
 }
@@ -57,12 +57,19 @@ void Contacts::open_all() {
 
 // --- the search ----------------------------------------------------------------------------------------------------------
 
-void Contacts::evaluate_gaps(double t, const double* x) {
+const double* Contacts::run(Kernel kernel, double t, const double* x) {
   SystemEvaluator& evaluator = dynamics_.evaluator();
   evaluator.set(t, x);
   evaluator.set_outcomes(dynamics_.weights());
-  const KernelOutputs<1> out = evaluator.kernels().run(Kernel::contact_gaps);
-  gaps_ = Eigen::Map<const Eigen::VectorXd>(out[Output::gaps]->lane, gaps_.size());
+  return evaluator.kernels().run(kernel).rows->lane;
+}
+
+void Contacts::evaluate_gaps(double t, const double* x) {
+  gaps_ = Eigen::Map<const Eigen::VectorXd>(run(Kernel::contact_gaps, t, x), gaps_.size());
+}
+
+void Contacts::evaluate_motion(double t, const double* x, Eigen::VectorXd& motion) {
+  motion = Eigen::Map<const Eigen::VectorXd>(run(Kernel::contact_motion, t, x), motion.size());
 }
 
 // Of a gap just opened, or a sliding just begun, the zero that it left does not count.
@@ -79,22 +86,48 @@ int Contacts::put_guards() {
   return static_cast<int>(guards_.size());
 }
 
-// Between three points a gap strays from them by less than it moves from point to point: most are far from closing.
+// Of three ends of steps in a row that are about as far from each other.
+bool Contacts::slides_on(const Guard& guard, double length) const {
+  if (!(begin_.previous_length > 0 && length <= 2 * begin_.previous_length)) return false;
+  const double a = guard.at(begin_.previous[guard.output]), b = guard.at(begin_.motion[guard.output]), c = guard.at(end_[guard.output]);
+  return std::min({a, b, c}) > 2 * (std::abs(b - a) + std::abs(c - b));
+}
+
+// The step ends without a change.
+void Contacts::begin_next(const Integrator& integrator) {
+  begin_.previous_length = begin_.known(integrator.previous_t()) ? integrator.t() - integrator.previous_t() : 0;
+  begin_.previous.swap(begin_.motion), begin_.motion.swap(end_);
+  begin_.t = integrator.t();
+}
+
+// Most are far from closing: a gap strays from its ends by less than it would move with its rates there, and a sliding velocity from three
+// points by less than it moves from point to point.
 int Contacts::keep_near(const Integrator& integrator, double until, int guards) {
   const double t0 = integrator.previous_t();
   if (!begin_.known(t0)) {
     integrator.interpolate(t0, x_);
-    evaluate_gaps(t0, x_.data());
-    begin_ = {t0, gaps_};
+    evaluate_motion(t0, x_.data(), begin_.motion);
+    begin_.t = t0, begin_.previous_length = 0;
   }
+  const int n = static_cast<int>(contacts_.size());
+  const auto keep = [&](int count, const auto& near) {
+    return static_cast<int>(std::stable_partition(guards_.begin(), guards_.begin() + count, near) - guards_.begin());
+  };
+  bool slides = false;
+  guards = keep(guards, [&](const Guard& guard) {
+    if (guard.output >= n) return !slides_on(guard, until - t0) && (slides = true);
+    const double a = guard.at(begin_.motion[guard.output]), c = guard.at(end_[guard.output]);
+    const double rates = std::abs(begin_.motion[2 * n + guard.output]) + std::abs(end_[2 * n + guard.output]);
+    return !(std::min(a, c) > 2 * std::abs(c - a) + (until - t0) * rates);
+  });
+  if (!slides) return guards;
   integrator.interpolate(0.5 * (t0 + until), x_);
   evaluate_gaps(0.5 * (t0 + until), x_.data());
-  const auto first = guards_.begin();
-  return static_cast<int>(std::stable_partition(first, first + guards, [&](const Guard& guard) {
-                            const double a = guard.at(begin_.gaps[guard.output]), b = guard.at(gaps_[guard.output]),
-                                         c = guard.at(end_[guard.output]);
-                            return !(std::min({a, b, c}) > 2 * (std::abs(b - a) + std::abs(c - b)));
-                          }) - first);
+  return keep(guards, [&](const Guard& guard) {
+    if (guard.output < n) return true;
+    const double a = guard.at(begin_.motion[guard.output]), b = guard.at(gaps_[guard.output]), c = guard.at(end_[guard.output]);
+    return !(std::min({a, b, c}) > 2 * (std::abs(b - a) + std::abs(c - b)));
+  });
 }
 
 std::optional<double> Contacts::find_zero(const Integrator& integrator, double until) {
@@ -143,18 +176,57 @@ double Contacts::force_margin(double t, const double* x) {
   SystemEvaluator& evaluator = dynamics_.evaluator();
   evaluator.set_outcomes(dynamics_.engine().weights_at(t, x));
   evaluator.set(t, x);
-  const KernelOutputs<1> out = evaluator.kernels().run(Kernel::contact_forces);
-  const double *N = out[Output::contact_forces]->lane, *T = out[Output::friction_forces]->lane, *mu = out[Output::frictions]->lane;
+  const double least = least_margin(evaluator.kernels().run(Kernel::contact_forces).rows->lane);
+  return least < 0 && value(softness_) > 0 && modes_hold(t, x) ? 1 : least;
+}
+
+// Of contacts that share their load in many ways the smallest forces may leave a cone of friction, or pull, where others give the same motion
+// within all cones: an edge that sticks at both its ends.
+bool Contacts::modes_hold(double t, const double* x) {
+  const State now = state_;
+  std::vector<int> pushing;
+  for (int i = 0; i < rows_.count(); ++i)
+    if (closed(place(i))) pushing.push_back(i);
+  state_.t = t, state_.x = Eigen::Map<const Eigen::VectorXd>(x, state_.x.size());
+  const ContactSolution solution = evaluate() ? solve_forces(pushing) : ContactSolution();
+  state_ = now;
+  dynamics_.set_state(state_);
+  for (std::size_t k = 0; k < pushing.size() && solution.found; ++k) {
+    const ContactState state = solution.state[k];
+    if (state == ContactState::open || (is_rough(pushing[k]) && (state == ContactState::stick) != sticks(place(pushing[k])))) return false;
+  }
+  return solution.found;
+}
+
+// forces: N of each, then mu N - |T|.
+double Contacts::least_margin(const double* forces) {
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     if (!closed(i)) continue;
     Contact& contact = contacts_[i];
-    contact.force = std::max(contact.force, std::abs(N[i]));
+    contact.force = std::max(contact.force, std::abs(forces[i]));
     const double scale = contact.force > 0 ? contact.force : 1;
-    least = std::min(least, N[i] / scale);
-    if (sticks(i)) least = std::min(least, (mu[i] * N[i] - std::abs(T[i])) / scale);
+    least = std::min(least, forces[i] / scale);
+    if (sticks(i)) least = std::min(least, forces[contacts_.size() + i] / scale);
   }
   return least;
+}
+
+// Forces take a solve at every point but the end of a step, where the integrator has had one.
+std::optional<double> Contacts::find_pull(const Integrator& integrator, double until) {
+  const double t0 = integrator.previous_t(), t1 = integrator.t();
+  if (until == t1 && integrator.ends_with_derivative())
+    if (const double* forces = dynamics_.contact_forces(t1); forces && walk_.passes(t0, t1, least_margin(forces))) return std::nullopt;
+  std::optional<double> end;
+  const auto margin = [&](double t) {
+    integrator.interpolate(t, x_);
+    const double value = force_margin(t, x_.data());
+    if (t == t1) end = value;
+    return value;
+  };
+  const EventTime pull = walk_.find(t0, t1, until, {}, margin);
+  end ? walk_.take_end(*end) : walk_.forget();
+  return pull.found ? std::optional(pull.t) : std::nullopt;
 }
 
 bool Contacts::has_drifted(const double* end_gaps) const {
@@ -191,27 +263,16 @@ std::optional<double> Contacts::find_change(const Integrator& integrator, double
     integrator.interpolate(until, x_);
   else
     x_ = integrator.x();
-  evaluate_gaps(until, x_.data());
-  end_ = gaps_;
+  evaluate_motion(until, x_.data(), end_);
   std::optional<double> change = find_zero(integrator, until);
-  // forces of closed contacts, which take a solve
   bool any_closed = false;
   for (std::size_t i = 0; i < contacts_.size(); ++i) any_closed = any_closed || closed(i);
-  if (any_closed) {
-    step::MarginWalk::Number end;
-    const auto margin = [&](double t) {
-      integrator.interpolate(t, x_);
-      const double value = force_margin(t, x_.data());
-      if (t == integrator.t()) end = {true, value};
-      return value;
-    };
-    const EventTime pull = walk_.find(integrator.previous_t(), integrator.t(), change.value_or(until), {}, margin);
-    walk_.last = end;
-    if (pull.found) change = pull.t;
-  }
+  if (any_closed)
+    if (const std::optional<double> pull = find_pull(integrator, change.value_or(until))) change = pull;
+  dynamics_.forget_contact_forces();
   if (!change && (has_drifted(end_.data()) || !penetration(end_).empty())) change = until;
   if (!change) note_end();
-  if (!change && until == integrator.t()) begin_ = {until, end_};
+  if (!change && until == integrator.t()) begin_next(integrator);
   return change;
 }
 
@@ -229,13 +290,16 @@ void Contacts::take_tolerances() {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     Contact& contact = contacts_[i];
     contact.gap = contact.rate = contact.sliding = 0;
+    double second = 0;  // of s along the second tangent
     for (int j = 0; j < n.nv; ++j) {
       const int q = configuration_.position_of(j);
       const auto k = static_cast<Eigen::Index>(2 * i);
       contact.gap += std::abs(rows_.G(k, j)) * (q >= 0 ? error(q) : options_.rtol);
       contact.rate += std::abs(rows_.G(k, j)) * error(n.nq + j);
       contact.sliding += std::abs(rows_.G(k + 1, j)) * error(n.nq + j);
+      if (const int other = rows_.second[i]; other >= 0) second += std::abs(rows_.G(other, j)) * error(n.nq + j);
     }
+    contact.sliding = std::max(contact.sliding, second);
   }
 }
 
@@ -266,37 +330,62 @@ std::string Contacts::speed(int contact, double rate) const {
   return fmt::format("{:.6g} {}/s", std::abs(rate), contacts_[place(contact)].law->unit);
 }
 
+std::vector<int> Contacts::rows_of(const std::vector<int>& contacts) const {
+  std::vector<int> rows;
+  for (const int i : contacts) rows.insert(rows.end(), {2 * i, 2 * i + 1});
+  for (const int i : contacts)
+    if (rows_.second[place(i)] >= 0) rows.push_back(rows_.second[place(i)]);
+  return rows;
+}
+
+ContactProblem Contacts::problem_of(const std::vector<int>& contacts) const {
+  const std::vector<int> rows = rows_of(contacts);
+  const auto n = static_cast<Eigen::Index>(rows.size());
+  ContactProblem problem{Eigen::MatrixXd(n, n), Eigen::VectorXd(n), Eigen::VectorXd(static_cast<Eigen::Index>(contacts.size())), {}};
+  for (Eigen::Index k = 0; k < n; ++k)
+    for (Eigen::Index j = 0; j < n; ++j) problem.A(k, j) = rows_.A(rows[static_cast<std::size_t>(k)], rows[static_cast<std::size_t>(j)]);
+  int seconds = 2 * static_cast<int>(contacts.size());
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    problem.mu[static_cast<Eigen::Index>(k)] = rows_.friction[contacts[k]];
+    problem.friction.push_back(is_rough(contacts[k]) ? ContactProblem::Friction::any : ContactProblem::Friction::none);
+    problem.second.push_back(rows_.second[place(contacts[k])] >= 0 ? seconds++ : -1);
+    problem.along.push_back(Eigen::Vector2d::UnitX());
+  }
+  return problem;
+}
+
 // p with restitutions times `part`.
 bool Contacts::collide_at_once(const std::vector<int>& touching, Eigen::VectorXd& p, double part) {
-  const auto n = static_cast<Eigen::Index>(touching.size());
-  ContactProblem problem{Eigen::MatrixXd(2 * n, 2 * n), Eigen::VectorXd(2 * n), Eigen::VectorXd(n), {}};
-  const auto row = [&](Eigen::Index k) { return 2 * touching[static_cast<std::size_t>(k / 2)] + static_cast<int>(k % 2); };
-  for (Eigen::Index k = 0; k < 2 * n; ++k)
-    for (Eigen::Index j = 0; j < 2 * n; ++j) problem.A(k, j) = rows_.A(row(k), row(j));
-  const Eigen::VectorXd now = rows_.A * p;  // what impulses before have changed
-  for (Eigen::Index k = 0; k < n; ++k) {
-    const int i = touching[static_cast<std::size_t>(k)];
-    const double rate = rows_.gap_rate[i] + now[2 * i], sliding = rows_.sliding[i] + now[2 * i + 1];
-    problem.b[2 * k] = rate + part * rows_.restitution[i] * std::min(rate, 0.0);
-    problem.b[2 * k + 1] = (1 + part * rows_.tangential_restitution[i]) * sliding;
-    problem.mu[k] = rows_.friction[i];
-    const bool rough = contacts_[place(i)].law->has_friction() && rows_.friction[i] > 0;
-    problem.friction.push_back(rough ? ContactProblem::Friction::any : ContactProblem::Friction::none);
+  ContactProblem problem = problem_of(touching);
+  const std::vector<int> rows = rows_of(touching);
+  const Eigen::VectorXd velocity = rows_.velocity + rows_.A * p;  // with what impulses before have changed
+  for (std::size_t k = 0; k < touching.size(); ++k) {
+    const int i = touching[k], row = static_cast<int>(2 * k);
+    const double rate = velocity[2 * i], back = 1 + part * rows_.tangential_restitution[i];
+    problem.b[row] = rate + part * rows_.restitution[i] * std::min(rate, 0.0);
+    problem.b[row + 1] = back * velocity[2 * i + 1];
+    if (const int other = problem.second[k]; other >= 0) problem.b[other] = back * velocity[rows_.second[place(i)]];
   }
   const ContactSolution solution = solve(problem);
   if (!solution.found) return false;
-  ContactImpulse& impulse = impulses_.emplace_back(std::vector<ImpulseLaw>(static_cast<std::size_t>(p.size()), ImpulseLaw::none), part);
+  for (std::size_t k = 0; k < rows.size(); ++k) p[rows[k]] += solution.p[static_cast<Eigen::Index>(k)];
+  note_impulse(touching, problem, solution, velocity, part);
+  return true;
+}
+
+// Which laws held of the rows of contacts along one tangent: for derivatives, of which those in space have none.
+void Contacts::note_impulse(const std::vector<int>& touching, const ContactProblem& problem, const ContactSolution& solution,
+                            const Eigen::VectorXd& velocity, double part) {
+  ContactImpulse& impulse = impulses_.emplace_back(std::vector<ImpulseLaw>(static_cast<std::size_t>(rows_.G.rows()), ImpulseLaw::none), part);
   for (std::size_t k = 0; k < touching.size(); ++k) {
     const int i = touching[k];
     if (solution.state[k] == ContactState::open) continue;
-    impulse.rows[place(2 * i)] = rows_.gap_rate[i] + now[2 * i] < 0 ? ImpulseLaw::restores : ImpulseLaw::stops;
+    impulse.rows[place(2 * i)] = velocity[2 * i] < 0 ? ImpulseLaw::restores : ImpulseLaw::stops;
     if (problem.friction[k] == ContactProblem::Friction::none) continue;
     impulse.rows[place(2 * i + 1)] = solution.state[k] == ContactState::stick           ? ImpulseLaw::restores
                                      : solution.state[k] == ContactState::slip_forwards ? ImpulseLaw::slips_forwards
                                                                                         : ImpulseLaw::slips_backwards;
   }
-  for (Eigen::Index k = 0; k < 2 * n; ++k) p[row(k)] += solution.p[k];
-  return true;
 }
 
 // The contact that approaches fastest, in the kinetic metric, until none does faster than the tolerances resolve.
@@ -318,11 +407,7 @@ bool Contacts::collide_one_by_one(const std::vector<int>& touching, Eigen::Vecto
 
 // Energy that the impulses add, J, as seen by the surfaces: what moves them with t may do work.
 double Contacts::gained(const Eigen::VectorXd& p) const {
-  const Eigen::VectorXd change = rows_.A * p;
-  double sum = 0;
-  for (int i = 0; i < rows_.count(); ++i)
-    sum += p[2 * i] * (rows_.gap_rate[i] + 0.5 * change[2 * i]) + p[2 * i + 1] * (rows_.sliding[i] + 0.5 * change[2 * i + 1]);
-  return sum;
+  return p.dot(rows_.velocity + 0.5 * (rows_.A * p));
 }
 
 std::string Contacts::collide(const std::vector<int>& touching, std::vector<RunEvent>& events) {
@@ -373,28 +458,22 @@ ContactSolution Contacts::solve_forces(const std::vector<int>& resting) {
   if (!dynamics_.derivative(state_.t, state_.x.data(), xdot_.data())) return {};
   const Layout& layout = dynamics_.system().layout();
   vdot_ = xdot_.segment(layout.nq, layout.nv);
-  const Eigen::VectorXd free = rows_.G * vdot_;
-  const auto n = static_cast<Eigen::Index>(resting.size());
-  ContactProblem problem{Eigen::MatrixXd(2 * n, 2 * n), Eigen::VectorXd(2 * n), Eigen::VectorXd(n), {}};
-  const auto row = [&](Eigen::Index k) { return 2 * resting[static_cast<std::size_t>(k / 2)] + static_cast<int>(k % 2); };
-  for (Eigen::Index k = 0; k < 2 * n; ++k)
-    for (Eigen::Index j = 0; j < 2 * n; ++j) problem.A(k, j) = rows_.A(row(k), row(j));
-  for (Eigen::Index k = 0; k < n; ++k) {
-    const int i = resting[static_cast<std::size_t>(k)];
+  const Eigen::VectorXd free = rows_.G * vdot_ + rows_.bias;
+  ContactProblem problem = problem_of(resting);
+  const std::vector<int> rows = rows_of(resting);
+  for (std::size_t k = 0; k < rows.size(); ++k) problem.b[static_cast<Eigen::Index>(k)] = free[rows[k]];
+  for (std::size_t k = 0; k < resting.size(); ++k) {
     using Friction = ContactProblem::Friction;
-    problem.b[2 * k] = free[2 * i] + rows_.gap_bias[i];
-    problem.b[2 * k + 1] = free[2 * i + 1] + rows_.sliding_bias[i];
-    problem.mu[k] = rows_.friction[i];
-    const bool rough = contacts_[place(i)].law->has_friction() && rows_.friction[i] > 0;
-    problem.friction.push_back(!rough                                                       ? Friction::none
-                               : std::abs(rows_.sliding[i]) <= contacts_[place(i)].sliding ? Friction::any
-                               : rows_.sliding[i] > 0                                       ? Friction::forwards
-                                                                                            : Friction::backwards);
+    const int i = resting[k];
+    if (!is_rough(i) || rows_.speed(i) <= contacts_[place(i)].sliding) continue;
+    const bool in_space = problem.second[k] >= 0;
+    problem.friction[k] = in_space || rows_.sliding[i] > 0 ? Friction::forwards : Friction::backwards;
+    if (in_space) problem.along[k] = Eigen::Vector2d(rows_.sliding[i], rows_.velocity[rows_.second[place(i)]]).normalized();
   }
   ContactSolution solution = solve(problem);
   if (!solution.found) return solution;
   Eigen::VectorXd p = Eigen::VectorXd::Zero(rows_.A.rows());
-  for (Eigen::Index k = 0; k < 2 * n; ++k) p[row(k)] = solution.p[k];
+  for (std::size_t k = 0; k < rows.size(); ++k) p[rows[k]] = solution.p[static_cast<Eigen::Index>(k)];
   vdot_ += rows_.velocities_after(p);
   return solution;
 }
@@ -421,15 +500,15 @@ void Contacts::stop_rates(const std::vector<int>& resting, const ContactSolution
   std::vector<int> rows;
   for (std::size_t k = 0; k < resting.size(); ++k) {
     const int i = resting[k];
-    if (!solution.state.empty() && solution.state[k] == ContactState::open) continue;
+    // one that ceases to push does not go back
+    if (!solution.state.empty() && solution.state[k] == ContactState::open && rows_.gap_rate[i] >= 0) continue;
     rows.push_back(2 * i);
-    if (!solution.state.empty() && solution.state[k] == ContactState::stick && contacts_[place(i)].law->has_friction() &&
-        rows_.friction[i] > 0)
-      rows.push_back(2 * i + 1);
+    if (solution.state.empty() || solution.state[k] != ContactState::stick || !is_rough(i)) continue;
+    for (const int row : rows_.tangents(i)) rows.push_back(row);
   }
   Eigen::VectorXd change(static_cast<Eigen::Index>(rows.size()));
   for (std::size_t k = 0; k < rows.size(); ++k)
-    change[static_cast<Eigen::Index>(k)] = -(rows[k] % 2 == 0 ? rows_.gap_rate[rows[k] / 2] : rows_.sliding[rows[k] / 2]);
+    change[static_cast<Eigen::Index>(k)] = -rows_.velocity[rows[k]];
   if (rows.empty()) return;
   ContactImpulse& impulse = impulses_.emplace_back(std::vector<ImpulseLaw>(static_cast<std::size_t>(rows_.G.rows()), ImpulseLaw::none));
   for (const int row : rows) impulse.rows[place(row)] = ImpulseLaw::stops;
@@ -456,6 +535,16 @@ void Contacts::close_gaps() {
   state_.x[work_state_] += evaluator.energy() - before;
 }
 
+void Contacts::set_slip(int contact, ContactState state, const Eigen::Vector2d& along) {
+  const RigidContact& law = *contacts_[place(contact)].law;
+  value(law.direction) = law.has_two_tangents() ? along.x() : state == ContactState::slip_forwards ? 1 : -1;
+  if (!law.has_two_tangents()) return;
+  // Friction turns what slides slowly at once, mu g/|s| a second: where sliding begins from rest, that would take steps without number
+  const double least = contacts_[place(contact)].sliding;
+  value(law.across) = along.y();
+  value(law.slow) = rows_.speed(contact) > least ? least : least / std::sqrt(options_.rtol);
+}
+
 void Contacts::set_modes(const std::vector<int>& resting, const ContactSolution& solution) {
   std::vector<double> was(contacts_.size()), stuck(contacts_.size()), way(contacts_.size());
   for (std::size_t i = 0; i < contacts_.size(); ++i)
@@ -469,7 +558,7 @@ void Contacts::set_modes(const std::vector<int>& resting, const ContactSolution&
     value(law.closed) = 1;
     if (!law.has_friction()) continue;
     value(law.sticks) = state == ContactState::stick && rows_.friction[resting[k]] > 0;
-    if (state != ContactState::stick) value(law.direction) = state == ContactState::slip_forwards ? 1 : -1;
+    if (state != ContactState::stick) set_slip(resting[k], state, solution.along[k]);
   }
   value(softness_) = solution.undetermined ? soft : 0;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
@@ -478,7 +567,7 @@ void Contacts::set_modes(const std::vector<int>& resting, const ContactSolution&
     const double gap = rows_.gap[static_cast<Eigen::Index>(i)], rate = rows_.gap_rate[static_cast<Eigen::Index>(i)];
     if (!same || !closed(i)) contact.armed = !closed(i) && gap > contact.gap;
     // one that leaves is where it is but for round-off; one that only ceases to push may stay where it is for a while
-    contact.slack = rate > contact.rate ? 2 * std::max(-gap, 0.0) : contact.gap;
+    contact.slack = std::max(2 * std::max(-gap, 0.0), rate > contact.rate ? 0.0 : contact.gap);
   }
 }
 
@@ -518,10 +607,10 @@ std::string Contacts::rest(const std::vector<int>& touching, std::vector<RunEven
                        : was[i] && !closed(i)           ? "opens"
                        : stuck[i] && slides(i)          ? "slips"
                        : slid[i] && sticks(i)           ? "sticks"
-                       : slid[i] && slides(i) && contacts_[i].law->direction >= 0 && d[contacts_[i].law->direction] != direction(i)
+                       : slid[i] && slides(i) && !contacts_[i].law->has_two_tangents() && d[contacts_[i].law->direction] != direction(i)
                            ? "slides back"
                            : nullptr;
-    if (what) events.push_back({state_.t, label + " " + what});
+    if (what && !starting_) events.push_back({state_.t, label + " " + what});
   }
   if (solution.undetermined && findings_.undetermined.empty()) {
     std::vector<int> pushing;
@@ -545,13 +634,14 @@ std::string Contacts::change(std::vector<RunEvent>& events) {
   take_tolerances();
   const std::vector<int> touching = this->touching();
   last_changed_ = names(touching);
-  const bool approach = std::ranges::any_of(touching, [&](int i) { return rows_.gap_rate[i] < -contacts_[place(i)].rate; });
+  const bool approach = std::ranges::any_of(
+      touching, [&](int i) { return rows_.gap_rate[i] < -contacts_[place(i)].rate * (closed(place(i)) ? drift : 1); });
   if (approach)
     if (std::string why = collide(touching, events); !why.empty()) return why;
   return rest(touching, events);
 }
 
-std::string Contacts::begin() {
+std::string Contacts::begin(std::vector<RunEvent>& events) {
   if (!any()) return "";
   if (!evaluate()) return "the gaps of contacts are not numbers at the start";
   length_ = dynamics_.engine().machine_size(state_.t, state_.x.data()).length();
@@ -561,8 +651,9 @@ std::string Contacts::begin() {
       return fmt::format("{} is closed by {:.4g} {} beyond contact at the start; start where its gap is not negative",
                          contacts_[place(i)].law->label, -rows_.gap[i], contacts_[place(i)].law->unit);
   for (Contact& contact : contacts_) contact.armed = false;
-  std::vector<RunEvent> quiet;
-  std::string why = change(quiet);
+  starting_ = true;  // what touches is no event, what collides is
+  std::string why = change(events);
+  starting_ = false;
   for (std::size_t i = 0; i < contacts_.size(); ++i)
     if (!closed(i)) contacts_[i].armed = rows_.gap[static_cast<Eigen::Index>(i)] > contacts_[i].gap;
   return why;

@@ -45,11 +45,14 @@ class Contacts {
   bool any() const { return !contacts_.empty(); }
 
   // At the start. Not empty: why there is no motion.
-  std::string begin();
+  std::string begin(std::vector<RunEvent>& events);
 
   // The first time in the integrator's last step, up to `until`, at which something changes.
   std::optional<double> find_change(const Integrator& integrator, double until);
-  void forget() { walk_.last = {}, begin_.t = std::numeric_limits<double>::quiet_NaN(); }  // forces, velocities have jumped
+  void forget() {  // forces, velocities have jumped
+    walk_.forget(), dynamics_.forget_contact_forces();
+    begin_.t = std::numeric_limits<double>::quiet_NaN(), begin_.previous_length = 0;
+  }
 
   // At the state, which is at a change: what happens there, in words. Not empty: why no motion follows.
   std::string change(std::vector<RunEvent>& events);
@@ -75,21 +78,31 @@ class Contacts {
     double slack = 0;              // of a gap just opened: by which it may be negative
   };
 
+  static std::size_t place(int i) { return static_cast<std::size_t>(i); }
+
   // discrete values of the state
   double& value(int index) { return state_.d[index]; }
   bool closed(std::size_t i) const { return state_.d[contacts_[i].law->closed] != 0; }
   bool sticks(std::size_t i) const { return contacts_[i].law->sticks >= 0 && state_.d[contacts_[i].law->sticks] != 0; }
-  double direction(std::size_t i) const { return state_.d[contacts_[i].law->direction]; }
+  // of sliding along one tangent; in space it is what the guard of sliding is along
+  double direction(std::size_t i) const { return contacts_[i].law->has_two_tangents() ? 1 : state_.d[contacts_[i].law->direction]; }
   bool slides(std::size_t i) const { return closed(i) && contacts_[i].law->has_friction() && !sticks(i); }
   void open_all();
 
   // the search
+  const double* run(Kernel kernel, double t, const double* x);
   void evaluate_gaps(double t, const double* x);
+  void evaluate_motion(double t, const double* x, Eigen::VectorXd& motion);
   int put_guards();
   int keep_near(const Integrator& integrator, double until, int guards);  // moves those that may close to the front
+  bool slides_on(const step::Guard& guard, double length) const;
+  void begin_next(const Integrator& integrator);
   std::optional<double> find_zero(const Integrator& integrator, double until);
   double first_zero(const Integrator& integrator, const step::StepPart& part, int guards);
+  std::optional<double> find_pull(const Integrator& integrator, double until);  // a force that ceases to push or to stick
   double force_margin(double t, const double* x);  // the least of closed contacts, over their largest forces
+  double least_margin(const double* forces);
+  bool modes_hold(double t, const double* x);  // by forces other than the smallest
   std::string penetration(const Eigen::VectorXd& gaps) const;  // in words; empty: none
   bool has_drifted(const double* end_gaps) const;
   void note_end();
@@ -98,9 +111,14 @@ class Contacts {
   bool evaluate();
   void take_tolerances();
   std::vector<int> touching() const;
+  bool is_rough(int i) const { return contacts_[place(i)].law->has_friction() && rows_.friction[i] > 0; }
+  std::vector<int> rows_of(const std::vector<int>& contacts) const;  // of rows_, in the order of a ContactProblem
+  ContactProblem problem_of(const std::vector<int>& contacts) const;  // without b
   std::string collide(const std::vector<int>& touching, std::vector<RunEvent>& events);
   bool collide_at_once(const std::vector<int>& touching, Eigen::VectorXd& p, double part);
   bool collide_one_by_one(const std::vector<int>& touching, Eigen::VectorXd& p, double part);
+  void note_impulse(const std::vector<int>& touching, const ContactProblem& problem, const ContactSolution& solution,
+                    const Eigen::VectorXd& velocity, double part);
   double gained(const Eigen::VectorXd& p) const;
   std::string rest(const std::vector<int>& touching, std::vector<RunEvent>& events);
   ContactSolution solve_forces(const std::vector<int>& resting);
@@ -108,6 +126,7 @@ class Contacts {
   void stop_rates(const std::vector<int>& resting, const ContactSolution& solution);
   void close_gaps();
   void set_modes(const std::vector<int>& resting, const ContactSolution& solution);
+  void set_slip(int contact, ContactState state, const Eigen::Vector2d& along);
   void add_velocities(const Eigen::VectorXd& dv);
   std::string names(const std::vector<int>& contacts) const;
   std::string speed(int contact, double rate) const;
@@ -125,15 +144,18 @@ class Contacts {
   step::ZeroCrossings<PathRanges> zeros_;
   std::vector<step::Guard> guards_;
   step::MarginWalk walk_;
-  Eigen::VectorXd x_, gaps_, end_, xdot_, vdot_;
+  Eigen::VectorXd x_, gaps_, xdot_, vdot_;
+  Eigen::VectorXd end_;  // of the step: gaps, sliding velocities, rates of gaps
   struct Beginning {  // of the step
     double t = std::numeric_limits<double>::quiet_NaN();
-    Eigen::VectorXd gaps;
+    Eigen::VectorXd motion;  // as end_
+    double previous_length = 0;  // of the step before; 0: not known
+    Eigen::VectorXd previous;    // at its beginning
     bool known(double at) const { return at == t; }
   };
   Beginning begin_;
   Findings findings_;
-  bool moved_ = false;
+  bool moved_ = false, starting_ = false;
   ContactImpulses impulses_;
   std::string last_changed_;
 };

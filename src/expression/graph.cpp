@@ -126,6 +126,16 @@ Expression Graph::make_comparison(Expression root, ComparisonKind kind) {
   return outcome(static_cast<int>(comparisons_.size()) - 1);
 }
 
+void Graph::set_words(Expression outcome, const std::string& rises, const std::string& falls) {
+  if (outcome.is_constant()) return;
+  const bool turned_round = outcome.node().op != Op::outcome;
+  const Node& leaf = turned_round ? nodes_[static_cast<std::size_t>(outcome.node().b)] : outcome.node();
+  if (leaf.op != Op::outcome || (turned_round && outcome.node().op != Op::sub)) return;
+  Comparison& comparison = comparisons_[static_cast<std::size_t>(leaf.a)];
+  comparison.rises = turned_round ? falls : rises;
+  comparison.falls = turned_round ? rises : falls;
+}
+
 Expression Graph::outcome(int index) { return make(Op::outcome, index); }
 
 // --- operators: fold, then make ----------------------------------------------------------------------------------------

@@ -160,6 +160,7 @@ class Graph {
     Expression root;
     ComparisonKind kind;
     std::string label;     // for messages: what is compared, and where it stands in the file
+    std::string rises = {}, falls = {};  // its changes in words; empty: "becomes true", "becomes false"
     double breakaway = 1;  // stiction over sliding friction: how far a weight may leave (0,1) before sliding ends
     double outcome(double root) const { return step::outcome_of(kind, root); }
   };
@@ -180,6 +181,8 @@ class Graph {
   void forget_comparisons(std::size_t count) { comparisons_.resize(count); }  // those after the first `count`
   void set_root(int index, Expression root) { comparisons_[index].root = root; }
   void set_breakaway(int index, double ratio) { comparisons_[index].breakaway = ratio; }
+  // What the changes of an outcome, or of one minus an outcome, are in words. Other expressions have none.
+  void set_words(Expression outcome, const std::string& rises, const std::string& falls);
 
   // Every comparison made while a label is set carries it.
   void set_comparison_label(std::string label) { comparison_label_ = std::move(label); }

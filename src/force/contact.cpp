@@ -73,7 +73,7 @@ class Contact final : public ForceKind {
     for (const ContactPair& pair : contact_pairs(builder, contact.surfaces[0], contact.surfaces[1])) {
       builder.graph().set_comparison_label("contact " + contact.name + (pair.suffix.empty() ? "" : " at point " + pair.suffix));
       if (is_rigid(contact)) {
-        add_rigid_law(builder, contact, {pair.suffix, pair.gap, sliding_of(builder, contact, pair)});
+        add_rigid_law(builder, contact, rigid_place(contact, pair));
         record_eccentricity(builder, contact, pair);
         continue;
       }
@@ -84,12 +84,15 @@ class Contact final : public ForceKind {
   }
 
  private:
-  static Expression sliding_of(EquationsBuilder& builder, const ForceElement& contact, const ContactPair& pair) {
-    if (!contact.values["friction"].given()) return 0.0;
-    if (builder.model().plane.empty())
+  static RigidPlace rigid_place(const ForceElement& contact, const ContactPair& pair) {
+    RigidPlace place{pair.suffix, pair.gap};
+    if (!contact.values["friction"].given()) return place;
+    if (pair.tangents.empty())
       throw FormulaError(contact.values["friction"].where,
-                         "friction of rigid surfaces is solved along one tangent, in a plane; in space give a stiffness and 'creep'");
-    return pair.slip_rates[0];
+                         "in space one of two rigid surfaces with friction is a plane or a cylinder; between others give a stiffness and 'creep'");
+    place.sliding = pair.slip_rates[0];
+    if (pair.slip_rates.size() > 1) place.second = pair.slip_rates[1];
+    return place;
   }
 
   // Of a pin or ball in a hole: how far its center is from that of the hole.

@@ -125,12 +125,15 @@ Expression add_contact_law(EquationsBuilder& builder, const ForceElement& elemen
   const Expression pressed = unit_step(at.x), x = kept_above(at.x, 0.0), n = exponent_of(builder, element);
   const Expression k = is_hertz(element) ? hertz_stiffness(builder, element, at.curvature) : builder.scalar(element.values["stiffness"]);
   const Expression spring = k * (n.is(1) ? at.x : pow(x, n));
-  // of the laws of impact the factor must not be negative: it does not vanish where surfaces touch, and it is looked at only where they do
-  const auto factor = [&] { return select(pressed, 1.0 + damping_factor(builder, element, at, pressed) * at.rate, 1.0); };
+  // Of the laws of impact the factor is not negative. It becomes so only where something tears the surfaces apart faster than they met: a
+  // kink of a force that goes on without a jump, and worth no search in every step.
+  const auto factor = [&] { return kept_above(1.0 + damping_factor(builder, element, at, pressed) * at.rate, 0.0); };
   const Expression damping = builder.scalar(element.values["damping"]), sum = spring + damping * at.rate;
+  builder.graph().set_words(pressed, "touches", "lifts off");
   const bool looks_apart = element.surfaces.empty() || damping.is(0);  // without damping it is the comparison of the touch itself
-  const Expression force = law != Law::spring_damper ? spring * max(factor(), 0.0)
-                                                     : max(looks_apart ? sum : select(pressed, sum, 1.0), 0.0);
+  const Expression both = looks_apart ? sum : select(pressed, sum, 1.0);
+  const Expression force = law != Law::spring_damper ? spring * factor() : max(both, 0.0);
+  if (law == Law::spring_damper && !damping.is(0)) builder.graph().set_words(unit_step(both), "pushes", "ceases to push");
   const Expression push = select(pressed, force, 0.0);
   builder.apply(-push, at.rate);
   // what is not stored is lost

@@ -46,7 +46,7 @@ void add_rigid_law(EquationsBuilder& builder, const ForceElement& contact, const
   law.restitution = share(builder, contact, "restitution");
   const bool rough = contact.values["friction"].given() && !at.sliding.is_constant();
   if (rough) {
-    law.sliding = at.sliding;
+    law.sliding = at.sliding, law.second = at.second;
     law.friction = builder.scalar(contact.values["friction"]);
     law.tangential_restitution = share(builder, contact, "tangential_restitution");
   }
@@ -57,8 +57,10 @@ void add_rigid_law(EquationsBuilder& builder, const ForceElement& contact, const
   record("gap", "m", at.gap);
   record("force", "N", added.force);
   if (!rough) return;
-  record("friction", "N", added.tangential_force);
-  record("sliding", "m/s", at.sliding);
+  const bool plane = at.second.is_constant();
+  const auto length = [](Expression x, Expression y) { return sqrt(square(x) + square(y)); };
+  record("friction", "N", plane ? added.tangential_force : length(added.tangential_force, added.second_force));
+  record("sliding", "m/s", plane ? at.sliding : length(at.sliding, at.second));
 }
 
 }  // namespace armature::internal

@@ -29,11 +29,11 @@ bool is_rigid(const MapReader& map);
 bool is_rigid(const ForceElement& contact);
 void check_rigid_law(const MapReader& map, Reading& reading);  // keys that go together
 
-// One place of contact. sliding: 0 where surfaces have none.
+// One place of contact. sliding: 0 where surfaces have none; second: along the second tangent, 0 where there is one.
 struct RigidPlace {
   std::string suffix;  // of several
   Expression gap;
-  Expression sliding = 0.0;
+  Expression sliding = 0.0, second = 0.0;
 };
 // Records NAME.gap, NAME.force, NAME.friction and NAME.sliding.
 void add_rigid_law(EquationsBuilder& builder, const ForceElement& contact, const RigidPlace& at);

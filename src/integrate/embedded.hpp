@@ -24,6 +24,7 @@ class Embedded : public Integrator, public LooksForStiffness {
   void store(std::vector<double>& numbers) const override { dense_.store(ends(), numbers); }
   MakeStoredStep stored_steps() const override { return runge_kutta_steps(steps_.method().tableau(), options_); }
   bool error_controlled() const override { return true; }
+  bool ends_with_derivative() const override { return true; }
   const StiffnessTest* stiffness() const override { return &stiffness_; }
 
  private:

@@ -48,6 +48,8 @@ class Integrator : public Step {
   const IntegratorStatistics& statistics() const { return statistics_; }
   const std::string& message() const { return message_; }  // a sentence about the last failure
   virtual bool error_controlled() const = 0;
+  // Whether f was evaluated last, but for dense output, where the step ends.
+  virtual bool ends_with_derivative() const { return false; }
 
  protected:
   void count_step(double h);

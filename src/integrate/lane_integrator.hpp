@@ -85,6 +85,7 @@ class LaneIntegrator::Lane final : public Integrator, public LooksForStiffness {
   void interpolate(double t, Eigen::VectorXd& x) const override;
   bool path(const std::vector<int>& entries, StepPath& path) const override;
   bool error_controlled() const override { return error_controlled_; }
+  bool ends_with_derivative() const override { return error_controlled_; }
   const StiffnessTest* stiffness() const override { return all_.stiffness(k_); }
 
   std::string give_up_sentence(StepStatus reason) { return give_up(reason), message_; }

@@ -22,6 +22,7 @@ class Switching final : public Integrator, public LooksForStiffness {
   void store(std::vector<double>& numbers) const override;
   MakeStoredStep stored_steps() const override;
   bool error_controlled() const override { return true; }
+  bool ends_with_derivative() const override { return now().ends_with_derivative(); }
   const StiffnessTest* stiffness() const override { return looks_->stiffness(); }
   std::optional<double> switched() const override { return switched_; }
 

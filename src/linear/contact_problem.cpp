@@ -11,22 +11,43 @@ namespace {
 
 using Friction = ContactProblem::Friction;
 using States = std::vector<ContactState>;
+using Eigen::Vector2d;
 
 constexpr double violated = 1e-9;    // of the largest row: a condition that does not hold
+constexpr double nearly = 1e-6;      // the same where an edge begins to slip, and the iteration hardly moves any more
 constexpr double dependent_contacts = 1e-10;  // a pivot of the rows that push, against the largest: they depend on each other
 constexpr double at_limit = 1e-12;            // of the largest force: it would pull, or slip, at once
 constexpr int most_contact_sweeps = 4096, sweeps_between_looks = 32;
+constexpr int most_enumerated = 6;    // contacts: each has four states
+constexpr int most_projections = 64;  // of one contact in a sweep
+constexpr int most_turns = 64;        // of the directions of those that slip in space
 
 double sense(ContactState state) {
   return state == ContactState::slip_forwards ? 1 : state == ContactState::slip_backwards ? -1 : 0;
 }
 
-// Rows over the square roots of their diagonals: without units, and with a diagonal of ones.
+std::size_t place(int i) { return static_cast<std::size_t>(i); }
+
+// What each contact does: its state and, where it slips, the direction of xi_t. Along one tangent that is (1, 0), with the state's sense.
+struct Modes {
+  States state;
+  std::vector<Vector2d> along;
+  bool operator==(const Modes&) const = default;
+};
+
+// Rows over the square roots of their diagonals: without units, and with a diagonal of ones. Both tangents of a contact have one scale.
 class Scaled {
  public:
   explicit Scaled(const ContactProblem& problem)
-      : n_(static_cast<int>(problem.mu.size())), friction_(problem.friction), A(problem.A), b(problem.b) {
+      : n_(static_cast<int>(problem.mu.size())),
+        friction_(problem.friction),
+        second_(problem.second.empty() ? std::vector<int>(problem.friction.size(), -1) : problem.second),
+        along_(problem.along.empty() ? std::vector<Vector2d>(problem.friction.size(), Vector2d::UnitX()) : problem.along),
+        A(problem.A),
+        b(problem.b) {
     scale = A.diagonal().cwiseMax(0).cwiseSqrt();
+    for (int i = 0; i < n_; ++i)
+      if (in_space(i)) scale[2 * i + 1] = scale[second(i)] = std::max(scale[2 * i + 1], scale[second(i)]);
     for (Eigen::Index k = 0; k < scale.size(); ++k)
       if (!(scale[k] > 0)) scale[k] = 1;
     const Eigen::VectorXd per = scale.cwiseInverse();
@@ -39,7 +60,7 @@ class Scaled {
 
   int count() const { return n_; }
   bool may(int i, ContactState state) const {
-    switch (friction_[static_cast<std::size_t>(i)]) {
+    switch (friction_[place(i)]) {
       case Friction::none: return state == ContactState::open || state == ContactState::stick;
       case Friction::any: return true;
       case Friction::forwards: return state == ContactState::open || state == ContactState::slip_forwards;
@@ -47,12 +68,26 @@ class Scaled {
     }
     return false;
   }
-  bool has_friction(int i) const { return friction_[static_cast<std::size_t>(i)] != Friction::none; }
+  bool has_friction(int i) const { return friction_[place(i)] != Friction::none; }
   bool sticks(int i, ContactState state) const { return state == ContactState::stick && has_friction(i); }
+  bool in_space(int i) const { return second_[place(i)] >= 0; }
+  int second(int i) const { return second_[place(i)]; }
+  const Vector2d& along(int i) const { return along_[place(i)]; }  // as it slides already
+
+  // Both tangential numbers of a contact; the second is zero where there is one tangent.
+  Vector2d tangential(const Eigen::VectorXd& rows, int i) const {
+    return {rows[2 * i + 1], in_space(i) ? rows[second(i)] : 0.0};
+  }
+  void set_tangential(int i, const Vector2d& value, Eigen::VectorXd& rows) const {
+    rows[2 * i + 1] = value.x();
+    if (in_space(i)) rows[second(i)] = value.y();
+  }
 
  private:
   int n_;
   const std::vector<Friction>& friction_;
+  std::vector<int> second_;
+  std::vector<Vector2d> along_;
 
  public:
   Eigen::MatrixXd A;
@@ -60,20 +95,22 @@ class Scaled {
   double size = 0;
 };
 
-// One contact with the others as they are: r are its two rows without its own part.
+// One contact with the others as they are: r are its rows without its own part.
 struct OneContact {
-  double pn = 0, pt = 0;
+  double pn = 0;
+  Vector2d pt = Vector2d::Zero();
   ContactState state = ContactState::open;
+  Vector2d along = Vector2d::UnitX();
 };
 
 OneContact solve_one(const Scaled& s, int i, double rn, double rt) {
   const double nn = s.A(2 * i, 2 * i), nt = s.A(2 * i, 2 * i + 1), tt = s.A(2 * i + 1, 2 * i + 1), mu = s.mu[i];
   if (rn >= 0 || !(nn > 0)) return {};
-  if (!s.has_friction(i)) return {-rn / nn, 0, ContactState::stick};
+  if (!s.has_friction(i)) return {-rn / nn, Vector2d::Zero(), ContactState::stick};
   const double determinant = nn * tt - nt * nt;
   if (s.may(i, ContactState::stick) && tt > 0 && determinant > dependent_contacts * nn * tt) {
     const double pn = (nt * rt - tt * rn) / determinant, pt = (nt * rn - nn * rt) / determinant;
-    if (pn >= 0 && std::abs(pt) <= mu * pn) return {pn, pt, ContactState::stick};
+    if (pn >= 0 && std::abs(pt) <= mu * pn) return {pn, {pt, 0}, ContactState::stick};
   }
   OneContact best;
   for (const ContactState state : {ContactState::slip_forwards, ContactState::slip_backwards}) {
@@ -81,44 +118,85 @@ OneContact solve_one(const Scaled& s, int i, double rn, double rt) {
     const double along = sense(state), slope = nn - along * mu * nt;
     if (!(slope > 0)) continue;
     const double pn = -rn / slope, pt = -along * mu * pn;
-    best = {pn, pt, state};
+    best = {pn, {pt, 0}, state};
     if (along * (rt + nt * pn + tt * pt) >= 0 || !s.may(i, ContactState::stick)) break;
   }
   return best;
 }
 
-void sweep(const Scaled& s, Eigen::VectorXd& p, States& states) {
+// In space. One that slides already is solved for p_n alone. Else p_t is found by projections onto the disk |p_t| <= mu p_n, starting from
+// what it was: p_t <- projection of p_t - xi_t/stiffest.
+OneContact solve_one_in_space(const Scaled& s, int i, double rn, const Vector2d& rt, Vector2d pt) {
+  const double nn = s.A(2 * i, 2 * i), mu = s.mu[i];
+  if (rn >= 0 || !(nn > 0)) return {};
+  if (!s.has_friction(i)) return {-rn / nn, Vector2d::Zero(), ContactState::stick};
+  const int rows[] = {2 * i + 1, s.second(i)};
+  const Vector2d nt(s.A(2 * i, rows[0]), s.A(2 * i, rows[1]));
+  if (!s.may(i, ContactState::stick)) {
+    const double slope = nn - mu * nt.dot(s.along(i)), pn = -rn / slope;
+    if (!(slope > 0)) return {};
+    return {pn, -mu * pn * s.along(i), ContactState::slip_forwards, s.along(i)};
+  }
+  Eigen::Matrix2d T;
+  T << s.A(rows[0], rows[0]), s.A(rows[0], rows[1]), s.A(rows[1], rows[0]), s.A(rows[1], rows[1]);
+  const double middle = 0.5 * T.trace(), stiffest = middle + std::sqrt(std::max(middle * middle - T.determinant(), 0.0));
+  OneContact one;
+  for (int pass = 0; pass < most_projections; ++pass) {
+    one.pn = std::max(0.0, -(rn + nt.dot(pt)) / nn);
+    const Vector2d next = pt - (rt + nt * one.pn + T * pt) / stiffest, before = pt;
+    const double limit = mu * one.pn, length = next.norm();
+    const bool slips = length > limit;
+    pt = slips ? Vector2d(limit / length * next) : next;
+    one.state = one.pn == 0 ? ContactState::open : slips ? ContactState::slip_forwards : ContactState::stick;
+    if (slips) one.along = -next / length;
+    if ((pt - before).norm() <= 1e-15 * (pt.norm() + std::abs(rn))) break;
+  }
+  one.pt = pt;
+  return one;
+}
+
+void sweep(const Scaled& s, Eigen::VectorXd& p, Modes& modes) {
   for (int i = 0; i < s.count(); ++i) {
-    p[2 * i] = p[2 * i + 1] = 0;
+    const Vector2d was = s.tangential(p, i);
+    p[2 * i] = 0;
+    s.set_tangential(i, Vector2d::Zero(), p);
     const double rn = s.b[2 * i] + s.A.row(2 * i).dot(p), rt = s.b[2 * i + 1] + s.A.row(2 * i + 1).dot(p);
-    const OneContact one = solve_one(s, i, rn, rt);
-    p[2 * i] = one.pn, p[2 * i + 1] = one.pt;
-    states[static_cast<std::size_t>(i)] = one.state;
+    const OneContact one = !s.in_space(i) ? solve_one(s, i, rn, rt)
+                                          : solve_one_in_space(s, i, rn, {rt, s.b[s.second(i)] + s.A.row(s.second(i)).dot(p)}, was);
+    p[2 * i] = one.pn;
+    s.set_tangential(i, one.pt, p);
+    modes.state[place(i)] = one.state, modes.along[place(i)] = one.along;
   }
 }
 
-// The linear equations of given states. Unknowns are the normal parts of contacts that push and the tangential ones of those that
+// The linear equations of given modes. Unknowns are the normal parts of contacts that push and the tangential ones of those that
 // stick; where a contact slips, its tangential part follows the normal one.
-ContactSolution solve_linear(const Scaled& s, const States& states) {
-  std::vector<int> rows;
+ContactSolution solve_linear(const Scaled& s, const Modes& modes) {
+  std::vector<int> rows, contact;
+  const auto add = [&](int row, int i) { rows.push_back(row), contact.push_back(i); };
   for (int i = 0; i < s.count(); ++i) {
-    const ContactState state = states[static_cast<std::size_t>(i)];
+    const ContactState state = modes.state[place(i)];
     if (state == ContactState::open) continue;
-    rows.push_back(2 * i);
-    if (s.sticks(i, state)) rows.push_back(2 * i + 1);
+    add(2 * i, i);
+    if (!s.sticks(i, state)) continue;
+    add(2 * i + 1, i);
+    if (s.in_space(i)) add(s.second(i), i);
   }
-  ContactSolution solution{true, states, Eigen::VectorXd::Zero(s.b.size())};
+  ContactSolution solution{true, modes.state, Eigen::VectorXd::Zero(s.b.size()), false, modes.along};
   const auto n = static_cast<Eigen::Index>(rows.size());
   if (n == 0) return solution;
+  // p_t of what slips, for p_n = 1
+  const auto drag = [&](int i) -> Vector2d { return -sense(modes.state[place(i)]) * s.mu[i] * modes.along[place(i)]; };
   Eigen::MatrixXd K(n, n);
   Eigen::VectorXd r(n);
   for (Eigen::Index k = 0; k < n; ++k) {
     const int row = rows[static_cast<std::size_t>(k)];
     r[k] = -s.b[row];
     for (Eigen::Index j = 0; j < n; ++j) {
-      const int column = rows[static_cast<std::size_t>(j)], i = column / 2;
+      const int column = rows[static_cast<std::size_t>(j)], i = contact[static_cast<std::size_t>(j)];
       K(k, j) = s.A(row, column);
-      if (column % 2 == 0) K(k, j) -= sense(states[static_cast<std::size_t>(i)]) * s.mu[i] * s.A(row, column + 1);
+      if (column == 2 * i) K(k, j) += drag(i).x() * s.A(row, column + 1);
+      if (column == 2 * i && s.in_space(i)) K(k, j) += drag(i).y() * s.A(row, s.second(i));
     }
   }
   LeastNorm least;
@@ -126,38 +204,59 @@ ContactSolution solve_linear(const Scaled& s, const States& states) {
   const Eigen::VectorXd x = least.solve(r);
   solution.undetermined = pivoted_qr(K, dependent_contacts).rank < n;
   for (Eigen::Index k = 0; k < n; ++k) solution.p[rows[static_cast<std::size_t>(k)]] = x[k];
-  for (int i = 0; i < s.count(); ++i) {
-    const double along = sense(states[static_cast<std::size_t>(i)]);
-    if (along != 0) solution.p[2 * i + 1] = -along * s.mu[i] * solution.p[2 * i];
+  for (int i = 0; i < s.count(); ++i)
+    if (sense(modes.state[place(i)]) != 0) s.set_tangential(i, solution.p[2 * i] * drag(i), solution.p);
+  return solution;
+}
+
+// The same with the directions in which contacts slip in space: each is that of xi_t, which the others change.
+ContactSolution solve_directions(const Scaled& s, Modes modes) {
+  ContactSolution solution = solve_linear(s, modes);
+  for (int pass = 0; pass < most_turns; ++pass) {
+    const Eigen::VectorXd xi = s.b + s.A * solution.p;
+    double turned = 0;
+    for (int i = 0; i < s.count(); ++i) {
+      if (!s.in_space(i) || sense(modes.state[place(i)]) == 0 || !s.may(i, ContactState::stick)) continue;
+      const Vector2d slip = s.tangential(xi, i), was = modes.along[place(i)];
+      if (!(slip.norm() > violated * s.size)) continue;
+      modes.along[place(i)] = slip.normalized();
+      turned = std::max(turned, (modes.along[place(i)] - was).norm());
+    }
+    if (turned == 0) break;
+    solution = solve_linear(s, modes);
+    if (turned < 1e-15) break;
   }
   return solution;
 }
 
-bool holds(const Scaled& s, const ContactSolution& solution) {
+bool holds(const Scaled& s, const ContactSolution& solution, double tolerance = violated) {
   const Eigen::VectorXd xi = s.b + s.A * solution.p;
-  const double least = violated * s.size, least_p = violated * std::max(s.size, solution.p.cwiseAbs().maxCoeff());
+  const double least = tolerance * s.size, least_p = tolerance * std::max(s.size, solution.p.cwiseAbs().maxCoeff());
   for (int i = 0; i < s.count(); ++i) {
-    const ContactState state = solution.state[static_cast<std::size_t>(i)];
-    const double pn = solution.p[2 * i], pt = solution.p[2 * i + 1];
+    const ContactState state = solution.state[place(i)];
+    const double pn = solution.p[2 * i], pt = s.tangential(solution.p, i).norm();
+    const Vector2d slip = s.tangential(xi, i);
     if (xi[2 * i] < -least || pn < -least_p) return false;
     if (state != ContactState::open && std::abs(xi[2 * i]) > least) return false;
     if (!s.has_friction(i) || state == ContactState::open) continue;
-    if (state == ContactState::stick && (std::abs(pt) > s.mu[i] * pn + least_p || std::abs(xi[2 * i + 1]) > least)) return false;
-    if (sense(state) != 0 && s.may(i, ContactState::stick) && sense(state) * xi[2 * i + 1] < -least) return false;
+    if (state == ContactState::stick && (pt > s.mu[i] * pn + least_p || slip.norm() > least)) return false;
+    if (sense(state) == 0 || !s.may(i, ContactState::stick)) continue;
+    const Vector2d along = sense(state) * solution.along[place(i)];
+    if (slip.dot(along) < -least || (slip - slip.dot(along) * along).norm() > least) return false;
   }
   return true;
 }
 
 // Without those that would pull, the worst first: smallest forces may pull where others that push give the same motion.
-ContactSolution solve_pushing(const Scaled& s, States states) {
+ContactSolution solve_pushing(const Scaled& s, Modes modes) {
   for (int pass = 0; pass <= s.count(); ++pass) {
-    ContactSolution solution = solve_linear(s, states);
+    ContactSolution solution = solve_directions(s, modes);
     if (!solution.undetermined || holds(s, solution)) return solution;
     int worst = -1;
     for (int i = 0; i < s.count(); ++i)
       if (solution.p[2 * i] < (worst < 0 ? 0 : solution.p[2 * worst])) worst = i;
     if (worst < 0) return solution;
-    states[static_cast<std::size_t>(worst)] = ContactState::open;
+    modes.state[place(worst)] = ContactState::open;
   }
   return {};
 }
@@ -165,12 +264,12 @@ ContactSolution solve_pushing(const Scaled& s, States states) {
 // Contacts of one body that slip without sliding may as well stick: where all of them can, none is at its limit.
 ContactSolution sticking(const Scaled& s, const ContactSolution& solution) {
   const Eigen::VectorXd xi = s.b + s.A * solution.p;
-  States states = solution.state;
+  Modes modes{solution.state, solution.along};
   for (int i = 0; i < s.count(); ++i)
-    if (sense(states[static_cast<std::size_t>(i)]) != 0 && s.may(i, ContactState::stick) && std::abs(xi[2 * i + 1]) <= violated * s.size)
-      states[static_cast<std::size_t>(i)] = ContactState::stick;
-  if (states == solution.state) return solution;
-  const ContactSolution sticks = solve_linear(s, states);
+    if (sense(modes.state[place(i)]) != 0 && s.may(i, ContactState::stick) && s.tangential(xi, i).norm() <= violated * s.size)
+      modes.state[place(i)] = ContactState::stick;
+  if (modes.state == solution.state) return solution;
+  const ContactSolution sticks = solve_directions(s, modes);
   return sticks.p.allFinite() && holds(s, sticks) ? sticks : solution;
 }
 
@@ -178,44 +277,77 @@ ContactSolution sticking(const Scaled& s, const ContactSolution& solution) {
 ContactSolution released(const Scaled& s, ContactSolution solution) {
   const double least = at_limit * solution.p.cwiseAbs().maxCoeff();
   for (int i = 0; i < s.count(); ++i) {
-    const double pn = solution.p[2 * i], pt = solution.p[2 * i + 1];
-    States states = solution.state;
-    ContactState& state = states[static_cast<std::size_t>(i)];
-    if (state != ContactState::open && pn <= least)
+    const double pn = solution.p[2 * i];
+    const Vector2d pt = s.tangential(solution.p, i);
+    Modes modes{solution.state, solution.along};
+    ContactState& state = modes.state[place(i)];
+    if (state != ContactState::open && pn <= least) {
       state = ContactState::open;
-    else if (s.sticks(i, state) && std::abs(pt) >= s.mu[i] * pn - least)
-      state = pt < 0 ? ContactState::slip_forwards : ContactState::slip_backwards;
-    else
+    } else if (s.sticks(i, state) && pt.norm() >= s.mu[i] * pn - least) {
+      state = s.in_space(i) || pt.x() < 0 ? ContactState::slip_forwards : ContactState::slip_backwards;
+      if (s.in_space(i) && pt.norm() > 0) modes.along[place(i)] = -pt.normalized();
+    } else {
       continue;
-    if (const ContactSolution next = solve_linear(s, states); next.p.allFinite() && holds(s, next)) solution = next;
+    }
+    if (const ContactSolution next = solve_directions(s, modes); next.p.allFinite() && holds(s, next)) solution = next;
   }
   return solution;
+}
+
+// The iteration may go round in circles between contacts that strongly depend on each other. A few contacts have few states: one after the
+// other is tried, those that push first.
+ContactSolution enumerated(const Scaled& s) {
+  constexpr ContactState states[] = {ContactState::stick, ContactState::slip_forwards, ContactState::slip_backwards, ContactState::open};
+  const int n = s.count();
+  if (n > most_enumerated) return {};
+  Modes modes{States(place(n)), std::vector<Vector2d>(place(n), Vector2d::UnitX())};
+  for (int i = 0; i < n; ++i)
+    if (s.in_space(i)) modes.along[place(i)] = s.may(i, ContactState::stick) ? s.tangential(s.b, i).stableNormalized() : s.along(i);
+  for (int code = 0; code < 1 << (2 * n); ++code) {
+    bool possible = true;
+    for (int i = 0; i < n; ++i) {
+      const ContactState state = states[code >> (2 * i) & 3];
+      modes.state[place(i)] = state;
+      possible = possible && s.may(i, state) && !(s.in_space(i) && state == ContactState::slip_backwards);
+    }
+    if (!possible) continue;
+    if (const ContactSolution solution = solve_directions(s, modes); solution.p.allFinite() && holds(s, solution)) return solution;
+  }
+  return {};
 }
 
 }  // namespace
 
 ContactSolution solve(const ContactProblem& problem) {
   const int n = static_cast<int>(problem.mu.size());
-  States states(static_cast<std::size_t>(n), ContactState::open), tried;
-  if (n == 0) return {true, states, {}};
+  Modes modes{States(place(n), ContactState::open), std::vector<Vector2d>(place(n), Vector2d::UnitX())}, tried;
+  if (n == 0) return {true, modes.state, {}};
   const Scaled s(problem);
-  Eigen::VectorXd p = Eigen::VectorXd::Zero(2 * n);
+  Eigen::VectorXd p = Eigen::VectorXd::Zero(s.b.size());
+  bool undetermined = true;
   for (int k = 1; k <= most_contact_sweeps; ++k) {
-    sweep(s, p, states);
+    sweep(s, p, modes);
     if (k % sweeps_between_looks == 0)
-      if (ContactSolution solution{true, states, p, true}; p.allFinite() && holds(s, solution)) {
+      if (ContactSolution solution{true, modes.state, p, undetermined, modes.along}; p.allFinite() && holds(s, solution)) {
         solution.p = p.cwiseQuotient(s.scale);
         return solution;
       }
-    if (states == tried) continue;  // looked at again where the iteration has found something else
-    tried = states;
-    ContactSolution solution = solve_pushing(s, states);
+    // looked at again where the iteration has found something else
+    const bool same = modes.state == tried.state && (modes.along == tried.along || k % sweeps_between_looks != 0);
+    if (same) continue;
+    tried = modes;
+    ContactSolution solution = solve_pushing(s, modes);
+    undetermined = solution.undetermined;
     if (!solution.found || !solution.p.allFinite() || !holds(s, solution)) continue;
     solution = released(s, sticking(s, solution));
     solution.p = solution.p.cwiseQuotient(s.scale);
     return solution;
   }
-  return {};
+  ContactSolution solution = enumerated(s);
+  if (!solution.found) solution = {true, modes.state, p, undetermined, modes.along};
+  solution.found = solution.p.allFinite() && holds(s, solution, nearly);
+  solution.p = solution.p.cwiseQuotient(s.scale).eval();
+  return solution;
 }
 
 }  // namespace armature::internal

@@ -2,11 +2,12 @@
 //
 //   xi = b + A p
 //   normal        xi_n >= 0,  p_n >= 0,  xi_n p_n = 0
-//   tangential    |p_t| <= mu p_n;  xi_t = 0 inside, else p_t = -mu p_n sign(xi_t)
+//   tangential    |p_t| <= mu p_n;  xi_t = 0 inside, else p_t = -mu p_n xi_t/|xi_t|
 //
-// b and A belong to rows, two a contact: 2 i normal, 2 i + 1 tangential. A is symmetric and positive semidefinite: G M^-1 G' along the
+// b and A belong to rows, two a contact: 2 i normal, 2 i + 1 tangential. In space xi_t and p_t are vectors along two tangents, and the rows of
+// the second ones stand behind those of all contacts. A is symmetric and positive semidefinite: G M^-1 G' along the
 // constraints. Gauss and Seidel's iteration, contact by contact, finds which contacts push, stick and slip; with that known the
-// equations are linear, and solved exactly. Where rows that stick depend on each other and their smallest forces leave the cones of friction,
+// equations are linear, and solved exactly; directions of sliding in space follow in a few such solves. Where rows that stick depend on each other and their smallest forces leave the cones of friction,
 // forces within them are those of the iteration. Where they leave forces undetermined, these are the smallest in the kinetic metric, of those
 // contacts that can push.
 #pragma once
@@ -16,7 +17,7 @@
 
 namespace armature::internal {
 
-enum class ContactState : char { open, stick, slip_forwards, slip_backwards };  // forwards: xi_t > 0, so that p_t < 0
+enum class ContactState : char { open, stick, slip_forwards, slip_backwards };  // forwards: xi_t > 0, so that p_t < 0; in space always that
 
 struct ContactProblem {
   // What a contact may do besides staying open.
@@ -25,6 +26,9 @@ struct ContactProblem {
   Eigen::VectorXd b;
   Eigen::VectorXd mu;              // one a contact
   std::vector<Friction> friction;  // one a contact
+  // In space; empty: all contacts have one tangent.
+  std::vector<int> second = {};             // of each contact: the row of its second tangent; -1: it has one
+  std::vector<Eigen::Vector2d> along = {};  // of each that slides: the direction of xi_t
 };
 
 struct ContactSolution {
@@ -32,6 +36,7 @@ struct ContactSolution {
   std::vector<ContactState> state;
   Eigen::VectorXd p;
   bool undetermined = false;  // other forces give the same motion
+  std::vector<Eigen::Vector2d> along = {};  // of each that slips: the direction of xi_t along its tangents
 };
 
 ContactSolution solve(const ContactProblem& problem);

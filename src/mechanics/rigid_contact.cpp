@@ -67,26 +67,43 @@ void add_normal_force(EquationsBuilder& builder, const ContactLaw& law, Expressi
   equations.applied_power -= contact.force * part_with_time(equations, law.gap);
 }
 
+// T along one tangent; sliding: s along it, direction: of the unit vector of s.
+Expression add_friction(EquationsBuilder& builder, const ContactLaw& law, const std::string& name, Expression sliding, Expression sticks,
+                        Expression limit, Expression softness) {
+  const Expression force = add_contact_load(builder, name, law.where, softness, [&](Expression T) {
+    return LoadTerm{sticks, {T - builder.rate_of(sliding)}, true};
+  });
+  if (!builder.second_build()) builder.equations().loads.back().terms.push_back({sticks - 1.0, {limit}, true});
+  builder.apply(force, sliding);
+  Equations& equations = builder.equations();
+  equations.friction -= force * sliding;
+  equations.applied_power -= force * part_without_velocities(equations, sliding);  // a belt that t moves
+  return force;
+}
+
 void add_tangential_force(EquationsBuilder& builder, const ContactLaw& law, Expression softness, RigidContact& contact) {
   const Expression sticks = builder.add_event_value(law.name + ".sticks", 0),
-                   direction = builder.add_event_value(law.name + ".direction", 1);
-  const Expression limit = law.friction * direction * contact.force;
-  contact.tangential_force =
-      add_contact_load(builder, law.name + ".friction", law.where, softness, [&](Expression T) {
-        return LoadTerm{sticks, {T - builder.rate_of(law.sliding)}, true};
-      });
-  if (!builder.second_build()) builder.equations().loads.back().terms.push_back({sticks - 1.0, {limit}, true});
-  builder.apply(contact.tangential_force, law.sliding);
-  Equations& equations = builder.equations();
-  equations.friction -= contact.tangential_force * law.sliding;
-  equations.applied_power -= contact.tangential_force * part_without_velocities(equations, law.sliding);  // a belt that t moves
+                   direction = builder.add_event_value(law.name + ".direction", 1), most = law.friction * contact.force;
+  contact.ahead = law.sliding;
+  if (law.second.is_constant()) {
+    contact.tangential_force = add_friction(builder, law, law.name + ".friction", law.sliding, sticks, most * direction, softness);
+    return;
+  }
+  // s/|s|, by a direction held and what is across it
+  const Expression across = builder.add_event_value(law.name + ".across", 0), slow = builder.add_event_value(law.name + ".slow", 1);
+  const Expression a = direction * law.sliding + across * law.second, b = direction * law.second - across * law.sliding;
+  const Expression r = 0.5 * (a + sqrt(a * a + square(2.0 * slow))), per_length = 1.0 / sqrt(r * r + b * b);
+  const Expression first = (r * direction - b * across) * per_length, second = (r * across + b * direction) * per_length;
+  contact.ahead = a;
+  contact.tangential_force = add_friction(builder, law, law.name + ".friction", law.sliding, sticks, most * first, softness);
+  contact.second_force = add_friction(builder, law, law.name + ".friction2", law.second, sticks, most * second, softness);
 }
 
 }  // namespace
 
 RigidContact add_rigid_contact(EquationsBuilder& builder, const ContactLaw& law) {
   RigidContact contact{law.name, law.label, law.unit, law.where, law.gap, rate_of_positions(builder, law), law.sliding,
-                       law.restitution, law.friction, law.tangential_restitution, 0.0, 0.0};
+                       law.second, 0.0, law.restitution, law.friction, law.tangential_restitution, 0.0, 0.0, 0.0};
   if (contact.rate.is_constant())
     throw FormulaError(law.where, "the gap of a rigid contact must change with the motion, but this one is constant");
   Equations& equations = builder.equations();
@@ -99,6 +116,10 @@ RigidContact add_rigid_contact(EquationsBuilder& builder, const ContactLaw& law)
   if (contact.has_friction()) {
     contact.sticks = index_of(equations, law.name + ".sticks");
     contact.direction = index_of(equations, law.name + ".direction");
+  }
+  if (!law.second.is_constant()) {
+    contact.across = index_of(equations, law.name + ".across");
+    contact.slow = index_of(equations, law.name + ".slow");
   }
   equations.contacts.push_back(contact);
   return contact;

@@ -120,7 +120,8 @@ void PausedRun::settle_at_start(State& shown) {
     comparisons.begin();
   }
   dynamics_->set_state(shown);
-  Contacts(*dynamics_, shown, {prepared_.options.rtol, prepared_.options.atol, prepared_.options.sequential_impacts}).begin();
+  std::vector<RunEvent> events;  // the run has them when it begins
+  Contacts(*dynamics_, shown, {prepared_.options.rtol, prepared_.options.atol, prepared_.options.sequential_impacts}).begin(events);
   dynamics_->set_state(shown);
   rows_->begin(shown);
 }

@@ -57,7 +57,7 @@ void Run::begin() {
   take_samples();
   if (integrator_.error_controlled()) comparisons_.begin();
   set_state();
-  broken_ = contacts_.begin();
+  broken_ = contacts_.begin(outcome_.events);
   if (contacts_.any() && integrator_.error_controlled()) comparisons_.begin();
   restart();
   if (options_.projection) dynamics_.engine().begin_projection(state_.t, state_.x.data());

@@ -106,6 +106,8 @@ bool any_depends_on(const List& list, const Expression& leaf) {
 std::string why_no_sensitivity(const Prepared& prepared) {
   const Equations& e = prepared.system->equations();
   if (e.has_velocity_rows()) return "has constraints on velocities alone (rolling, knife_edge)";
+  for (const RigidContact& contact : e.contacts)
+    if (contact.has_two_tangents()) return "has a rigid contact with friction in space: " + contact.label;
   if (takes_fixed_steps(prepared.options.integrator) && !e.graph->comparisons().empty())
     return "has comparisons, whose changes " + prepared.options.integrator + " does not locate";
   return {};

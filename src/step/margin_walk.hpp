@@ -21,8 +21,23 @@ struct MarginWalk {
     bool known = false;
     double value = 0;
   };
-  Number last;      // at the end of the last step
+  Number before, last;  // at the beginning and the end of the last step
   double pace = 0;  // s; 0: not known yet
+
+  ARMATURE_STEP void forget() { before = last = {}; }
+
+  // Whether a step passes without a look inside. One that is at most half as long as the pace has ends as close to each other as the points
+  // that are looked at elsewhere; of three of these in a row the rule is that of between().
+  ARMATURE_STEP bool passes(double t0, double t1, double end) {
+    if (!before.known || !last.known || pace < 2 * (t1 - t0)) return false;
+    const double moved = absolute(end - last.value), stray = 2 * (absolute(last.value - before.value) + moved);
+    const double least = smaller(smaller(before.value, last.value), end);
+    if (!(least > stray)) return false;
+    pace = smaller(moved < 0.1 * least ? 2 * pace : pace, 4 * (t1 - t0));
+    take_end(end);
+    return true;
+  }
+  ARMATURE_STEP void take_end(double end) { before = last, last = {true, end}; }
 
   // The first zero up to `until` in a step from t0 to t1. middle: in the middle of the step, where it is known.
   template <class Margin>

@@ -84,6 +84,7 @@ SparseTerms SystemEvaluator::make_sparse_terms() const {
 void SystemEvaluator::translate(bool traced, bool baumgarte) {
   const auto is_used = [&](Kernel kernel) {
     if (kernel == Kernel::acceleration) return traced && !baumgarte;
+    if (kernel == Kernel::acceleration_open) return traced && !baumgarte && !system_->equations().contacts.empty();
     if (kernel == Kernel::acceleration_baumgarte) return traced && baumgarte;
     return entry_of(kernel).use == KernelEntry::Use::stepping;
   };
@@ -110,7 +111,7 @@ void SystemEvaluator::set_outcomes(const Eigen::VectorXd& w) {
   std::copy_n(w.data(), w.size(), kernels_.weights()->lane);
 }
 void SystemEvaluator::set_discrete(const Eigen::VectorXd& d) {
-  std::copy_n(d.data(), d.size(), kernels_.discrete_values()->lane);
+  kernels_.hold_discrete(0, d.data());
 }
 void SystemEvaluator::set_parameters(const Eigen::VectorXd& p) {
   std::copy_n(p.data(), p.size(), kernels_.parameters()->lane);

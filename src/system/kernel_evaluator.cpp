@@ -8,7 +8,8 @@ template <int W>
 KernelEvaluator<W>::KernelEvaluator(std::shared_ptr<const System> system)
     : system_(std::move(system)),
       kernels_(&system_->kernels()),
-      in_(static_cast<std::size_t>(kernels_->input_count())) {
+      in_(static_cast<std::size_t>(kernels_->input_count())),
+      has_contacts_(!system_->equations().contacts.empty()) {
   for (const KernelEntry& entry : kernel_table()) {
     const std::shared_ptr<const Program>& program = kernels_->program(entry.kernel);
     if (!program || (W > 1 && entry.use != KernelEntry::Use::stepping)) continue;
@@ -24,9 +25,18 @@ KernelEvaluator<W>::KernelEvaluator(std::shared_ptr<const System> system)
 template <int W>
 void KernelEvaluator<W>::hold(int lane, const double* d, const double* w, const double* p) {
   const Layout& n = layout();
-  for (int i = 0; i < n.nd; ++i) discrete_values()[i][lane] = d[i];
+  hold_discrete(lane, d);
   for (int i = 0; i < n.nw; ++i) weights()[i][lane] = w[i];
   for (int i = 0; i < n.np; ++i) parameters()[i][lane] = p[i];
+}
+
+template <int W>
+void KernelEvaluator<W>::hold_discrete(int lane, const double* d) {
+  for (int i = 0; i < layout().nd; ++i) discrete_values()[i][lane] = d[i];
+  if (!has_contacts_) return;
+  const auto closed = [&](const RigidContact& contact) { return d[contact.closed] != 0; };
+  const unsigned bit = 1u << lane;
+  closed_ = std::ranges::any_of(system_->equations().contacts, closed) ? closed_ | bit : closed_ & ~bit;
 }
 
 template class KernelEvaluator<1>;

@@ -32,6 +32,7 @@ class KernelEvaluator {
   }
   // In one lane: discrete values, outcomes and parameters.
   void hold(int lane, const double* d, const double* w, const double* p);
+  void hold_discrete(int lane, const double* d);
   void set_gains(int lane, double alpha, double beta) {
     (*input(Input::alpha))[lane] = alpha, (*input(Input::beta))[lane] = beta;
   }
@@ -46,7 +47,9 @@ class KernelEvaluator {
     evaluator(kernel)(in_.data()->lane, out_.data()->lane);
     return {out_.data(), kernels_->outputs(kernel)};
   }
-  AccelerationView<W> acceleration() { return AccelerationView<W>::of(run(Kernel::acceleration)); }
+  AccelerationView<W> acceleration() {
+    return AccelerationView<W>::of(run(all_open() ? Kernel::acceleration_open : Kernel::acceleration));
+  }
   AccelerationView<W> acceleration_baumgarte() {  // with the gains that are set
     return AccelerationView<W>::of(run(Kernel::acceleration_baumgarte));
   }
@@ -94,6 +97,7 @@ class KernelEvaluator {
   }
 
  private:
+  bool all_open() const { return has_contacts_ && !closed_; }
   const Layout& layout() const { return kernels_->layout(); }
   void set_errors(const Row* position_error, const Row* velocity_error) {
     copy(position_error, layout().nv, input(Input::position_error));
@@ -113,6 +117,8 @@ class KernelEvaluator {
   // The outputs have room for one row at least, so that they have an address when a kernel writes nothing.
   std::vector<Row> in_, out_{1}, root_rates_{1};
   Row energy_{};
+  bool has_contacts_;
+  unsigned closed_ = 0;  // the lanes in which a rigid contact is closed
   std::array<Evaluator, kernel_count> evaluators_;
 };
 

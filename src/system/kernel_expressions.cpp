@@ -24,6 +24,25 @@ List of_contacts(const Equations& e, Expression RigidContact::* member) {
   return list;
 }
 
+// N of each contact, then mu N - |T|.
+List forces_of_contacts(const Equations& e) {
+  List list = of_contacts(e, &RigidContact::force);
+  for (const RigidContact& contact : e.contacts)
+    list.push_back(contact.has_friction() ? contact.friction * contact.force - sqrt(square(contact.tangential_force) + square(contact.second_force)) : Expression(0.0));
+  return list;
+}
+
+// Where all contacts are open.
+List opened(const Equations& e, List list) {
+  LeafMap open;
+  for (const RigidContact& contact : e.contacts)
+    for (const int value : {contact.closed, contact.sticks})
+      if (value >= 0) open[e.discrete[static_cast<std::size_t>(value)].leaf.id()] = 0.0;
+  Substitution at(open);
+  for (Expression& x : list) x = at(x);
+  return list;
+}
+
 // The time derivative of each, without accelerations.
 List biases_of(const Equations& e, const List& rates) {
   Derivative along(flow_of_states(e));
@@ -47,15 +66,17 @@ List rows_of(const Equations& e, const List& rates) {
 
 List acceleration(const KernelSource& source) {
   const TracedMotion& m = *source.traced;
-  return m.with_pivots(m.motion(m.acceleration()));
+  return m.with_pivots(joined({m.motion(m.acceleration()), forces_of_contacts(source.e)}));
 }
+
+List acceleration_open(const KernelSource& source) { return opened(source.e, acceleration(source)); }
 
 // Baumgarte: Phi vdot = gamma - alpha phidot - beta phi
 List acceleration_baumgarte(const KernelSource& source) {
   const TracedMotion& m = *source.traced;
   List b = m.gamma();
   for (std::size_t r = 0; r < b.size(); ++r) b[r] -= m.alpha() * m.phidot()[r] + m.beta() * m.phi()[r];
-  return m.with_pivots(m.motion(m.under_forces(b), true));
+  return m.with_pivots(joined({m.motion(m.under_forces(b), true), forces_of_contacts(source.e)}));
 }
 
 List correct_position(const KernelSource& source) {
@@ -84,6 +105,7 @@ List step_end(const KernelSource& source) {
   const TracedMotion& m = *source.traced;
   const TracedMotion::Correction& c = m.correction();
   return m.with_pivots(joined({m.motion(m.acceleration()),
+                               forces_of_contacts(source.e),
                                c.dq,
                                c.dv,
                                m.tangent_position_error(),
@@ -127,20 +149,22 @@ List events(const KernelSource& source) {
 }
 
 List contact_gaps(const KernelSource& source) {
-  return joined({of_contacts(source.e, &RigidContact::gap), of_contacts(source.e, &RigidContact::sliding)});
+  return joined({of_contacts(source.e, &RigidContact::gap), of_contacts(source.e, &RigidContact::ahead)});
 }
 
-List contact_forces(const KernelSource& source) {
-  return joined({of_contacts(source.e, &RigidContact::force), of_contacts(source.e, &RigidContact::tangential_force),
-                 of_contacts(source.e, &RigidContact::friction)});
+List contact_motion(const KernelSource& source) {
+  return joined({contact_gaps(source), of_contacts(source.e, &RigidContact::rate)});
 }
+
+List contact_forces(const KernelSource& source) { return forces_of_contacts(source.e); }
 
 List contact_rows(const KernelSource& source) {
   const Equations& e = source.e;
-  const List rates = of_contacts(e, &RigidContact::rate), slidings = of_contacts(e, &RigidContact::sliding);
-  return joined({of_contacts(e, &RigidContact::gap), rates, slidings, biases_of(e, rates), biases_of(e, slidings),
+  const List rates = of_contacts(e, &RigidContact::rate), slidings = of_contacts(e, &RigidContact::sliding),
+             seconds = of_contacts(e, &RigidContact::second);
+  return joined({of_contacts(e, &RigidContact::gap), rates, slidings, seconds, biases_of(e, rates), biases_of(e, slidings), biases_of(e, seconds),
                  of_contacts(e, &RigidContact::restitution), of_contacts(e, &RigidContact::friction),
-                 of_contacts(e, &RigidContact::tangential_restitution), rows_of(e, rates), rows_of(e, slidings)});
+                 of_contacts(e, &RigidContact::tangential_restitution), rows_of(e, rates), rows_of(e, slidings), rows_of(e, seconds)});
 }
 
 List observables(const KernelSource& source) {

@@ -19,7 +19,7 @@ void substitute(Equations& e, const LeafMap& values) {
                         &e.electrical, &e.mismatch})
     each(*x);
   for (RigidContact& contact : e.contacts)
-    for (Expression* x : {&contact.force, &contact.tangential_force}) each(*x);
+    for (Expression* x : {&contact.force, &contact.tangential_force, &contact.second_force}) each(*x);
   if (e.tree) {
     for (Expression& x : e.tree->applied) each(x);
     for (Wrench& wrench : e.tree->wrenches)

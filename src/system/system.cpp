@@ -100,6 +100,10 @@ void System::make_kernels(const TracedMotion* traced) {
   const KernelSource source{*equations_, traced, articulated_ ? equations_->tree->kinetic : equations_->kinetic};
   for (const KernelEntry& entry : kernel_table()) {
     if (entry.traced != (traced != nullptr)) continue;
+    if (entry.kernel == Kernel::acceleration_open && equations_->contacts.empty()) {
+      kernels_.set_program(entry.kernel, program(Kernel::acceleration));
+      continue;
+    }
     const List outputs = entry.expressions(source);
     const List inputs = further_inputs(traced, kernels_.input_count(entry.kernel) - layout_.size());
     kernels_.set_program(entry.kernel,

@@ -91,5 +91,54 @@ TEST(ContactProblem, RandomProblemsWithFrictionHaveASolution) {
   }
 }
 
+// Rows of second tangents stand behind those of all contacts.
+ContactProblem problem_in_space(const Eigen::MatrixXd& G, const Eigen::VectorXd& v, double mu) {
+  const auto n = static_cast<int>(G.rows() / 3);
+  ContactProblem problem{G * G.transpose(), G * v, Eigen::VectorXd::Constant(n, mu),
+                         std::vector<Friction>(static_cast<std::size_t>(n), Friction::any)};
+  for (int i = 0; i < n; ++i) problem.second.push_back(2 * n + i), problem.along.push_back(Eigen::Vector2d::UnitX());
+  return problem;
+}
+
+// mu p_n against (3, 4)/5, or all of it.
+TEST(ContactProblem, APointInSpaceSticksOrSlipsAgainstItsVelocity) {
+  const Eigen::MatrixXd G = Eigen::MatrixXd::Identity(3, 3);
+  const ContactSolution slips = solve(problem_in_space(G, Eigen::Vector3d(-1, 3, 4), 0.5));
+  ASSERT_TRUE(slips.found);
+  EXPECT_EQ(slips.state[0], ContactState::slip_forwards);
+  EXPECT_NEAR(slips.p[1], -0.3, 1e-14);
+  EXPECT_NEAR(slips.p[2], -0.4, 1e-14);
+  EXPECT_NEAR(slips.along[0].y(), 0.8, 1e-14);
+  const ContactSolution sticks = solve(problem_in_space(G, Eigen::Vector3d(-1, 0.3, 0.3), 0.5));
+  EXPECT_EQ(sticks.state[0], ContactState::stick);
+  EXPECT_NEAR(sticks.p[2], -0.3, 1e-14);
+}
+
+TEST(ContactProblem, RandomProblemsInSpaceHaveForcesInTheirCones) {
+  std::mt19937 random(13);
+  std::normal_distribution<double> draw;
+  for (int k = 0; k < 200; ++k) {
+    const int contacts = 1 + k % 4, nv = 12;
+    Eigen::MatrixXd G(3 * contacts, nv);
+    for (int i = 0; i < G.rows(); ++i)
+      for (int j = 0; j < nv; ++j) G(i, j) = draw(random);
+    Eigen::VectorXd v(nv);
+    for (int j = 0; j < nv; ++j) v[j] = draw(random);
+    const ContactProblem problem = problem_in_space(G, v, 0.3);
+    const ContactSolution solution = solve(problem);
+    ASSERT_TRUE(solution.found) << k;
+    const Eigen::VectorXd xi = problem.b + problem.A * solution.p;
+    for (int i = 0; i < contacts; ++i) {
+      const double pn = solution.p[2 * i];
+      const Eigen::Vector2d pt(solution.p[2 * i + 1], solution.p[2 * contacts + i]), slip(xi[2 * i + 1], xi[2 * contacts + i]);
+      EXPECT_GE(xi[2 * i], -1e-7) << k;
+      EXPECT_GE(pn, -1e-8) << k;
+      EXPECT_NEAR(xi[2 * i] * pn, 0, 1e-7) << k;
+      EXPECT_LE(pt.norm(), 0.3 * pn + 1e-7) << k;
+      if (pn > 1e-6 && slip.norm() > 1e-5) EXPECT_LT((pt + 0.3 * pn * slip.normalized()).norm(), 1e-6) << k;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace armature::internal

@@ -106,6 +106,15 @@ TEST(ContactLaw, ImpactsOfHuntCrossleyAndLankaraniNikravesh) {
       }
 }
 
+// sqrt(2 h/g)
+TEST(ContactLaw, TouchAndLiftOffAreEventsInWords) {
+  const Simulation run = simulated(shipped("contact/bouncing_ball"));
+  ASSERT_GE(run.outcome.events.size(), 2u);
+  EXPECT_EQ(run.outcome.events[0].what, "contact touch touches");
+  EXPECT_EQ(run.outcome.events[1].what, "contact touch lifts off");
+  EXPECT_NEAR(run.outcome.events[0].t, std::sqrt(2 * 0.2 / 9.81), 1e-8);
+}
+
 // Hertz: 2 x/v times the integral of 1/sqrt(1 - s^(5/2)) from 0 to 1, at the greatest penetration x = (5 m v^2/(4 k))^(2/5).
 TEST(ContactLaw, DurationOfAHertzianImpact) {
   const Simulation run = simulated_text(thrown("hertz: {youngs_modulus: 200 MPa, poisson_ratio: 0.25}"));
