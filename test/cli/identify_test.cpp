@@ -21,7 +21,8 @@ TEST_F(IdentifyVerb, PrintsEstimatesAndWritesTheModel) {
   const Answer answer = armature(crane + "--fit cart_mass,load_mass --fit friction,rope=0.5:1 -o fit");
   EXPECT_EQ(answer.code, 0) << answer.err;
   EXPECT_THAT(answer.out, HasSubstr("4 unknowns fitted to 1193 measured values"));
-  for (const char* number : {"2.30409     0.015", "0.93262     0.011", "3.40354     0.013", "0.719949   0.00071"})  // of docs/identify.md
+  // of docs/identify.md; the tolerance of the motions leaves the last digits open, a hundredth of the intervals
+  for (const char* number : {"   2.304", " 0.015 ", " 0.9326", " 0.011 ", " 3.403", " 0.013 ", " 0.7199", " 0.00071 "})
     EXPECT_THAT(answer.out, HasSubstr(number));
   const auto result = json("fit/identify.json");
   EXPECT_EQ(result["status"], "finished");
