@@ -11,7 +11,7 @@
 //
 //   (r d + b d')/|r d + b d'|,   r = (a + sqrt(a^2 + 4 slow^2))/2,   a = d.s,  b = d'.s
 //
-// with a direction d that the run holds, d' across it, and a speed `slow` that the tolerances do not resolve: r is a where s is faster.
+// with a direction d that the run holds, d' across it, and a small speed `slow`: r is a where s is faster.
 //
 // N and T are unknowns that forces depend on in proportion, as loads of friction are (friction_load.hpp), so that contacts need no
 // solver of their own. Each is the solution of one row,
