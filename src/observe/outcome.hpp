@@ -29,6 +29,8 @@ struct Peak {
 //   energy      the balance of energy misses what the tolerance promises
 //   impact      the velocity of a constraint jumped, or restitutions were reduced
 //   contact     the forces of rigid contacts are not determined
+//   friction    something else holds a joint at rest, and the force of its friction is not determined
+//   law         the motion goes beyond what the law of an element describes
 struct Finding {
   std::string code, sentence;
 };
