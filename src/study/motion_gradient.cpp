@@ -44,11 +44,19 @@ GradientStudy::GradientStudy(const Study& study, std::vector<double> scales, std
       observed_(*study.prepared().system, observed_formulas(study), {}, sensitivity_.sliders()),
       formulas_(study.formulas()) {
   const bool pays = count_ >= many * study.formulas().formulas().size();
-  if (way == DerivativeWay::adjoint || !study.tables().empty() || (way == DerivativeWay::automatic && pays))
+  const bool wanted = way == DerivativeWay::adjoint || !study.tables().empty() || (way == DerivativeWay::automatic && pays);
+  if (wanted && no_adjoint(study).empty())
     adjoint_ = std::make_unique<const AdjointStudy>(study, sensitivity_, observed_formulas(study), record_limit);
 }
 
-std::string GradientStudy::missing(const Study& study) { return AdjointSweep::missing(study.prepared(), study.varied_tables()); }
+// Points of tables have no sensitivities.
+std::string GradientStudy::missing(const Study& study) {
+  if (!study.tables().empty()) return no_adjoint(study);
+  const std::string why = StartSensitivity::missing(study.prepared());
+  return why.empty() ? why_no_sensitivity(study.prepared()) : why;
+}
+
+std::string GradientStudy::no_adjoint(const Study& study) { return AdjointSweep::missing(study.prepared(), study.varied_tables()); }
 
 // Follows S along the motion, and gathers the gradients of the functionals. The values are gathered even where S ends.
 class GradientRun::Watcher : public MotionWatcher {

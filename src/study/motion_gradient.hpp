@@ -37,6 +37,7 @@ class GradientStudy {
 
   // Why there are no exact gradients: a sentence without its subject ("the model …"); empty: there are.
   static std::string missing(const Study& study);
+  static std::string no_adjoint(const Study& study);  // likewise, backwards
   bool backwards() const { return adjoint_ != nullptr; }
 
  private:

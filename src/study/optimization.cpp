@@ -302,6 +302,8 @@ std::unique_ptr<GradientStudy> gradients_of(const Study& study, const DesignCase
       {"auto", DerivativeWay::automatic}, {"forward", DerivativeWay::forward}, {"adjoint", DerivativeWay::adjoint}};
   auto gradients = std::make_unique<GradientStudy>(study, ranges, result.variables, ways.at(derivatives));
   result.backwards = gradients->backwards();
+  if (derivatives == "adjoint" && !result.backwards)
+    result.note = fmt::format("there are no adjoints: the model {}; derivatives go forwards", GradientStudy::no_adjoint(study));
   return gradients;
 }
 
