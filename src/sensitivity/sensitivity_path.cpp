@@ -93,7 +93,8 @@ void SensitivityPath::take_columns() {
 }
 
 void SensitivityPath::hold(const State& held) {
-  if (held.d == state_.d && held.w == state_.w && held.comparisons == state_.comparisons) return;
+  const bool known = held.d.size() == state_.d.size() && held.w.size() == state_.w.size();
+  if (known && held.d == state_.d && held.w == state_.w && held.comparisons == state_.comparisons) return;
   state_.d = held.d, state_.w = held.w, state_.comparisons = held.comparisons;
   if (tangents_) tangents_->hold(held.d, held.w);
   rate_is_known_ = false;

@@ -249,19 +249,10 @@ class ComparisonChanges : public ComparisonSettling<Engine> {
     const double before = weight_[k], zero = outcome_of(comparison.kind, 0);
     const ComparisonStatus status = status_[k];
     const double rate = this->rate_with(k, status_of(comparison.kind, zero));
-    if (absolute(rate) > events::rests * comparison.noise * run_rate()) return this->set(k, status, before);
+    if (absolute(rate) > events::rests * comparison.noise * n_.rate()) return this->set(k, status, before);
     comparison.armed = comparison.crosses = false;
     comparison.slack = 0;
     if (before != zero) engine_.changed(k, before, status);
-  }
-
-  // Ten changes in a run, 1/s: velocities change by their sizes where positions do (EventSizes).
-  ARMATURE_STEP double run_rate() const {
-    if (!n_.sizes) return 1;
-    double of_positions = 0, of_velocities = 0;
-    for (int i = 0; i < n_.nq; ++i) of_positions = larger(of_positions, n_.sizes[i]);
-    for (int i = 0; i < n_.nv; ++i) of_velocities = larger(of_velocities, n_.sizes[n_.nq + i]);
-    return of_positions > 0 ? of_velocities / of_positions : 1;
   }
 
   // --- jumps -----------------------------------------------------------------------------------------------------------

@@ -23,7 +23,8 @@ namespace armature::step {
 
 // Of a kernel, those that it has.
 struct Outputs {
-  const Row<1>*vdot = nullptr, *lambda = nullptr, *qdot = nullptr, *zdot = nullptr, *dq = nullptr, *dv = nullptr;
+  const Row<1>*vdot = nullptr, *lambda = nullptr, *qdot = nullptr, *zdot = nullptr;
+  const Row<1>*contact_forces = nullptr, *friction_margins = nullptr, *dq = nullptr, *dv = nullptr;
   const Row<1>*d_position_error = nullptr, *d_velocity_error = nullptr, *work = nullptr, *phi = nullptr;
   const Row<1>*phidot = nullptr, *mass_pivots = nullptr, *pivots = nullptr, *scales = nullptr, *discrete = nullptr;
 };

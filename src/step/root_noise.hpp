@@ -25,6 +25,14 @@ struct EventSizes {
   int entry_count = 0;
   // One an entry of x: 1 rad or the machine's length, and as much in a tenth of the run; null: 1 of each.
   const double* sizes = nullptr;
+
+  // Ten changes in a run, 1/s: velocities change by their sizes where positions do.
+  ARMATURE_STEP double rate() const {
+    double of_positions = 0, of_velocities = 0;
+    for (int i = 0; sizes && i < nq; ++i) of_positions = larger(of_positions, sizes[i]);
+    for (int i = 0; sizes && i < nv; ++i) of_velocities = larger(of_velocities, sizes[nq + i]);
+    return of_positions > 0 ? of_velocities / of_positions : 1;
+  }
 };
 
 // At a state; x is as before afterwards. The outcomes stay as they are.

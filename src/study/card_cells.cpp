@@ -169,6 +169,7 @@ bool CardCells::hand_over(Batch& ended) {
 }
 
 void CardCells::take(const Batch& ended, CellFeed& feed, const CardTake& take_one) {
+  const std::uint64_t before = count_taken(ended.size());
   long filled = 0;
   for (long k = 0; k < ended.size(); ++k) {
     const long index = ended.index[static_cast<std::size_t>(k)];
@@ -177,17 +178,24 @@ void CardCells::take(const Batch& ended, CellFeed& feed, const CardTake& take_on
     const std::span<double> row = feed.row(index);
     take_one(index, {ended.numbers.data() + k * job_.results, static_cast<std::size_t>(job_.results)}, row);
     std::ranges::transform(row, row.begin(), with_one_nan);
-    keep_some(index, row);
+    if (is_checked(before + static_cast<std::uint64_t>(k) + 1)) keep(index, row);
     feed.finish(index);
   }
   const std::lock_guard lock(mutex_);
   shares_.computed += filled;
 }
 
-// The first cell, the second, the fourth, the eighth …: the processor computes them, too.
-void CardCells::keep_some(long index, std::span<const double> row) {
+// Returns how many there were before.
+std::uint64_t CardCells::count_taken(long more) {
   const std::lock_guard lock(mutex_);
-  if (cards_.arithmetic != Arithmetic::exact || !std::has_single_bit(++taken_)) return;
+  return std::exchange(taken_, taken_ + static_cast<std::uint64_t>(more));
+}
+
+// The first cell, the second, the fourth, the eighth …: the processor computes them, too.
+bool CardCells::is_checked(std::uint64_t number) const { return cards_.arithmetic == Arithmetic::exact && std::has_single_bit(number); }
+
+void CardCells::keep(long index, std::span<const double> row) {
+  const std::lock_guard lock(mutex_);
   to_check_.push_back({index, {row.begin(), row.end()}});
   changed_.notify_one();
 }

@@ -74,7 +74,9 @@ class CardCells {
   bool hand_over(Batch& ended);
   void take(const Batch& ended, CellFeed& feed, const CardTake& take);
   void leave(long index);
-  void keep_some(long index, std::span<const double> row);
+  std::uint64_t count_taken(long more);
+  bool is_checked(std::uint64_t number) const;
+  void keep(long index, std::span<const double> row);
   void assist(CellFeed& feed, const StopFlag& stop, const std::function<CellFunction(const StopFlag&)>& alone);
   Task next_task(const StopFlag& stop, long& left, Batch& ended, Filled& filled);
   bool has_other_tasks();

@@ -12,7 +12,8 @@ namespace armature::step {
 
 // Of a kernel, those that it has.
 struct StudyOutputs {
-  const Row<1>*vdot = nullptr, *lambda = nullptr, *qdot = nullptr, *zdot = nullptr, *dq = nullptr, *dv = nullptr;
+  const Row<1>*vdot = nullptr, *lambda = nullptr, *qdot = nullptr, *zdot = nullptr;
+  const Row<1>*contact_forces = nullptr, *friction_margins = nullptr, *dq = nullptr, *dv = nullptr;
   const Row<1>*d_position_error = nullptr, *d_velocity_error = nullptr, *position_error = nullptr, *velocity_error = nullptr;
   const Row<1>*work = nullptr, *phi = nullptr, *phidot = nullptr, *mass_pivots = nullptr, *pivots = nullptr;
   const Row<1>*scales = nullptr, *discrete = nullptr, *energy = nullptr;

@@ -158,7 +158,7 @@ void check_variables(Study& study, const Model& model, const Settings& settings,
   const std::string complaint =
       built_at(names, inside, [&] { return study.differs_from(vary(there, names, true).model, inside); });
   if (!complaint.empty()) throw RequestError("over", complaint);
-  study.set_ranges({formula_checks(model.text, model.file, settings), model, vary(model, names).parameters});
+  study.set_ranges({formula_checks(model.text, model.file, settings), model, vary(model, names, true).parameters});
 }
 
 }  // namespace armature::internal
