@@ -90,6 +90,7 @@ struct OptimizeQuestion {
   std::vector<std::string> deviations = {};  // "rope=5 mm": the worst corner counts
   std::string against = {};                  // second formula to minimize: gives the Pareto front of both
   int front = 9;                             // number of designs on the front
+  std::string derivatives = "auto";          // for the method gradient: forward, adjoint or auto
 };
 struct Optimum {
   bool found = false;

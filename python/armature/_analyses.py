@@ -79,13 +79,14 @@ class Analyses(Motions):
 
     def optimize(self, over: Over, minimize: str = "", maximize: str = "", *, subject: Sequence[str] = (), method: str = "",
                  evaluations: int = 200, starts: int = 1, tolerance: float = 1e-6, inverse: bool = False, choose: Sequence[str] = (),
-                 scenario: Sequence[str] = (), deviation: Sequence[str] = (), against: str = "", front: int = 9, threads: int = 0, progress=False,
-                 **options: Any) -> _core.Optimum:
+                 scenario: Sequence[str] = (), deviation: Sequence[str] = (), against: str = "", front: int = 9,
+                 derivatives: str = "auto", threads: int = 0, progress=False, **options: Any) -> _core.Optimum:
         """Finds the values for which a number computed from the motion is smallest or largest: optimize({"volts": (2, 12)},
         "(final(travel) - 1)^2"). inverse: use the motion of inverse(). choose: one of several values, "ratio=20,50,100", or files with
         parameter values, "motor=a.yaml,b.yaml"; scenario: "load=2 kg, volts=12", and deviation: "rope=5 mm": the worst case counts.
-        against: a second number to minimize; `front` then has the Pareto front of both. If no motion satisfies the conditions, `found` is
-        False, `objective` is NaN, and a RuntimeWarning tells why."""
+        against: a second number to minimize; `front` then has the Pareto front of both. derivatives: for the method
+        "gradient": "forward", "adjoint" or "auto". If no motion satisfies the conditions, `found` is False, `objective` is NaN, and a
+        RuntimeWarning tells why."""
         if bool(minimize) == bool(maximize):
             raise InputError("give one of minimize and maximize")
         found = self._study(_core.optimize, progress, options, over=_over.ranges(over), objective=text("the objective", minimize or maximize),
@@ -94,6 +95,7 @@ class Analyses(Motions):
                             tolerance=number("tolerance", tolerance), inverse=bool(inverse), choose=list(names_of("choose", choose)),
                             scenarios=list(names_of("scenario", scenario)), deviations=list(names_of("deviation", deviation)),
                             against=text("against", against), front=whole("front", front),
+                            derivatives=text("derivatives", derivatives),
                             threads=whole("threads", threads))
         if not found.found:
             warnings.warn(found.sentence, RuntimeWarning, stacklevel=2)

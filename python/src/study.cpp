@@ -98,16 +98,17 @@ void add_optimize(py::module_& module) {
       [](const Model& model, const Over& over, const std::string& objective, bool maximize,
          const std::vector<std::string>& subject, const std::string& method, int evaluations, int starts, double tolerance,
          bool inverse, const std::vector<std::string>& choose, const std::vector<std::string>& scenarios,
-         const std::vector<std::string>& deviations, const std::string& against, int front, int threads, py::object progress) {
+         const std::vector<std::string>& deviations, const std::string& against, int front,
+         const std::string& derivatives, int threads, py::object progress) {
         return compute(threads, std::move(progress), [&](const StudyOptions& options) {
           return optimize(model, {axes_of(over), objective, maximize, subject, method, evaluations, starts, tolerance, inverse, choose,
-                                  scenarios, deviations, against, front}, options);
+                                  scenarios, deviations, against, front, derivatives}, options);
         });
       },
       py::arg("model"), py::arg("over"), py::arg("objective"), py::arg("maximize"), py::arg("subject"), py::arg("method"),
       py::arg("evaluations"), py::arg("starts"), py::arg("tolerance"), py::arg("inverse"), py::arg("choose"),
-      py::arg("scenarios"), py::arg("deviations"), py::arg("against"), py::arg("front"), py::arg("threads"),
-      py::arg("progress"));
+      py::arg("scenarios"), py::arg("deviations"), py::arg("against"), py::arg("front"), py::arg("derivatives"),
+      py::arg("threads"), py::arg("progress"));
 }
 
 py::array_t<double> numbers_of_pairs(const std::vector<GainPair>& pairs) {

@@ -155,6 +155,7 @@ Optimum optimize(const Model& model, const OptimizeQuestion& question, const Stu
     wanted.against = question.against;
     require_at_least(2, question.front, "front");
     wanted.front = question.front;
+    wanted.derivatives = question.derivatives;
     const internal::OptimizationResult found =
         internal::optimize_motion(without_fmus(model), wanted, session.cells());
     session.require_complete(found.complete);
