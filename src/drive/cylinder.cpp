@@ -126,7 +126,7 @@ class CylinderEquations final : public DriveEquations {
     Expression a, b;
   };
 
-  // What may not become negative; `otherwise` is said where it does.
+  // x must not become negative; `otherwise` is the warning if it does.
   void watch(Expression x, const char* otherwise) {
     builder_.equations().watched.push_back({"drives." + drive_.name, drive_.where, sqrt(x), otherwise});
   }

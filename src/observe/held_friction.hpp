@@ -1,6 +1,6 @@
 // Dry friction of joints that constraints, or other joints that stick, hold at rest. Its force is not determined there: any value between
-// those of sliding forwards and backwards leaves the motion as it is, and changes multipliers and reactions. The run goes on with one of
-// the two, and says so.
+// those of sliding forwards and backwards leaves the motion as it is, and changes multipliers and reactions. The run continues with one of
+// the two and warns.
 //
 // A friction is held where, at two recorded rows in a row, its velocity is zero to the tolerances, it does not stick (its force would be
 // the one that holds the joint), and its direction changes the forces.

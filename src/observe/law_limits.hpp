@@ -1,5 +1,5 @@
-// Elements whose laws end somewhere: a battery that is empty, a piston at the end of its cylinder. Each watches a formula that has no value
-// beyond that (Equations::watched). The motion goes on there as the formulas say, but no machine does: the run says so.
+// Elements whose models are valid in a range only: a battery that is not empty, a piston inside its cylinder. Each watches a formula that
+// has no value outside the range (Equations::watched). The motion continues there as the formulas say, and the run warns.
 #pragma once
 
 #include <Eigen/Core>
