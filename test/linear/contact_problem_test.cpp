@@ -135,7 +135,9 @@ TEST(ContactProblem, RandomProblemsInSpaceHaveForcesInTheirCones) {
       EXPECT_GE(pn, -1e-8) << k;
       EXPECT_NEAR(xi[2 * i] * pn, 0, 1e-7) << k;
       EXPECT_LE(pt.norm(), 0.3 * pn + 1e-7) << k;
-      if (pn > 1e-6 && slip.norm() > 1e-5) EXPECT_LT((pt + 0.3 * pn * slip.normalized()).norm(), 1e-6) << k;
+      if (pn > 1e-6 && slip.norm() > 1e-5) {
+        EXPECT_LT((pt + 0.3 * pn * slip.normalized()).norm(), 1e-6) << k;
+      }
     }
   }
 }
