@@ -48,6 +48,14 @@ struct OptimizeArguments {
   OptimizationOptions optimize;
 };
 
+// Where the model takes the tables of the best motion from: no --set can replace a table.
+std::string table_hint(const OptimizationResult& found, const std::string& folder) {
+  std::string changes;
+  for (const OptimizationResult::BestTable& best : found.tables)
+    changes += fmt::format("{}tables.{}.file to {}/{}.csv", changes.empty() ? "" : ", ", best.name, folder, best.name);
+  return changes.empty() ? "" : fmt::format("first set {} in the model", changes);
+}
+
 // What one process of the team does at the end.
 int finish(const OptimizationResult& found, const OptimizeArguments& arguments, const Model& model,
            const std::string& set, const std::string& command, StudyTerminal& terminal) {
@@ -60,10 +68,12 @@ int finish(const OptimizationResult& found, const OptimizeArguments& arguments, 
   });
   const int code = found.best() ? ok : failed;
   if (said) return code;
-  if (found.best())
-    fmt::print("{}\n{}\n", fitted(found.sentence), command);
-  else
+  if (found.best()) {
+    const std::string hint = table_hint(found, terminal.path());
+    fmt::print("{}\n{}{}\n", fitted(found.sentence), command, hint.empty() ? "" : "  # " + hint);
+  } else {
     fmt::print(stderr, "{}\n", styled(Style::error, found.sentence, stderr));
+  }
   for (const std::string& doubt : {found.ends_sentence(), found.caveat})
     if (!doubt.empty()) fmt::print(stderr, "{}\n", styled(Style::warning, fitted(doubt, stderr), stderr));
   print_diagnostics(found.failures, found.warnings);

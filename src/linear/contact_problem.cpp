@@ -139,7 +139,7 @@ OneContact solve_one_in_space(const Scaled& s, int i, double rn, const Vector2d&
   }
   Eigen::Matrix2d T;
   T << s.A(rows[0], rows[0]), s.A(rows[0], rows[1]), s.A(rows[1], rows[0]), s.A(rows[1], rows[1]);
-  const double middle = 0.5 * T.trace(), stiffest = middle + std::sqrt(std::max(middle * middle - T.determinant(), 0.0));
+  const double middle = 0.5 * T.trace(), stiffest = middle + std::sqrt(std::max(middle * middle - (T(0, 0) * T(1, 1) - T(1, 0) * T(0, 1)), 0.0));
   OneContact one;
   for (int pass = 0; pass < most_projections; ++pass) {
     one.pn = std::max(0.0, -(rn + nt.dot(pt)) / nn);

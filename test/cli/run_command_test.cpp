@@ -90,6 +90,15 @@ TEST_F(RunCommand, OfOptimizeRunsTheBestMotion) {
   EXPECT_EQ(run(result["command"], {}, " --result 'way=final(phi)'")["numbers"]["way"], result["value"]);
 }
 
+// --set replaces no table: the user is told where the new one goes.
+TEST_F(RunCommand, OfOptimizeNamesTheTablesOfTheBestMotion) {
+  const std::string models = std::string(source_directory) + "/models/design/";
+  const Answer study = armature("optimize " + models + "crane_volts.yaml --over volts=-12:12 --minimize 'final(miss)' "
+                                "--method gradient --evaluations 2 -o o");
+  ASSERT_EQ(study.code, 0) << study.err;
+  EXPECT_THAT(study.out, HasSubstr("crane_volts.yaml  # first set tables.volts.file to o/volts.csv in the model\n"));
+}
+
 // A start value replaces what the file keeps, and what it only looks for.
 TEST_F(RunCommand, SetsStartValues) {
   ASSERT_EQ(armature("run 'the press.yaml' --end 0.1 --set start.keep.phi='90 deg' --set start.speed.phi=-2 -o r").code,
