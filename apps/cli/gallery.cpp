@@ -133,8 +133,8 @@ std::string advice(const std::vector<Entry>& entries, const std::string& name) {
   const bool in_entry = !item_names.empty();
   const auto nearest = in_entry ? nearest_name(name, item_names) : nearest_name(first, entry_names);
   if (nearest) return fmt::format(" (did you mean {}?)", *nearest);
-  if (in_entry) return fmt::format("; there are {}", fmt::join(item_names, ", "));
-  return fmt::format("; there are {}; 'armature gallery --list' shows their items", fmt::join(entry_names, ", "));
+  if (in_entry) return fmt::format("; expected {}", fmt::join(item_names, ", "));
+  return fmt::format("; expected {}; 'armature gallery --list' shows their items", fmt::join(entry_names, ", "));
 }
 
 void require_names(const std::vector<Entry>& entries, const std::vector<std::string>& only) {

@@ -197,7 +197,7 @@ def main():
     for argument in [argument for argument in sys.argv[2:] if argument != "--check"] or SWEEPS:
         name, *integrators = argument.split(":")
         if name not in SWEEPS:
-            sys.exit(f"singular_sweeps.py: unknown sweep '{name}'; there are {', '.join(SWEEPS)}")
+            sys.exit(f"singular_sweeps.py: unknown sweep '{name}'; expected {', '.join(SWEEPS)}")
         shares += SWEEPS[name](program, integrators)
     if check and min(shares) < 0.99:
         sys.exit("singular_sweeps.py: more than one motion in a hundred does not count")

@@ -226,7 +226,7 @@ class Analyses(Motions):
         """The equations of motion of a small model: as text, LaTeX, or a function in C or Python."""
         format = "latex" if latex else format
         if format not in ("text", "latex", "c", "python"):
-            raise InputError(f"there is no format '{format}'; there are text, latex, c and python")
+            raise InputError(f"there is no format '{format}'; expected text, latex, c or python")
         return _core.equations(self._model, format)
 
 

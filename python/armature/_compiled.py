@@ -92,7 +92,7 @@ def options_of(options: Mapping[str, Any]) -> Settings:
     given: List[Tuple[str, str]] = []
     for name, value in options.items():
         if name not in OPTIONS:
-            raise TypeError(f"there is no option '{name}'; there are {', '.join(OPTIONS)}")
+            raise TypeError(f"there is no option '{name}'; expected {', '.join(OPTIONS)}")
         if value is None:
             continue
         if name in _WORDS and not isinstance(value, str):

@@ -117,7 +117,7 @@ class Motions(ModelText):
                 raise InputError(f"control {name}: expected a function of the simulation, not {command!r}")
             if name not in self.inputs and name not in self.parameters:
                 there = ", ".join([*self.inputs, *self.parameters])
-                raise InputError(f"control {name}: there is no input or parameter '{name}'; there are {there}")
+                raise InputError(f"control {name}: there is no input or parameter '{name}'; expected {there}")
         inputs = tuple(name for name in control if name not in self.inputs)
         machine = self._compiled.machine(inputs, options)
         sim = _core.Simulation(machine, True, state)

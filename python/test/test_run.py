@@ -260,7 +260,7 @@ def test_arguments_of_another_kind_get_a_sentence(disk):
         (lambda: disk.sweep({"J": (1, 2, 2)}, {"a": "max(turn)"}, progress="yes"), "progress is 'yes'"),
         (lambda: disk.start(inputs=["J", "J"]), "inputs: 'J' is named twice"),
         (lambda: disk.simulate(results={"a": 3}), "results a is 3, but must be a text"),
-        (lambda: disk.simulate(control={"W": lambda sim: 1.0}), "there is no input or parameter 'W'; there are u, J"),
+        (lambda: disk.simulate(control={"W": lambda sim: 1.0}), "there is no input or parameter 'W'; expected u, J"),
         (lambda: armature.Environment(disk, {"u": (-1, 1)}, ["turn"], horizon=0), "horizon is 0, but must lie between 1"),
         (lambda: disk.map({"J": (1, 2, 3)}, {"a": "b"}), "classify is .*, but must be a text"),
         (lambda: disk.map({"J": (1, 2)}, "far: final(turn) > 1; near"), "over J: a grid needs a count: .1, 2, count."),

@@ -36,7 +36,7 @@ Fields::Fields(const YamlNode& node, std::string path, const std::vector<std::st
   for (const YamlEntry& entry : node.entries)
     if (std::ranges::find(keys, entry.key) == keys.end())
       diagnostics_.add(entry.where, this->path(entry.key),
-                       fmt::format("unknown key{}; there are {}", did_you_mean(entry.key, keys), one_of(keys)));
+                       fmt::format("unknown key{}; expected {}", did_you_mean(entry.key, keys), one_of(keys)));
 }
 
 void Fields::complain(const std::string& key, const std::string& message) const {

@@ -114,7 +114,7 @@ void MjcfReader::add_joint(const PlacedJoint& placed, int a, int b, const Frame&
     joint.in_a = pose;
     leave_out_elements(node, joint.name);
   } else {
-    xml_.fail(node, fmt::format("unknown type '{}'; there are hinge, slide, ball and free", kind));
+    xml_.fail(node, fmt::format("unknown type '{}'; expected hinge, slide, ball or free", kind));
   }
   robot_.joints.push_back(joint);
 }

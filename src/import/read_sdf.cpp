@@ -363,8 +363,8 @@ class SdfReader {
     const auto type = types.find(kind);
     if (type == types.end()) {
       if (kind != "gearbox")
-        xml_.fail(node, fmt::format("unknown type '{}'; there are revolute, continuous, prismatic, fixed, ball, "
-                                    "universal, revolute2 and screw",
+        xml_.fail(node, fmt::format("unknown type '{}'; expected revolute, continuous, prismatic, fixed, ball, "
+                                    "universal, revolute2 or screw",
                                     kind));
       robot_.leave_out(fmt::format("LOOP NOT KEPT: {}: joint {}: a gearbox", xml_.place_of(node), joint.name));
       return;

@@ -241,7 +241,7 @@ class UrdfReader {
     const auto found = types.find(type);
     if (found == types.end())
       xml_.fail(node,
-                fmt::format("unknown type '{}'; there are revolute, continuous, prismatic, fixed, floating and planar",
+                fmt::format("unknown type '{}'; expected revolute, continuous, prismatic, fixed, floating or planar",
                             type));
     return found->second;
   }

@@ -53,7 +53,7 @@ std::string did_you_mean(const std::string& name, const std::vector<std::string>
 std::string near_or_all(const std::string& name, const std::vector<std::string>& names) {
   constexpr std::size_t many = 25;
   const std::string near = did_you_mean(name, names);
-  return near.empty() && !names.empty() && names.size() <= many ? fmt::format("; there are {}", one_of(names)) : near;
+  return near.empty() && !names.empty() && names.size() <= many ? fmt::format("; expected {}", one_of(names)) : near;
 }
 
 std::string one_of(const std::vector<std::string>& names) {

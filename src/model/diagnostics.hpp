@@ -26,7 +26,7 @@ class Diagnostics {
 // " (did you mean 'crank1'?)", or nothing if no name is near.
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& names);
 
-// The same; where no name is near and there are not many of them, "; there are a, b or c".
+// The same; where no name is near and there are not many of them, "; expected a, b or c".
 std::string near_or_all(const std::string& name, const std::vector<std::string>& names);
 
 // "a", "a or b", "a, b or c"

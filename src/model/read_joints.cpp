@@ -31,7 +31,7 @@ std::optional<JointType> read_type(const YamlNode& node, const std::string& path
     reading.diagnostics.add(
         type->where, dotted(path, "type"),
         fmt::format("unknown type of joint '{}'{}", *word,
-                    hint.empty() ? fmt::format("; there are {}", one_of(joint_type_names())) : hint));
+                    hint.empty() ? fmt::format("; expected {}", one_of(joint_type_names())) : hint));
   }
   return result;
 }

@@ -79,7 +79,7 @@ void read_method(const std::string& word, const YamlNode& node, const std::strin
     read_post_adjust(node, path, options, reading);
   else
     reading.diagnostics.add(node.where, path,
-                            fmt::format("unknown stabilization '{}'{}; there are {}", word,
+                            fmt::format("unknown stabilization '{}'{}; expected {}", word,
                                         did_you_mean(word, stabilizations), one_of(stabilizations)));
 }
 

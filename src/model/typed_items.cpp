@@ -27,7 +27,7 @@ void read_item(const YamlEntry& entry, const std::string& section, const std::st
     const std::string hint = did_you_mean(word, names);
     reading.diagnostics.add(node->where, dotted(path, "type"),
                             fmt::format("unknown type of {} '{}'{}", kind, word,
-                                        hint.empty() ? fmt::format("; there are {}", one_of(names)) : hint));
+                                        hint.empty() ? fmt::format("; expected {}", one_of(names)) : hint));
     return;
   }
   type->read(entry, MapReader(entry.value, type->keys, path, reading));

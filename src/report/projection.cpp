@@ -1,10 +1,10 @@
 #include "report/projection.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <Eigen/Geometry>
 
+#include "model/diagnostics.hpp"
 #include "model/request_error.hpp"
 
 namespace armature::internal::plot {
@@ -40,7 +40,7 @@ Projection projection_of(const Scene& scene, const std::string& view) {
     const Vector3d towards = (x + y + z).normalized(), right = y.cross(towards).normalized();
     return {right, towards.cross(right), towards};
   }
-  throw RequestError(fmt::format("there is no view '{}'; there are {}", view, fmt::join(view_names(), ", ")));
+  throw RequestError(fmt::format("there is no view '{}'; expected {}", view, one_of({view_names().begin(), view_names().end()})));
 }
 
 }  // namespace armature::internal::plot

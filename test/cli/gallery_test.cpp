@@ -73,9 +73,9 @@ TEST_F(GalleryVerb, ListsAndRefuses) {
   EXPECT_THAT(armature("gallery --only pres").err, HasSubstr("(did you mean press?)"));
   EXPECT_THAT(armature("gallery --only map").err, HasSubstr("(did you mean press/map?)"));
   EXPECT_EQ(armature("gallery --only everything").err,
-            "--only everything: unknown name; there are rrr, gains, motors, press, flexible, benchmarks; "
+            "--only everything: unknown name; expected rrr, gains, motors, press, flexible, benchmarks; "
             "'armature gallery --list' shows their items\n");
-  EXPECT_THAT(armature("gallery --only press/everything").err, HasSubstr("; there are press/tab1, press/fig1, "));
+  EXPECT_THAT(armature("gallery --only press/everything").err, HasSubstr("; expected press/tab1, press/fig1, "));
   EXPECT_THAT(armature("gallery --from .").err, HasSubstr("expected a folder with gallery/ and models/"));
 }
 

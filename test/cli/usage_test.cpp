@@ -45,7 +45,7 @@ TEST_F(Usage, RefusesWhatItDoesNotKnow) {
   expect_refusal("", "a verb is missing");
   expect_refusal("rum pendulum.yaml", "unknown verb 'rum' (did you mean 'run'?)");
   expect_refusal("pendulum.yaml",
-                 "unknown verb 'pendulum.yaml'; there are run, view, check, assemble, kinematics, inverse");
+                 "unknown verb 'pendulum.yaml'; expected run, view, check, assemble, kinematics, inverse");
   expect_refusal("run", "FILE is missing");
   expect_refusal("run pendulum.yaml --colour red", "--colour");
   expect_refusal("run none.yaml", "none.yaml: there is no such file");

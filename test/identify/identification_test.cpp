@@ -222,7 +222,7 @@ TEST(Identification, RefusesWhatCannotBe) {
   IdentifyOptions options;
   EXPECT_THAT(refusal(sprung(), record, options), HasSubstr("fit: names no parameter"));
   options.fit = {{"kk"}};
-  EXPECT_THAT(refusal(sprung(), record, options), HasSubstr("fit kk: is not a parameter of the model; there are m, k, c or x0"));
+  EXPECT_THAT(refusal(sprung(), record, options), HasSubstr("fit kk: is not a parameter of the model; expected m, k, c or x0"));
   options.fit = {{"k"}};
   options.offsets = {"y"};
   EXPECT_THAT(refusal(sprung(), record, options), HasSubstr("offset y: is not a measured column"));

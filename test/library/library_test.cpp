@@ -278,7 +278,7 @@ TEST(Library, SharesAMachineBetweenThreads) {
 
 TEST(Library, NamesWhatThereIsNot) {
   MachineRun run(compiled(disk));
-  EXPECT_THAT(error_of([&] { run.set_input("v", 1); }).what(), HasSubstr("there is no input 'v'; there are u"));
+  EXPECT_THAT(error_of([&] { run.set_input("v", 1); }).what(), HasSubstr("there is no input 'v'; expected u"));
   EXPECT_THAT(error_of([&] { run.value("turm"); }).what(), HasSubstr("did you mean 'turn'?"));
   EXPECT_THAT(error_of([&] { run.set_input(0, std::nan("")); }).what(), HasSubstr("not a finite number"));
   EXPECT_THAT(error_of([&] { compiled(disk, {.inputs = {"K"}}); }).what(), HasSubstr("there is no parameter 'K'"));

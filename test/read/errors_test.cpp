@@ -180,7 +180,7 @@ TEST(Errors, OfBodies) {
   EXPECT_EQ(body("mass: 0"), "no error");
   EXPECT_EQ(body("mass: 5 mm"), "m.yaml:3: bodies.b.mass: expected kg, but '5 mm' is m");
   EXPECT_EQ(body("mass: 1, weight: 2"),
-            "m.yaml:3: bodies.b.weight: unknown key; there are mass, center, inertia, points or shape");
+            "m.yaml:3: bodies.b.weight: unknown key; expected mass, center, inertia, points or shape");
   EXPECT_EQ(body("mass: 1, center: 2"), "m.yaml:3: bodies.b.center: expected a vector [x, y, z], not a number");
   EXPECT_EQ(body("mass: 1, center: [1 m, 2 kg, 0]"),
             "m.yaml:3: bodies.b.center: expected m, but the entries of '[1 m, 2 kg, 0]' differ in dimension");
@@ -220,7 +220,7 @@ TEST(Errors, OfJoints) {
   EXPECT_EQ(joint("type: revolut"),
             "m.yaml:4: joints.j.type: unknown type of joint 'revolut' (did you mean 'revolute'?)");
   EXPECT_EQ(joint("type: cam"),
-            "m.yaml:4: joints.j.type: unknown type of joint 'cam'; there are revolute, prismatic, "
+            "m.yaml:4: joints.j.type: unknown type of joint 'cam'; expected revolute, prismatic, "
             "cylindrical, universal, spherical, planar, free, fixed or screw");
   EXPECT_EQ(joint("type: revolute"),
             "m.yaml:4: joints.j.axis: is missing: x, y, z or a vector (or write 'plane: xy' at the top level, if all "
@@ -232,7 +232,7 @@ TEST(Errors, OfJoints) {
   EXPECT_EQ(joint("type: revolute, axis: w"), "m.yaml:4: joints.j.axis: unknown name 'w'");
   EXPECT_EQ(joint("type: universal, axis: x"),
             "m.yaml:4: joints.j.axis: unknown key (did you mean 'axes'?)");
-  EXPECT_EQ(joint("type: spherical, axis: x"), "m.yaml:4: joints.j.axis: unknown key; there are type, between, cut, turned or clearance");
+  EXPECT_EQ(joint("type: spherical, axis: x"), "m.yaml:4: joints.j.axis: unknown key; expected type, between, cut, turned or clearance");
   EXPECT_EQ(joint("type: fixed, cut: yes"), "m.yaml:4: joints.j.cut: write true or false, not 'yes'");
   EXPECT_EQ(joint("type: revolute, axis: z, damping: 2 N*s/m"),
             "m.yaml:4: joints.j.damping: expected N m s, but '2 N*s/m' is N s/m");
@@ -395,7 +395,7 @@ TEST(Errors, OfTheStart) {
   EXPECT_EQ(line("start: {keep: {hinge: 5 mm}}\n"),
             "m.yaml:6: start.keep.hinge: expected a number without a dimension, but '5 mm' is m");
   EXPECT_EQ(line("start: {near: {bob: {velocity: [1, 0, 0]}}}\n"),
-            "m.yaml:6: start.near.bob.velocity: unknown key; there are at, angle or axis");
+            "m.yaml:6: start.near.bob.velocity: unknown key; expected at, angle or axis");
   EXPECT_EQ(line("start: {near: {bob: {}}}\n"), "m.yaml:6: start.near.bob: is empty; give at, angle or axis");
   EXPECT_EQ(line("start: {speed: {hinge: 2 m/s}}\n"), "m.yaml:6: start.speed.hinge: expected 1/s, but '2 m/s' is m/s");
   EXPECT_EQ(line("start: {keep: {hinge: sin(t)}}\n"),

@@ -116,7 +116,7 @@ TEST_F(Poses, RefuseWhatDoesNotExist) {
               ThrowsMessage<RecordError>(HasSubstr("there is no point 'arm.emd' (did you mean 'arm.end'?)")));
   EXPECT_THROW(drawing_of_poses(model, rows(), {}), RecordError);
   EXPECT_THAT([&] { drawing_of_poses(model, rows(), {.times = {0}, .view = "back"}); },
-              ThrowsMessage<RequestError>("there is no view 'back'; there are front, top, side, iso"));
+              ThrowsMessage<RequestError>("there is no view 'back'; expected front, top, side or iso"));
   EXPECT_THAT([&] { drawing_of_poses(model, rows(), {.times = {0}, .reactions = true}); },
               ThrowsMessage<RecordError>(HasSubstr("has no reactions")));
   EXPECT_THAT([&] { times_within(rows(), {0.5, 1.1}); }, ThrowsMessage<RequestError>(HasSubstr("there is nothing at 1.1 s")));
