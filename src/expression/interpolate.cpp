@@ -35,10 +35,10 @@ Expression chain(const Table& table, Expression x) {
 
 Expression interpolate(const std::shared_ptr<const Table>& table, Expression x) {
   if (x.is_constant()) return table->evaluate(x.value(), 0);
-  // a periodic spline is smooth where it repeats; other tables have corners, which are events
-  if (table->repeat && is_linear(*table))
-    x = table->knots.front() + remainder(x - table->knots.front(), table->knots.back() - table->knots.front());
   const bool is_short = is_linear(*table) && table->knots.size() <= longest_chain;
+  // the corners of a short table are events, also where it repeats; a lookup repeats by itself
+  if (table->repeat && is_short)
+    x = table->knots.front() + remainder(x - table->knots.front(), table->knots.back() - table->knots.front());
   return held_beyond_ends(*table, x, is_short ? chain(*table, x) : x.graph()->lookup(table, x));
 }
 

@@ -79,6 +79,7 @@ class VariantWriter {
             Kernel::root_rates,
             Kernel::discrete,
             Kernel::energy,
+            Kernel::next_stop,
             Kernel::observables,
             Kernel::reactions};
   }
@@ -93,6 +94,7 @@ class VariantWriter {
       case Kernel::roots: return n_.nw > 0;
       case Kernel::root_rates: return n_.nw > 0 && controlled();
       case Kernel::discrete: return n_.nd > 0;
+      case Kernel::next_stop: return controlled() && !e_.stops.empty();
       case Kernel::reactions: return !e_.reactions.empty();
       default: return true;
     }

@@ -11,6 +11,7 @@
 #include "run/judgement.hpp"
 #include "run/passed_limits.hpp"
 #include "run/step_limit.hpp"
+#include "step/step_control.hpp"
 
 namespace armature::internal {
 
@@ -65,7 +66,13 @@ void Run::begin() {
   watcher_.begin(dynamics_, integrator_, state_);
 }
 
-double Run::stop() const { return std::min(pause(), samples_.next()); }
+double Run::stop() const { return std::min({pause(), samples_.next(), table_stop()}); }
+
+double Run::table_stop() const {
+  if (!integrator_.error_controlled() || dynamics_.system().equations().stops.empty()) return step::infinity;
+  dynamics_.evaluator().set(state_.t, state_.x.data());
+  return step::stop_beyond(state_.t, dynamics_.evaluator().next_stop());
+}
 
 void Run::resume() {
   if (state_.t < pause() && samples_.due(state_.t)) change_held([&] { sample(); });

@@ -72,6 +72,7 @@ class Run {
   Outcome end(RunStatus status, std::string sentence);
 
  private:
+  double table_stop() const;  // infinite: there is none
   double stored_energy();
   std::optional<double> event_before(std::optional<double> change);
   void finish_step();

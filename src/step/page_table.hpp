@@ -62,6 +62,7 @@ enum PageKernel {
   page_root_rates,
   page_discrete,
   page_energy,
+  page_next_stop,
   page_observables,
   page_reactions,
   page_frame,

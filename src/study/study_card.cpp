@@ -44,6 +44,9 @@ bool follows_steps(const System& system) {
 bool is_sampled(const System& system) {
   return std::ranges::any_of(system.equations().discrete, [](const Discrete& value) { return value.period > 0; });
 }
+bool has_stops(const Prepared& prepared) {
+  return method_of(prepared.options.integrator).controlled && !prepared.system->equations().stops.empty();
+}
 bool has_comparisons(const System& system) { return system.layout().nw > 0; }
 
 std::vector<Kernel> kernels_of(const Prepared& prepared) {
@@ -57,6 +60,7 @@ std::vector<Kernel> kernels_of(const Prepared& prepared) {
   }
   if (system.equations().stabilization_work >= 0) list.push_back(Kernel::energy);
   if (follows_steps(system) || is_sampled(system)) list.push_back(Kernel::discrete);
+  if (has_stops(prepared)) list.push_back(Kernel::next_stop);
   if (has_comparisons(system)) list.insert(list.end(), {Kernel::roots, Kernel::root_rates});
   return list;
 }
@@ -181,8 +185,9 @@ class StudyUnit {
       clock_of.push_back(value.period > 0 ? static_cast<int>(std::ranges::find(clocks, clock) - clocks.begin()) : -1);
     }
     const auto text = [](const auto& clock) { return fmt::format("{}, {}", c_number(clock.first), c_number(clock.second)); };
-    return fmt::format("  static constexpr int clock_count = {}, clock_of[] = {};\n  static constexpr double clocks[] = {};\n",
-                       clocks.size(), list_text(clock_of), list_text(clocks, "0", text));
+    return fmt::format("  static constexpr bool has_stops = {};\n  static constexpr int clock_count = {}, clock_of[] = {};\n"
+                       "  static constexpr double clocks[] = {};\n",
+                       has_stops(prepared_), clocks.size(), list_text(clock_of), list_text(clocks, "0", text));
   }
 
   std::string comparisons() const {

@@ -16,6 +16,7 @@
 //   work                                                       the state that counts what stabilization adds, among z; -1: none
 //   controlled, projects, pulled, follows, follows_steps[]     method; stabilization; discrete values that follow steps
 //   clock_count, clocks[], clock_of[]                          of sampled values: {period, offset}; the clock of a discrete value, -1: none
+//   has_stops                                                  next_stop: a step ends there
 //   kinds[], breakaway[], affine, root_entries[], root_entry_count    of comparisons; accelerations are affine in weights
 //   RootRanges, FormulaRanges, Functions                       ranges of roots and formulas (study_ranges.hpp); sin, cos, exp and atan2
 //   follows_ranges, is_formula[]                               whether some formula is searched by its ranges; what is no coordinate
@@ -100,6 +101,13 @@ class StudyStep {
     double time = infinity;
     for (int k = 0; k < Plant::clock_count; ++k) time = smaller(time, s_.clocks[k].time());
     return time;
+  }
+  ARMATURE_STEP double next_stop() {
+    if constexpr (Plant::has_stops) {
+      dynamics_.model().set(s_.t, s_.x);
+      return stop_beyond(s_.t, dynamics_.model().next_stop());
+    }
+    return infinity;
   }
 
   // One attempt. A step that is rejected is tried again in the next turn, while other motions go on.
@@ -407,7 +415,7 @@ class StudyMotion {
       step.settle(true, end);
       return step.special() || Plant::take_out_of_reach() ? leave() : Progress::goes_on;
     }
-    const Attempt attempt = step.attempt(smaller(end, step.next_sample()));
+    const Attempt attempt = step.attempt(smaller(smaller(end, step.next_sample()), step.next_stop()));
     if (attempt == Attempt::special) return leave();
     if (attempt == Attempt::rejected) return Plant::take_out_of_reach() ? Progress::leaves : Progress::goes_on;
     ++steps_;

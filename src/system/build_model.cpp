@@ -12,6 +12,7 @@
 #include "system/constraint_inertia.hpp"
 #include "system/determinants.hpp"
 #include "system/feedback.hpp"
+#include "system/table_stops.hpp"
 
 namespace armature::internal {
 
@@ -63,6 +64,7 @@ std::shared_ptr<Equations> build(const Model& model, const std::vector<std::stri
   resolve_feedback(model, *equations);
   refuse_loops_left(model, *equations);
   add_hand_forces(*equations);
+  add_table_stops(*equations);
   return equations;
 }
 

@@ -83,6 +83,10 @@ class KernelEvaluator {
     evaluator(Kernel::energy)(in_.data()->lane, energy_.lane);
     return energy_;
   }
+  const Row& next_stop() {  // the same
+    evaluator(Kernel::next_stop)(in_.data()->lane, next_stop_.lane);
+    return next_stop_;
+  }
 
   // Any other program of these inputs, on W lanes.
   const Row* run(Evaluator& evaluator) {
@@ -116,7 +120,7 @@ class KernelEvaluator {
   const Kernels* kernels_;
   // The outputs have room for one row at least, so that they have an address when a kernel writes nothing.
   std::vector<Row> in_, out_{1}, root_rates_{1};
-  Row energy_{};
+  Row energy_{}, next_stop_{};
   bool has_contacts_;
   unsigned closed_ = 0;  // the lanes in which a rigid contact is closed
   std::array<Evaluator, kernel_count> evaluators_;

@@ -1,6 +1,7 @@
 #include "system/kernel_expressions.hpp"
 
 #include <initializer_list>
+#include <limits>
 
 #include "expression/derivative.hpp"
 #include "system/flow.hpp"
@@ -146,6 +147,12 @@ List events(const KernelSource& source) {
   List list;
   for (const EventFunction& event : source.e.events) list.push_back(event.value);
   return list;
+}
+
+List next_stop(const KernelSource& source) {
+  Expression first = std::numeric_limits<double>::max();
+  for (const Expression& stop : source.e.stops) first = kept_below(stop, first);
+  return {first};
 }
 
 List contact_gaps(const KernelSource& source) {

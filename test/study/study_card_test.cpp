@@ -1,6 +1,7 @@
 // Maps and sweeps as a card computes them, in the code of this processor, against the engine: number by number, bit by bit.
 #include "study/study_card.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -202,6 +203,27 @@ TEST(SweepOnACard, HasTheBitsOfSampledControllers) {
     model.simulate.integrator = integrator;
     expect_same_sweep(model, options);
   }
+}
+
+// ---- tables
+
+// The pulse comes when the mass has been at rest for long.
+std::string pushed_mass() {
+  std::string x, y;
+  for (int i = 0; i <= 50; ++i) x += fmt::format("{}{}", i ? ", " : "", 0.02 * i), y += fmt::format("{}{}", i ? ", " : "", i == 37 ? 1 : 0);
+  return "armature: 1\nplane: xy\ngravity: [0, 0, 0]\nparameters: {rate: 1, late: 0}\ntables: {pulse: {x: [" + x + "], y: [" + y +
+         "]}}\nbodies: {b: {mass: 1 kg, inertia: none}}\njoints: {x: {type: prismatic, axis: x, between: [ground, b]}}\n"
+         "forces: {f: {type: effort, on: x, is: pulse(rate*(t - late))}}\nsimulate: {end: 1 s, record: 10 ms}\n";
+}
+
+TEST(SweepOnACard, HasTheBitsOfStepsThatEndWhereTablesTurn) {
+  SweepOptions options;
+  options.over = {{"rate", 0.9, 1.3, 3}, {"late", 0, 0.1, 2}};
+  options.results = {{"speed", "final(x')"}};
+  const Model model = read_model_text(pushed_mass());
+  expect_same_sweep(model, options);
+  const SweepResult found = swept(model, options);
+  for (int k = 0; k < 6; ++k) EXPECT_NEAR(found.values[0][static_cast<std::size_t>(k)], 0.02 / (k < 2 ? 0.9 : k < 4 ? 1.1 : 1.3), 1e-5) << k;
 }
 
 // ---- formulas

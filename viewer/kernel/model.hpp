@@ -67,14 +67,15 @@ struct PageTables {
 // Model of Motion (step/motion.hpp). Outcomes of comparisons are held where the error is controlled; else they are as they are at every state.
 class PageModel {
  public:
-  static long memory(const PageTables& tables) { return tables[page_inputs] + tables[page_outputs] + 2L * tables[page_nw] + 1; }
+  static long memory(const PageTables& tables) { return tables[page_inputs] + tables[page_outputs] + 2L * tables[page_nw] + 2; }
   PageModel(const PageTables& tables, Row<1>* memory)
       : t_(tables),
         in_(memory),
         out_(memory + tables[page_inputs]),
         roots_(out_ + tables[page_outputs]),
         rates_(roots_ + tables[page_nw]),
-        energy_(rates_ + tables[page_nw]) {
+        energy_(rates_ + tables[page_nw]),
+        next_stop_(energy_ + 1) {
     hold(tables.d);
     set_outcomes(tables.w);
     take_parameters();
@@ -125,6 +126,10 @@ class PageModel {
     run(page_energy, energy_);
     return *energy_;
   }
+  double next_stop() {
+    run(page_next_stop, next_stop_);
+    return (*next_stop_)[0];
+  }
   const Row<1>* discrete() { return run(page_discrete, out_); }
   const Row<1>* observables() { return run(page_observables, out_); }
   const Row<1>* reactions(const double* vdot, const double* lambda) {
@@ -172,7 +177,7 @@ class PageModel {
   }
 
   const PageTables& t_;
-  Row<1>*in_, *out_, *roots_, *rates_, *energy_;
+  Row<1>*in_, *out_, *roots_, *rates_, *energy_, *next_stop_;
 };
 
 }  // namespace armature::step

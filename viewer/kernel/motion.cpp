@@ -210,7 +210,7 @@ class PageSteps {
 
   PageStatus step() {
     Tried<1> tried;
-    const double stop = smaller(t_[page_end], next_sample());
+    const double stop = smaller(smaller(t_[page_end], next_sample()), next_stop());
     do {
       tried = steps_.attempt(machine_, true, {{stop}});
       if (!tried.stepped) out_of_reach = false;  // a step that is tried may go anywhere; one that is taken may not
@@ -326,6 +326,11 @@ class PageSteps {
     double time = infinity;
     for (int k = 0; k < t_[page_clocks]; ++k) time = smaller(time, clocks_[k].time());
     return time;
+  }
+  double next_stop() {
+    if (!t_.has(page_next_stop)) return infinity;
+    machine_.model().set({{time_}}, reinterpret_cast<const Row<1>*>(x_));
+    return stop_beyond(time_, machine_.model().next_stop());
   }
   bool samples_due() const {
     for (int k = 0; k < t_[page_clocks]; ++k)

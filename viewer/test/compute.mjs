@@ -64,6 +64,32 @@ simulate: {end: 2 s, record: 10 ms, rtol: 1e-6}
   expectSameBits(await motionOf(recorded), recorded, 4);
 });
 
+// A pulse comes after a long rest: steps end where the table turns.
+test("a pulse of a table is seen, with the bits of the run", async () => {
+  const file = join(folder, "pushed.yaml");
+  const points = Array.from({ length: 61 }, (_, i) => i);
+  writeFileSync(
+    file,
+    `armature: 1
+name: pushed
+plane: xy
+gravity: [0, 0, 0]
+tables: {pulse: {x: [${points.map((i) => i / 20).join(", ")}], y: [${points.map((i) => (i === 43 ? 1 : 0)).join(", ")}]}}
+bodies:
+  block: {mass: 1, inertia: none}
+joints:
+  x: {type: prismatic, axis: x, between: [ground, block]}
+forces:
+  push: {type: effort, on: x, is: pulse(t)}
+simulate: {end: 3 s, record: 50 ms}
+`,
+  );
+  const recorded = run(file);
+  expectSameBits(await motionOf(recorded), recorded, 4);
+  const speed = recorded.rows.at(-1)["x'"];
+  assert.ok(Math.abs(speed - 0.05) < 1e-6, `the pulse gives ${speed} m/s`);
+});
+
 // A start that the file gives alone is a number of the state: the bits are those of the program.
 for (const [model, setting, parameter, value, ...options] of [
   ["pendulum", { "start.keep.swing": "2.5" }, "start.swing", 2.5, "--end", "2"],

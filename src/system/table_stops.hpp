@@ -1,0 +1,16 @@
+// Where steps have to end so that no hump of a table over time lies between the moments at which they look: Equations::stops.
+//
+// A force that follows table(a t + b) may be zero for long, so that steps grow, and then act for a moment. A step across that moment
+// sees nothing of it, and its error estimate neither. Every step that error control chooses therefore ends where a table turns, at the
+// latest: between two turns the table rises or falls throughout, the step sees it at both ends, and the error estimate does the rest.
+// Short linear tables need no stops: their corners are comparisons, which are events.
+#pragma once
+
+#include "mechanics/equations.hpp"
+
+namespace armature::internal {
+
+// Of the tables that the motion depends on, with arguments a t + b whose a and b are of parameters.
+void add_table_stops(Equations& equations);
+
+}  // namespace armature::internal

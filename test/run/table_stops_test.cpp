@@ -1,0 +1,61 @@
+// A force that a table gives for a moment is never stepped over. A mass of 1 kg gets the table's integral as its speed.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "support/run_model.hpp"
+
+namespace armature::internal {
+namespace {
+
+// 101 points over 100 s, with a triangle of 1 s and 5 N at t = 70 s.
+std::string pulse(const std::string& keys) {
+  std::string x, y;
+  for (int i = 0; i <= 100; ++i) {
+    const double t = i < 68 ? i : i < 73 ? 70 + 0.5 * (i - 70) : i;
+    x += fmt::format("{}{}", i ? ", " : "", t), y += fmt::format("{}{}", i ? ", " : "", i == 70 ? 5 : 0);
+  }
+  return fmt::format("tables: {{pulse: {{x: [{}], y: [{}]{}}}}}\n", x, y, keys);
+}
+
+Model pushed(const std::string& argument, const std::string& keys = "") {
+  return read_model_text("armature: 1\nplane: xy\ngravity: [0, 0, 0]\nparameters: {rate: 1, late: 0}\n" + pulse(keys) +
+                         "bodies: {b: {mass: 1 kg, inertia: none}}\njoints: {x: {type: prismatic, axis: x, between: [ground, b]}}\n"
+                         "forces: {f: {type: effort, on: x, is: 1 N*pulse(" + argument + ")}}\n"
+                         "simulate: {end: 100 s, record: 10 s}\n");
+}
+
+double final_speed(Model model, const char* integrator = "dopri5") {
+  model.simulate.integrator = integrator;
+  return simulated(model).last("x'");
+}
+
+TEST(TableStops, EveryErrorControlledMethodSeesAPulse) {
+  for (const char* integrator : {"dopri5", "dop853", "radau5", "cvode_bdf", "cvode_adams", "ida", "auto"})
+    EXPECT_NEAR(final_speed(pushed("t"), integrator), 2.5, 1e-4) << integrator;
+}
+
+TEST(TableStops, FollowTheArgumentOfTheTable) {
+  EXPECT_NEAR(final_speed(pushed("100 - t")), 2.5, 1e-4);
+  EXPECT_NEAR(final_speed(pushed("2*t")), 1.25, 1e-4);
+  EXPECT_NEAR(final_speed(pushed("5*t", ", outside: repeat")), 2.5, 1e-4);  // five times
+}
+
+TEST(TableStops, HoldForSplines) {
+  const double fine = [&] {
+    Model model = pushed("t", ", interpolation: spline");
+    model.simulate.max_step = 0.01;
+    return final_speed(model);
+  }();
+  EXPECT_GT(fine, 2);
+  EXPECT_NEAR(final_speed(pushed("t", ", interpolation: spline")), fine, 1e-4);
+}
+
+// Steps that a user has chosen stay as they are.
+TEST(TableStops, LeaveFixedStepsAlone) {
+  Model model = pushed("t");
+  model.simulate.integrator = "rk4", model.simulate.step = 10;
+  EXPECT_EQ(simulated(model).outcome.statistics.integrator.steps, 10);
+}
+
+}  // namespace
+}  // namespace armature::internal
