@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "expression/derivative.hpp"
 #include "expression/turning_points.hpp"
+#include "system/flow.hpp"
 
 namespace armature::internal {
 
@@ -41,14 +41,16 @@ std::set<std::int32_t> lookups_of(const Graph& graph, const std::vector<Expressi
   return found;
 }
 
-bool is_of_parameters(const Equations& e, Expression x) {
-  if (x.is_constant()) return true;
-  const std::vector<std::int32_t> leaves = leaves_of(x);
-  return std::ranges::all_of(leaves, [&](std::int32_t leaf) { return std::ranges::any_of(e.p, [&](const Expression& p) { return p.id() == leaf; }); });
+// Of time, positions and parameters: its rate is known without accelerations.
+bool has_rate(const Equations& e, Expression x) {
+  std::set<std::int32_t> known{e.t.id()};
+  for (const auto* leaves : {&e.q, &e.p})
+    for (const Expression& leaf : *leaves) known.insert(leaf.id());
+  return std::ranges::all_of(leaves_of(x), [&](std::int32_t leaf) { return known.contains(leaf); });
 }
 
-// t + D(x)/a, with the distance D(x) to the next turn on the way of x, which a tells: of the two ways the one that has it in the future.
-Expression next_turn(const Equations& e, const Table& table, const std::vector<double>& turns, Expression x, Expression a) {
+// t + D(x)/|xdot|, with D(x) towards where x goes: of the two ways the one whose time is not in the past.
+Expression next_turn(const Equations& e, const Table& table, const std::vector<double>& turns, Expression x, Expression xdot) {
   const Recurrence ahead{table.repeat, table.knots.front(), table.knots.back() - table.knots.front()};
   const Recurrence back{table.repeat, -table.knots.back(), ahead.period};
   std::vector<double> mirrored;
@@ -57,21 +59,22 @@ Expression next_turn(const Equations& e, const Table& table, const std::vector<d
   const auto distance = [&](const std::vector<double>& points, const Recurrence& recurrence, Expression at) {
     return e.graph->lookup(std::make_shared<const Table>(distance_to_next(points, recurrence)), at);
   };
-  return e.t + kept_above(distance(turns, ahead, x) / a, distance(mirrored, back, -x) / -a);
+  return e.t + kept_above(distance(turns, ahead, x) / xdot, distance(mirrored, back, -x) / -xdot);
 }
 
 }  // namespace
 
 void add_table_stops(Equations& e) {
-  Derivative along(LeafMap{{e.t.id(), 1.0}});
+  Derivative along(flow_of_positions(e));
   for (const std::int32_t id : lookups_of(*e.graph, laws_of_motion(e))) {
     const Node node = (*e.graph)[id];
-    const Expression x(e.graph.get(), node.a), a = along(x);
-    if (a.is_constant() && a.value() == 0) continue;
-    if (!is_of_parameters(e, a) || !is_of_parameters(e, Substitution(LeafMap{{e.t.id(), 0.0}})(x))) continue;
+    const Expression x(e.graph.get(), node.a);
+    if (!has_rate(e, x)) continue;
+    const Expression xdot = along(x);
+    if (xdot.is(0)) continue;
     const Table& table = *e.graph->tables()[static_cast<std::size_t>(node.b)];
     const std::vector<double> turns = turning_points(table);
-    if (!turns.empty()) e.stops.push_back(next_turn(e, table, turns, x, a));
+    if (!turns.empty()) e.stops.push_back(next_turn(e, table, turns, x, xdot));
   }
 }
 

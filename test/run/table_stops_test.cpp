@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numbers>
+
 #include "support/run_model.hpp"
 
 namespace armature::internal {
@@ -48,6 +51,23 @@ TEST(TableStops, HoldForSplines) {
   }();
   EXPECT_GT(fine, 2);
   EXPECT_NEAR(final_speed(pushed("t", ", interpolation: spline")), fine, 1e-4);
+}
+
+// A rotor that turns freely but for a narrow bump, of which every turn gets the work: w^2/2 grows by the area.
+TEST(TableStops, HoldForBumpsOfAnAngle) {
+  std::string x, y;
+  for (int i = 0; i <= 400; ++i) {
+    x += fmt::format("{}{:.17g}", i ? ", " : "", i * std::numbers::pi / 200);
+    y += fmt::format("{}{}", i ? ", " : "", i == 150 ? 3 : 0);
+  }
+  const std::string model = fmt::format(
+      "armature: 1\nplane: xy\ngravity: [0, 0, 0]\ntables: {{bump: {{x: [{}], y: [{}], outside: repeat}}}}\n"
+      "bodies: {{r: {{mass: 1 kg, inertia: {{zz: 1}}}}}}\njoints: {{turn: {{type: revolute, between: [ground, r]}}}}\n"
+      "forces: {{f: {{type: effort, on: turn, is: 1 N*m*bump(turn)}}}}\nstart: {{speed: {{turn: -20 rad/s}}}}\nsimulate: {{end: 10 s, record: 1 s}}\n", x, y);
+  const Simulation run = simulated(read_model_text(model));
+  const double passes = std::floor(0.25 - run.last("turn") / (2 * std::numbers::pi)), area = 3 * std::numbers::pi / 200;
+  EXPECT_GT(passes, 25);
+  EXPECT_NEAR(std::pow(run.last("turn'"), 2) / 2, 200 - passes * area, 1e-3);
 }
 
 // Steps that a user has chosen stay as they are.
