@@ -12,20 +12,22 @@ namespace armature::internal::cli {
 void GpuArguments::add_to(CLI::App& verb) {
   verb.add_flag("--gpu", mode_,
                 "compute on NVIDIA GPUs, with results bit-identical to the CPU; --gpu=fast uses fused operations and "
-                "the GPU's own functions, and the last digits differ")
-      ->type_name("[=fast]")
+                "the GPU's own functions, and the last digits differ; --gpu=preview computes in single precision, to about "
+                "four digits")
+      ->type_name("[=fast|preview]")
       ->check(CLI::Validator([](std::string& mode) { return checked(mode); }, ""));
 }
 
 std::string GpuArguments::checked(const std::string& mode) {
-  if (mode != "true" && mode != "fast") return fmt::format("'{}' is unknown; write --gpu or --gpu=fast", mode);
+  if (mode != "true" && mode != "fast" && mode != "preview")
+    return fmt::format("'{}' is unknown; write --gpu, --gpu=fast or --gpu=preview", mode);
   start_driver();
   return "";
 }
 
 Cards GpuArguments::cards() const {
   if (mode_.empty()) return {};
-  return {open_cards(), mode_ == "fast" ? Arithmetic::fast : Arithmetic::exact};
+  return {open_cards(), mode_ == "fast" ? Arithmetic::fast : mode_ == "preview" ? Arithmetic::single : Arithmetic::exact};
 }
 
 void print_shares(const Cards& cards, const CardShares& shares, const char* what) {
@@ -35,6 +37,7 @@ void print_shares(const Cards& cards, const CardShares& shares, const char* what
   if (shares.left > 0) text += fmt::format("; {} left the GPU and {} computed by the processor", shares.left, shares.left == 1 ? "was" : "were");
   if (cards.arithmetic == Arithmetic::fast)
     text += "; with fused operations, so the last digits differ from those of the CPU";
+  if (cards.arithmetic == Arithmetic::single) text += "; this is a preview in single precision, with about four correct digits";
   print_note(text);
 }
 

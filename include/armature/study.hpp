@@ -36,8 +36,8 @@ struct Diagnostic {
 };
 
 // Motions on NVIDIA GPUs. exact: bit-identical to the CPU, or an Error. fast: fused multiply-add, and the GPU's functions where
-// Armature has none of its own, such as tanh; the last digits differ.
-enum class Gpu { no, exact, fast };
+// Armature has none of its own, such as tanh; the last digits differ. preview: single precision, with about four correct digits.
+enum class Gpu { no, exact, fast, preview };
 
 // The class of the motion over a grid. classify: "never: turns(phi) < 1; for good: final(phi) > 100; trapped".
 struct MapQuestion {

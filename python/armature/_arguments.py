@@ -26,10 +26,11 @@ def whole(name: str, value: int, least: int = 0) -> int:
 
 
 def gpu_of(gpu: Union[bool, str]) -> int:
-    """For the engine: none, exact, fast."""
-    if isinstance(gpu, str) and gpu not in ("exact", "fast"):
-        raise InputError(f"gpu is {gpu!r}, but must be True, False or 'fast'")
-    return 2 if gpu == "fast" else int(bool(gpu))
+    """For the engine: none, exact, fast, preview."""
+    kinds = ("exact", "fast", "preview")
+    if isinstance(gpu, str) and gpu not in kinds:
+        raise InputError(f"gpu is {gpu!r}, but must be True, False, 'fast' or 'preview'")
+    return 1 + kinds.index(gpu) if isinstance(gpu, str) else int(bool(gpu))
 
 
 def branch_or_none(branch: Optional[int]) -> int:

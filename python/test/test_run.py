@@ -258,6 +258,7 @@ def test_arguments_of_another_kind_get_a_sentence(disk):
         (lambda: disk.simulate(branch=0), "branch is 0, but must lie between 1"),
         (lambda: disk.simulate(progress=3), "progress is 3, but must be True, False or a function"),
         (lambda: disk.sweep({"J": (1, 2, 2)}, {"a": "max(turn)"}, progress="yes"), "progress is 'yes'"),
+        (lambda: disk.sweep({"J": (1, 2, 2)}, {"a": "max(turn)"}, gpu="single"), "gpu is 'single', but must be True, False, 'fast' or 'preview'"),
         (lambda: disk.start(inputs=["J", "J"]), "inputs: 'J' is named twice"),
         (lambda: disk.simulate(results={"a": 3}), "results a is 3, but must be a text"),
         (lambda: disk.simulate(control={"W": lambda sim: 1.0}), "there is no input or parameter 'W'; expected u, J"),

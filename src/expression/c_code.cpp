@@ -253,6 +253,16 @@ FORMULA double armature_atan2(double y, double x) {
 
 )";
 
+constexpr std::string_view functions_of_the_card = R"(FORMULA void armature_sin_cos(double x, double *sine, double *cosine) {
+  sincosf(x, sine, cosine);
+}
+FORMULA double armature_sin(double x) { return sinf(x); }
+FORMULA double armature_cos(double x) { return cosf(x); }
+FORMULA double armature_exp(double x) { return expf(x); }
+FORMULA double armature_atan2(double y, double x) { return atan2f(y, x); }
+
+)";
+
 }  // namespace
 
 std::string c_function(const Program& program, const std::string& name) {
@@ -271,6 +281,12 @@ std::string device_code_preamble() {
   text += elementary_text.substr(elementary_text.find("\n\n") + 1);
   text += device_end;
   return text += sine_or_cosine;
+}
+
+std::string single_code_preamble() {
+  std::string text;
+  for (const std::string_view part : {select_code, table_code, functions_of_the_card}) text += part;
+  return text;
 }
 
 std::string foreign_function(const Program& program) {

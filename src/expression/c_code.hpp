@@ -19,6 +19,8 @@ std::string c_code_preamble(const std::string& code);
 // The same, all of it, for device code (gpu/device_code.hpp): no function of a library. An argument for which the processor asks the
 // C library is reported by out_of_reach().
 std::string device_code_preamble();
+// For device code that becomes single precision (gpu/single_precision.hpp): the functions of the card.
+std::string single_code_preamble();
 // A function of the C library that the program calls and of which Armature has no version of its own: "tanh", …; empty: none.
 std::string foreign_function(const Program& program);
 

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstdlib>
 #include <future>
+#include <utility>
 
 #include "expression/interruption.hpp"
 #include "gpu/compiled_code.hpp"
@@ -122,9 +123,11 @@ class CardProgram final : public MotionProgram {
   std::string first_code(const std::string& unit, const std::string& architecture, LoadOptions options) {
     if (options.compilation == Compilation::both) {
       options.compilation = Compilation::thorough;
+      const bool by_all_cores = std::exchange(options.by_all_cores, false);
       if (std::string code = CompiledCode(unit, architecture, options).kept(); !code.empty()) return code;
       better_ = std::make_unique<BetterCode>(unit, architecture, options);
       options.compilation = Compilation::quick;
+      options.by_all_cores = by_all_cores;
     }
     return CompiledCode(unit, architecture, options).get();
   }

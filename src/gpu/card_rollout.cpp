@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <future>
 
 #include "gpu/device_code.hpp"
 #include "gpu/motion_runner.hpp"
+#include "gpu/number_transfer.hpp"
 #include "model/request_error.hpp"
 
 namespace armature::internal {
@@ -22,16 +22,19 @@ struct Slab {
   long rows, motions, first, count, width;
   std::size_t offset(long row) const { return static_cast<std::size_t>((row * motions + first) * width); }
   std::size_t there(long row) const { return static_cast<std::size_t>(row * count * width); }
-  std::size_t bytes_of_row() const { return static_cast<std::size_t>(count * width) * sizeof(double); }
-  std::size_t bytes() const { return std::max<std::size_t>(8, static_cast<std::size_t>(rows) * bytes_of_row()); }
+  std::size_t row_size() const { return static_cast<std::size_t>(count * width); }
+  std::size_t bytes() const { return std::max<std::size_t>(1, static_cast<std::size_t>(rows) * row_size()) * sizeof(double); }
 };
 
-double address(const void* array) { return std::bit_cast<double>(reinterpret_cast<std::uintptr_t>(array)); }
+// In parts of 16 bits, as rollout_motion.hpp reads them.
+void append_whole(std::uint64_t number, std::vector<double>& to) {
+  for (int part = 0; part < 4; ++part, number >>= 16) to.push_back(static_cast<double>(number & 0xffff));
+}
 
 }  // namespace
 
 CardRollout::CardRollout(const Prepared& prepared, const MotionDevices& devices, Arithmetic arithmetic)
-    : prepared_(prepared), devices_(devices) {
+    : prepared_(prepared), arithmetic_(arithmetic), devices_(devices) {
   if (const std::string refusal = device_refusal(prepared); !refusal.empty()) throw RequestError("gpu", refusal + "; without this option the processor computes it");
   MotionCode code;
   code.headers = rollout_motion_text;
@@ -76,25 +79,20 @@ std::vector<long> CardRollout::run_batch(MotionProgram& program, const RolloutAr
   // inputs go to the card, states come from it
   const Slab inputs{arrays.inputs_change ? arrays.steps : 1, arrays.motions, first, count, np};
   const Slab kept{arrays.rows(), arrays.motions, first, count, nx};
-  auto* kept_there = static_cast<double*>(program.allocate(kept.bytes()));
-  auto* inputs_there = static_cast<double*>(arrays.inputs ? program.allocate(inputs.bytes()) : nullptr);
+  NumberTransfer transfer(program, arithmetic_);
+  void* kept_there = program.allocate(kept.bytes());
+  void* inputs_there = arrays.inputs ? program.allocate(inputs.bytes()) : nullptr;
   for (long row = 0; inputs_there && row < inputs.rows; ++row)
-    program.put(inputs_there + inputs.there(row), arrays.inputs + inputs.offset(row), inputs.bytes_of_row());
+    transfer.put(transfer.at(inputs_there, inputs.there(row)), arrays.inputs + inputs.offset(row), inputs.row_size());
 
   std::vector<long> left;
   long next = 0;
   MotionFeed feed;
   feed.inputs = static_cast<int>(nx), feed.results = 1;
-  feed.common = {arrays.t,
-                 prepared_.options.step,
-                 static_cast<double>(arrays.steps),
-                 static_cast<double>(arrays.every),
-                 arrays.inputs_change ? 1.0 : 0.0,
-                 static_cast<double>(count),
-                 prepared_.options.alpha,
-                 prepared_.options.beta,
-                 address(inputs_there),
-                 address(kept_there)};
+  feed.arithmetic = arithmetic_;
+  feed.common = {arrays.t, prepared_.options.step, arrays.inputs_change ? 1.0 : 0.0, prepared_.options.alpha, prepared_.options.beta};
+  for (const long number : {arrays.steps, arrays.every, count}) append_whole(static_cast<std::uint64_t>(number), feed.common);
+  for (const void* array : {inputs_there, kept_there}) append_whole(reinterpret_cast<std::uintptr_t>(array), feed.common);
   feed.common.insert(feed.common.end(), prepared_.start.d.begin(), prepared_.start.d.end());
   feed.common.insert(feed.common.end(), prepared_.parameters.begin(), prepared_.parameters.end());
   feed.next = [&](bool) { return next < count ? next++ : MotionFeed::none_left; };
@@ -110,7 +108,7 @@ std::vector<long> CardRollout::run_batch(MotionProgram& program, const RolloutAr
   std::vector<double> states(left.empty() ? 0 : static_cast<std::size_t>(count * nx));
   for (long row = 0; row < kept.rows && !stopped(); ++row) {
     double* to = arrays.kept + kept.offset(row);
-    program.get(left.empty() ? to : states.data(), kept_there + kept.there(row), kept.bytes_of_row());
+    transfer.get(left.empty() ? to : states.data(), transfer.at(kept_there, kept.there(row)), kept.row_size());
     for (long k = 0; !left.empty() && k < count; ++k)
       if (taken[static_cast<std::size_t>(k)]) std::copy_n(states.data() + k * nx, nx, to + k * nx);
   }

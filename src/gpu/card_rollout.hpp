@@ -28,6 +28,7 @@ class CardRollout {
   std::vector<long> run_batch(MotionProgram& program, const RolloutArrays& arrays, Range range, const Stopped& stopped) const;
 
   const Prepared& prepared_;
+  Arithmetic arithmetic_;
   MotionDevices devices_;
   std::vector<std::unique_ptr<MotionProgram>> programs_;  // of each
 };

@@ -22,26 +22,28 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_kept = 40;  // compiled units, of about half a megabyte
 
-// Without contraction and flushing of small numbers a card has the bits of the processor.
+// Without contraction a card has the bits of the processor. What the other three are for concerns single precision alone.
 std::vector<std::string> words_for(const std::string& architecture, Arithmetic arithmetic) {
+  const bool single = arithmetic == Arithmetic::single;
   return {"--gpu-architecture=" + architecture,
           arithmetic == Arithmetic::exact ? "--fmad=false" : "--fmad=true",
-          "--ftz=false",
-          "--prec-div=true",
-          "--prec-sqrt=true",
+          single ? "--ftz=true" : "--ftz=false",
+          single ? "--prec-div=false" : "--prec-div=true",
+          single ? "--prec-sqrt=false" : "--prec-sqrt=true",
           "--std=c++20",
           "--device-as-default-execution-space",
           "--disable-warnings"};
 }
 
 // What the compiler can since version 12.8: a quick compilation leaves out the optimizations that take longest; the driver's cache is not
-// asked, since we have our own. Not on several cores (--split-compile): stopped there, NVRTC 13.0 crashes.
+// asked, since we have our own; several cores translate functions (0: all of them).
 void add_words_of_newer_compilers(const CudaCompiler& compiler, const LoadOptions& options, std::vector<std::string>& words) {
   int major = 0, minor = 0;
   compiler.get_version(&major, &minor);
   if (100 * major + minor < 1208) return;
   words.emplace_back("--no-cache");
   if (options.compilation == Compilation::quick) words.emplace_back("--Ofast-compile=min");
+  if (options.by_all_cores) words.emplace_back("--split-compile=0");
 }
 
 // FNV-1a, from two beginnings.
@@ -153,7 +155,8 @@ std::string CompiledCode::compile() const {
   std::vector<std::string> words = words_for(architecture_, options_.arithmetic);
   add_words_of_newer_compilers(compiler, options_, words);
   Unit unit(compiler, unit_);
-  if (!unit.compile(words, options_.stopped)) throw Interrupted();
+  // NVRTC 13.0 crashes where it is stopped while several cores translate
+  if (!unit.compile(words, options_.by_all_cores ? nullptr : options_.stopped)) throw Interrupted();
   return unit.code();
 }
 

@@ -6,6 +6,7 @@
 
 #include "expression/c_code.hpp"
 #include "expression/program_inputs.hpp"
+#include "gpu/single_precision.hpp"
 #include "inspect/export_c.hpp"
 #include "integrate/integrator.hpp"
 #include "model/request_error.hpp"
@@ -14,15 +15,20 @@ namespace armature::internal {
 
 namespace {
 
-// What the compilers call differently.
+// What the compilers call differently. The functions have versions for double and for single precision.
 constexpr std::string_view unit_begin = R"(#ifdef __CUDACC_RTC__
 #define __builtin_fabs fabs
 #define __builtin_sqrt sqrt
 #define __builtin_floor floor
 #define __builtin_memcpy memcpy
-#define __builtin_huge_val() __builtin_bit_cast(double, 0x7ff0000000000000LL)
-#define INFINITY __builtin_huge_val()
+#ifdef ARMATURE_SINGLE
+#define INFINITY __builtin_bit_cast(float, 0x7f800000)
+#define NAN __builtin_bit_cast(float, 0x7fc00000)
+#else
+#define INFINITY __builtin_bit_cast(double, 0x7ff0000000000000LL)
 #define NAN __builtin_bit_cast(double, 0x7ff8000000000000LL)
+#endif
+#define __builtin_huge_val() INFINITY
 #define BITS(x) ((Bits)__double_as_longlong(x))
 #define NUMBERS(x) __longlong_as_double((long long)(x))
 #define FORMULA inline
@@ -35,6 +41,12 @@ inline bool& missed() {
 }
 #else
 #include <math.h>
+#ifdef ARMATURE_SINGLE
+#define __builtin_fabs __builtin_fabsf
+#define __builtin_sqrt __builtin_sqrtf
+#define __builtin_floor __builtin_floorf
+#define __builtin_huge_val __builtin_huge_valf
+#endif
 #define ARMATURE_SCALAR
 #define BITS(x) __builtin_bit_cast(Bits, x)
 #define NUMBERS(x) __builtin_bit_cast(double, x)
@@ -127,16 +139,18 @@ std::string device_code(const Prepared& prepared, const MotionCode& code, Arithm
   if (!model.foreign.empty() && arithmetic == Arithmetic::exact)
     throw RequestError("gpu", foreign_refusal("the model's equations", model.foreign) + ", and without this option the processor computes it");
   return device_unit(code, code.programs + model.text, "Plant",
-                     fmt::format("  static constexpr int np = {};\n{}", prepared.system->layout().np, code.members), true);
+                     fmt::format("  static constexpr int np = {};\n{}", prepared.system->layout().np, code.members), true, arithmetic);
 }
 
 std::string device_unit(const MotionCode& code, const std::string& model, const std::string& plant,
-                        const std::string& members, bool inlined) {
-  std::string unit = fmt::format("#define MOTION_BLOCK {}\n#define MOTION_BLOCKS {}\n#define MODEL_KERNEL {}\n", motion_block, motion_blocks,
-                                 inlined ? "MODEL_INLINED" : "MODEL_CALLED");
-  unit += unit_begin;
-  unit += inlined ? std::string(code.headers) : with_rolled_loops(code.headers);
-  unit += device_code_preamble();
+                        const std::string& members, bool inlined, Arithmetic arithmetic) {
+  const bool single = arithmetic == Arithmetic::single;
+  std::string begin = fmt::format("#define MOTION_BLOCK {}\n#define MOTION_BLOCKS {}\n#define MODEL_KERNEL {}\n", motion_block, motion_blocks,
+                                  inlined ? "MODEL_INLINED" : "MODEL_CALLED");
+  if (single) begin += "#define ARMATURE_SINGLE\ntypedef double ARMATURE_WIDE;\n";
+  begin += unit_begin;
+  std::string unit = inlined ? std::string(code.headers) : with_rolled_loops(code.headers);
+  unit += single ? single_code_preamble() : device_code_preamble();
   unit += model;
   unit += fmt::format(
       "\nnamespace {{\n\nstruct UnitPlant : {} {{\n{}"
@@ -144,7 +158,7 @@ std::string device_unit(const MotionCode& code, const std::string& model, const 
       "}}\n}};\nusing UnitMotion = {}<UnitPlant>;\n\n}}  // namespace\n",
       plant, members, code.motion);
   unit += unit_end;
-  return unit;
+  return begin + (single ? in_single_precision(unit) : unit);
 }
 
 }  // namespace armature::internal

@@ -26,7 +26,7 @@ struct MotionCode {
 // A unit from its parts. model: programs, with MODEL_KERNEL before each, and what else the plant needs. plant: the struct from which
 // UnitPlant derives; members: of UnitPlant. inlined: programs become part of their callers, which is faster where each is called in one place.
 std::string device_unit(const MotionCode& code, const std::string& model, const std::string& plant,
-                        const std::string& members, bool inlined);
+                        const std::string& members, bool inlined, Arithmetic arithmetic);
 
 // Why no motions of a model can run on a card with the bits of the processor, in a sentence; empty: some can.
 std::string motion_refusal(const Prepared& prepared);

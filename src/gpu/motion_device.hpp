@@ -35,13 +35,20 @@ class MotionProgram {
 enum class Compilation { quick, thorough, both };
 
 // exact: the bits of the processor. fast: multiplication and addition in one operation, and functions of the card where Armature has none
-// of its own; results differ in their last digits.
-enum class Arithmetic { exact, fast };
+// of its own; results differ in their last digits. single: single precision, for previews; results have about four digits.
+enum class Arithmetic { exact, fast, single };
+// As options and results name it; empty: exact.
+inline std::string name_of(Arithmetic arithmetic) {
+  return arithmetic == Arithmetic::fast ? "fast" : arithmetic == Arithmetic::single ? "preview" : "";
+}
+// At the end of a sentence about results.
+inline std::string preview_phrase(Arithmetic arithmetic) { return arithmetic == Arithmetic::single ? "; a preview in single precision" : ""; }
 
 struct LoadOptions {
   Compilation compilation = Compilation::quick;
   Arithmetic arithmetic = Arithmetic::exact;
   std::function<bool()> stopped = {};  // nobody wants the program any more
+  bool by_all_cores = false;  // they translate its functions side by side, which takes less time, and which cannot be stopped
 };
 
 class MotionDevice {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "gpu/number_transfer.hpp"
+
 namespace armature::internal {
 
 namespace {
@@ -13,11 +15,12 @@ constexpr long most_steps = 1 << 20;
 class MotionRunner {
  public:
   MotionRunner(MotionProgram& program, const MotionFeed& feed)
-      : program_(program), feed_(feed), capacity_(4 * program.threads()) {
+      : program_(program), feed_(feed), transfer_(program, feed.arithmetic), capacity_(4 * program.threads()) {
     const auto ended = static_cast<std::size_t>(capacity_ + program.threads());
     const auto bytes = [](std::size_t count, int numbers) { return std::max<std::size_t>(8, count * numbers * 8); };
     call_.common = array<double>(bytes(feed.common.size(), 1));
-    call_.inputs = inputs_there_ = array<double>(bytes(static_cast<std::size_t>(capacity_), feed.inputs));
+    inputs_there_ = array<double>(bytes(static_cast<std::size_t>(capacity_), feed.inputs));
+    call_.inputs = static_cast<double*>(inputs_there_);
     call_.waiting = waiting_there_ = array<long long>(bytes(static_cast<std::size_t>(capacity_), 1));
     call_.results = array<double>(bytes(ended, feed.results));
     call_.ended = array<long long>(bytes(ended, 1));
@@ -25,7 +28,7 @@ class MotionRunner {
     call_.ended_count = call_.taken + 1;
     call_.slots = program.allocate(static_cast<std::size_t>(program.threads()) * program.slot_size());
     call_.steps = 16;
-    program.put(const_cast<double*>(call_.common), feed.common.data(), feed.common.size() * sizeof(double));
+    transfer_.put(const_cast<double*>(call_.common), feed.common.data(), feed.common.size());
   }
 
   void run() {
@@ -67,10 +70,9 @@ class MotionRunner {
     const long count = std::min(static_cast<long>(numbers_.size()) - put_, capacity_ - (queued_ - taken_));
     for (long done = 0; done < count;) {
       const long place = (queued_ + done) % capacity_, some = std::min(count - done, capacity_ - place);
-      const auto bytes = static_cast<std::size_t>(some) * 8;
-      program_.put(inputs_there_ + place * feed_.inputs, inputs_.data() + (put_ + done) * feed_.inputs,
-                   bytes * static_cast<std::size_t>(feed_.inputs));
-      program_.put(waiting_there_ + place, numbers_.data() + put_ + done, bytes);
+      transfer_.put(transfer_.at(inputs_there_, static_cast<std::size_t>(place * feed_.inputs)),
+                    inputs_.data() + (put_ + done) * feed_.inputs, static_cast<std::size_t>(some * feed_.inputs));
+      program_.put(waiting_there_ + place, numbers_.data() + put_ + done, static_cast<std::size_t>(some) * sizeof(long long));
       done += some;
     }
     queued_ += count, put_ += count;
@@ -95,7 +97,7 @@ class MotionRunner {
     begun_ += taken - static_cast<long>(ended);
     ended_.resize(ended), results_.resize(ended * static_cast<std::size_t>(feed_.results));
     program_.get(ended_.data(), call_.ended, ended * sizeof(long long));
-    program_.get(results_.data(), call_.results, results_.size() * sizeof(double));
+    transfer_.get(results_.data(), call_.results, results_.size());
     choose_steps(seconds);
   }
 
@@ -116,9 +118,10 @@ class MotionRunner {
 
   MotionProgram& program_;
   const MotionFeed& feed_;
+  NumberTransfer transfer_;
   long capacity_;
   step::MotionCall call_{};
-  double* inputs_there_ = nullptr;
+  void* inputs_there_ = nullptr;
   long long* waiting_there_ = nullptr;
   unsigned long long *counters_there_ = nullptr, counters_[2] = {};  // taken, ended
   std::vector<long long> numbers_, ended_;  // of motions that are queued here; of those that have ended

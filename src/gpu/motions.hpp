@@ -10,6 +10,7 @@
 //   Progress advance(common)               one step, or what is rare
 //   bool is_rare_next() const              the latter
 //   void result(common, numbers)           of a motion that has ended
+//   is_large                               it does not fit into the registers of a thread
 #pragma once
 
 #include "step/row.hpp"
@@ -43,11 +44,23 @@ struct MotionSlot {
 // in ten at it, all of them would take twice as long. So it is done every so many turns, together.
 inline constexpr int turns_of_rare = 8;
 
+// A large motion is copied by a loop: member by member, that would be a tenth of its program.
+template <class Slot>
+ARMATURE_STEP void copy_slot(const Slot& from, Slot& to, bool is_large) {
+  static_assert(sizeof(Slot) % 8 == 0);
+  if (!is_large) {
+    to = from;
+    return;
+  }
+  for (unsigned i = 0; i < sizeof(Slot); i += 8) __builtin_memcpy(reinterpret_cast<char*>(&to) + i, reinterpret_cast<const char*>(&from) + i, 8);
+}
+
 // add_one: adds one to a counter of the card, returns what it was. meet: all threads of a warp go on from there together.
 template <class Motion, class AddOne, class Meet>
 ARMATURE_STEP void run_motions(const MotionCall& call, long long thread, const AddOne& add_one, const Meet& meet) {
   MotionSlot<Motion>& kept = static_cast<MotionSlot<Motion>*>(call.slots)[thread];
-  MotionSlot<Motion> mine = kept;
+  MotionSlot<Motion> mine;
+  copy_slot(kept, mine, Motion::is_large);
   for (long long step = 0; step < call.steps; ++step) {
     Progress progress;
     meet();
@@ -67,7 +80,7 @@ ARMATURE_STEP void run_motions(const MotionCall& call, long long thread, const A
     if (progress == Progress::ended) mine.motion.result(call.common, call.results + place * Motion::results);
     mine.number = 0;
   }
-  kept = mine;
+  copy_slot(mine, kept, Motion::is_large);
 }
 
 }  // namespace armature::step

@@ -47,8 +47,7 @@ struct Rollout::Parts {
   Parts(const Machine& given, const RolloutOptions& options)
       : machine(given), prepared(prepared_for_rollout(given, options)) {
     if (options.gpu != Gpu::no)
-      card = std::make_unique<internal::CardRollout>(
-          prepared, internal::open_cards(), options.gpu == Gpu::fast ? internal::Arithmetic::fast : internal::Arithmetic::exact);
+      card = std::make_unique<internal::CardRollout>(prepared, internal::open_cards(), arithmetic_of(options.gpu));
     const internal::Equations& e = prepared.system->equations();
     for (const auto* coordinates : {&e.positions, &e.velocities, &e.others})
       for (const internal::Coordinate& coordinate : *coordinates) channels.push_back({coordinate.name, coordinate.unit});

@@ -77,7 +77,7 @@ internal::PointList list_of(const SweepQuestion& question) {
 
 internal::Cards cards_for(Gpu gpu) {
   if (gpu == Gpu::no) return {};
-  return {internal::open_cards(), gpu == Gpu::fast ? internal::Arithmetic::fast : internal::Arithmetic::exact};
+  return {internal::open_cards(), arithmetic_of(gpu)};
 }
 
 GainPair pair_of(const internal::TuningCell& cell) {

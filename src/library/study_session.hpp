@@ -7,6 +7,7 @@
 #include <string>
 
 #include "armature/study.hpp"
+#include "gpu/motion_device.hpp"
 #include "library/translate.hpp"
 #include "study/cell_session.hpp"
 
@@ -15,6 +16,12 @@ namespace armature {
 inline void require_at_least(int least, int value, const std::string& name) {
   if (value < least)
     throw Error(Error::Kind::input, fmt::format("{} is {}, but must be {} at least", name, value, least));
+}
+
+// Of motions on a GPU.
+inline internal::Arithmetic arithmetic_of(Gpu gpu) {
+  if (gpu == Gpu::fast) return internal::Arithmetic::fast;
+  return gpu == Gpu::preview ? internal::Arithmetic::single : internal::Arithmetic::exact;
 }
 
 // The cells of one study; settings: with which its model was read. An exception of the progress callback stops the study and is thrown again when its threads have ended.

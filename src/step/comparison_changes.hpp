@@ -11,9 +11,9 @@ namespace armature::step {
 namespace events {
 // A root this far from zero, against the largest it has been, did not get there smoothly.
 inline constexpr double jumped = 1e-3;
-inline constexpr double at_zero = 1e-9;  // a root that is zero together with another, against the largest it has been
+inline constexpr double at_zero = resolved(1e-9);  // a root that is zero together with another, against the largest it has been
 inline constexpr double held =
-    1e-6;  // the rate of a root that a weight holds at zero, against 1 + the largest it has been
+    resolved(1e-6);  // the rate of a root that a weight holds at zero, against 1 + the largest it has been
 inline constexpr double rests = 1000;  // round-offs of a root: it rests where it moves by less in a tenth of the run
 ARMATURE_STEP bool is_held(const Comparison& comparison, double rate) { return absolute(rate) <= held * (1 + comparison.scale); }
 }  // namespace events

@@ -31,7 +31,7 @@ namespace armature::step {
 
 namespace events {
 // Of a root, against the largest it has been; or what the integrator may err by, if more.
-inline constexpr double round_off = 1e-12;
+inline constexpr double round_off = resolved(1e-12);
 }  // namespace events
 
 // Changes of a comparison that only round-off decides.

@@ -11,7 +11,7 @@
 namespace armature::step {
 
 namespace events {
-inline constexpr double equal_rates = 1e-9;  // rates of a root with both outcomes, against the larger one
+inline constexpr double equal_rates = resolved(1e-9);  // rates of a root with both outcomes, against the larger one
 }  // namespace events
 
 template <class Engine>

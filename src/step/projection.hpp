@@ -18,13 +18,13 @@ namespace armature::step {
 
 namespace correction {
 inline constexpr double round_off = 2 * epsilon;
-inline constexpr double square_is_round_off = 1e-8;  // a step whose square is round-off
+inline constexpr double square_is_round_off = resolved(1e-8);  // a step whose square is round-off
 inline constexpr int most_steps = 20, most_straight = 3;
 // A step that moves positions by dq and velocities v by dv is the last where what it leaves, dq^2, dq^2 v and dq dv, is nearly
 // round-off: the next step takes it back.
-inline constexpr double left_over = 1e-14;
+inline constexpr double left_over = resolved(1e-14);
 ARMATURE_STEP bool is_last(double dq, double dv, double v) { return dq * dq <= left_over && dq * dv <= left_over * v; }
-inline constexpr double none = 1e-11;  // a repeated correction that ends by less than this changes no acceleration
+inline constexpr double none = resolved(1e-11);  // a repeated correction that ends by less than this changes no acceleration
 // Below this square of a sine a correction, however short, changes accelerations.
 inline constexpr double well_regular = 0.1;
 ARMATURE_STEP bool is_regular(double ratio, double phi, double size) {
@@ -233,7 +233,7 @@ class Projection {
         const double error = residual[k];
         if (!(ratio[k] >= larger(solvable, error / size[k])) || !step::finite(error))
           lanes = without(lanes, lane_bit<W>(k));
-        else if (error <= correction::round_off * size[k] || (error > 0.5 * previous[k] && error < 1e-10 * size[k]))
+        else if (error <= correction::round_off * size[k] || (error > 0.5 * previous[k] && error < resolved(1e-10) * size[k]))
           done |= lane_bit<W>(k);  // no further than round-off lets it
         else
           moving |= lane_bit<W>(k);

@@ -13,8 +13,8 @@
 namespace armature::step {
 
 namespace root_noise {
-inline constexpr double round_off = 1e-12;  // of a state: how well constraints hold
-inline constexpr double of_time = 1e-15;    // a few units of the last place
+inline constexpr double round_off = resolved(1e-12);  // of a state: how well constraints hold
+inline constexpr double of_time = resolved(1e-15);    // a few units of the last place
 ARMATURE_STEP double finite_or_zero(double value) { return finite(value) ? absolute(value) : 0; }
 }  // namespace root_noise
 

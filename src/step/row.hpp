@@ -19,7 +19,7 @@
 namespace armature::step {
 
 template <int W>
-struct alignas(8 * W) Row {
+struct alignas(sizeof(double) * W) Row {
   double lane[W];
   ARMATURE_INLINE double& operator[](int k) { return lane[k]; }
   ARMATURE_INLINE double operator[](int k) const { return lane[k]; }

@@ -6,7 +6,7 @@
 namespace armature::step {
 
 struct SampleClock {
-  static constexpr double same_time = 1e-9;  // of a period
+  static constexpr double same_time = resolved(1e-9);  // of a period
   double period = 0, offset = 0;
   long long count = 0;  // of the next tick
 

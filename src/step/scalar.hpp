@@ -6,8 +6,17 @@
 namespace armature::step {
 
 inline constexpr double infinity = __builtin_huge_val();
+#ifdef ARMATURE_SINGLE  // a preview on a card (gpu/single_precision.hpp): every number is a float
+inline constexpr double epsilon = 0x1p-23;
+inline constexpr double smallest_normal = 0x1p-126;
+inline constexpr double least_resolved = 0x1p-18;
+#else
 inline constexpr double epsilon = 0x1p-52;
 inline constexpr double smallest_normal = 0x1p-1022;
+inline constexpr double least_resolved = 0;
+#endif
+// A threshold of double precision, or what numbers resolve where that is more.
+ARMATURE_STEP constexpr double resolved(double threshold) { return threshold < least_resolved ? least_resolved : threshold; }
 
 ARMATURE_INLINE double absolute(double x) { return __builtin_fabs(x); }
 ARMATURE_INLINE double square_root(double x) { return __builtin_sqrt(x); }
@@ -21,6 +30,13 @@ ARMATURE_INLINE double nearest_integer(double x) {
 }
 ARMATURE_INLINE double clamped(double x, double low, double high) { return x < low ? low : high < x ? high : x; }
 
+#ifdef ARMATURE_SINGLE
+// Bits of the same number in double precision; the functions of the card.
+ARMATURE_INLINE long long bits_of(double x) { return __builtin_bit_cast(long long, static_cast<ARMATURE_WIDE>(x)); }
+ARMATURE_INLINE double number_of(long long bits) { return static_cast<double>(__builtin_bit_cast(ARMATURE_WIDE, bits)); }
+ARMATURE_INLINE double logarithm(double x) { return logf(x); }
+ARMATURE_INLINE double exponential(double x) { return expf(x); }
+#else
 ARMATURE_INLINE long long bits_of(double x) {
   long long bits;
   __builtin_memcpy(&bits, &x, sizeof bits);
@@ -56,6 +72,7 @@ ARMATURE_INLINE double exponential(double x) {
   for (int k = 12; k >= 0; --k) sum = sum * r + inverse_factorial[k];
   return sum * number_of((static_cast<long long>(n) + 1023) << 52);
 }
+#endif
 
 // x^y for x > 0, where the result is within 1e-300 and 1e300.
 ARMATURE_INLINE double power(double x, double y) {

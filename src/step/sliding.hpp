@@ -13,7 +13,7 @@
 namespace armature::step {
 
 namespace sliding {
-inline constexpr double affine = 1e-10;  // what may be left of the first residual; else one more correction
+inline constexpr double affine = resolved(1e-10);  // what may be left of the first residual; else one more correction
 ARMATURE_STEP bool holds(double slope) { return slope < -1e-100 && slope > -1e100; }
 }  // namespace sliding
 

@@ -18,6 +18,7 @@ namespace armature::internal {
 namespace {
 
 constexpr long many_motions = 250'000;  // are worth a thorough compilation
+constexpr long some_motions = 10'000;   // the processor does not end them before the program is compiled
 constexpr auto look_at_stop = std::chrono::milliseconds(50);
 constexpr long starts_at_once = 32;   // that a thread finds before it hands them over
 constexpr long ended_at_once = 256;   // that the thread of a card hands over
@@ -68,6 +69,7 @@ void CardCells::drive(MotionDevice& card, CellFeed& feed, const StopFlag& stop) 
   LoadOptions options;
   options.compilation = cards_.compilation.value_or(job_.count < many_motions ? Compilation::quick : Compilation::both);
   options.arithmetic = cards_.arithmetic;
+  options.by_all_cores = job_.count >= some_motions;
   options.stopped = [&] { return stop || needs_no_card(); };
   std::unique_ptr<MotionProgram> program;
   try {
@@ -87,6 +89,7 @@ void CardCells::drive(MotionDevice& card, CellFeed& feed, const StopFlag& stop) 
   MotionFeed motions;
   motions.inputs = job_.inputs, motions.results = job_.results;
   motions.common = job_.common;
+  motions.arithmetic = cards_.arithmetic;
   motions.next = [&](bool wait) {
     if (++at >= starts.size()) {
       at = 0;

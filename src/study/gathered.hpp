@@ -148,7 +148,7 @@ class Gathering {
   }
 
  private:
-  static constexpr double near_top = 1e-8;  // of the time between samples: the error of a top is of second order
+  static constexpr double near_top = resolved(1e-8);  // of the time between samples: the error of a top is of second order
 
   ARMATURE_CALLED void gather(const Measured& f, Gathered& known, const double* t, const double* y) {
     using enum FunctionalKind;

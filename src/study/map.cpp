@@ -28,7 +28,7 @@ void note_motion(const StudyRun& run, MotionStatus status, std::span<double> res
 
 nlohmann::ordered_json map_job(const MapOptions& options) {
   nlohmann::ordered_json job = {{"over", axes_json(options.over)}, {"classify", options.classify}, {"refine", options.refine}};
-  if (options.cards.arithmetic == Arithmetic::fast) job["gpu"] = "fast";
+  if (const std::string name = name_of(options.cards.arithmetic); !name.empty()) job["gpu"] = name;
   return job;
 }
 
@@ -126,7 +126,7 @@ MapResult map_motions(const Model& model, const MapOptions& options, CellSession
   count_classes(map);
   map.failures = failures_of(study, &classes, map.points, map_column(cells, map_reason), names);
   map.warnings = warnings_of(study, &classes, map.points, map.warning_bits, names);
-  map.sentence = map_sentence(map);
+  map.sentence = map_sentence(map) + preview_phrase(options.cards.arithmetic);
   return map;
 }
 

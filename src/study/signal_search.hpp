@@ -80,9 +80,9 @@ class SignalSearch {
  private:
   static constexpr int deepest = 40;      // halvings
   static constexpr int patience = 2000;   // parts
-  static constexpr double exact = 1e-9;   // of the top
-  static constexpr double smooth = 1e-6;  // difference of both rules, of the integral; Boole's own error is far smaller
-  static constexpr double hidden = 1e-7;  // what samples may not show, of the integral
+  static constexpr double exact = resolved(1e-9);   // of the top
+  static constexpr double smooth = resolved(1e-6);  // difference of both rules, of the integral; Boole's own error is far smaller
+  static constexpr double hidden = resolved(1e-7);  // what samples may not show, of the integral
 
   struct Part {
     double from, to, high;  // high: no value in it is larger

@@ -108,8 +108,8 @@ constexpr std::string_view own_functions = R"(  struct Functions {
 
 class StudyUnit {
  public:
-  StudyUnit(const Study& study, const Classes* classes)
-      : study_(study), classes_(classes), prepared_(study.prepared()), system_(*prepared_.system), n_(system_.layout()) {}
+  StudyUnit(const Study& study, const Classes* classes, Arithmetic arithmetic)
+      : study_(study), classes_(classes), arithmetic_(arithmetic), prepared_(study.prepared()), system_(*prepared_.system), n_(system_.layout()) {}
 
   std::string text() const {
     MotionCode code;
@@ -120,7 +120,7 @@ class StudyUnit {
       programs += device_function(*system_.program(kernel), fmt::format("model_{}", entry_of(kernel).name));
     programs += device_function(*study_.observed(), "model_observe");
     programs += device_function(*look_program(system_), "model_look");
-    return device_unit(code, programs, "NoStudyKernels", members(), false);
+    return device_unit(code, programs, "NoStudyKernels", members(), false, arithmetic_);
   }
 
  private:
@@ -259,6 +259,7 @@ class StudyUnit {
 
   const Study& study_;
   const Classes* classes_;
+  Arithmetic arithmetic_;
   const Prepared& prepared_;
   const System& system_;
   const Layout& n_;
@@ -269,8 +270,10 @@ class StudyUnit {
 // One thread's. What takes long to make is made once.
 class StudyStarts {
  public:
-  StudyStarts(const Study& study, const Classes* classes, const Points& points)
+  // wider: of the tolerances of the model
+  StudyStarts(const Study& study, const Classes* classes, const Points& points, double wider)
       : points_(points),
+        wider_(wider),
         run_(study, classes, stop_),
         evaluator_(study.prepared().system),
         configuration_(study.prepared().system->equations()),
@@ -288,7 +291,7 @@ class StudyStarts {
     *inputs++ = prepared.start.t;
     append(prepared.start.x), append(prepared.start.d), append(prepared.start.w);
     for (const ComparisonStatus status : prepared.start.comparisons) *inputs++ = static_cast<int>(status);
-    append(prepared.parameters), append(prepared.options.atol);
+    append(prepared.parameters), append((wider_ * prepared.options.atol).eval());
     append_sizes(prepared, inputs);
     append(point);
     append_gaps(prepared, inputs);
@@ -338,6 +341,7 @@ class StudyStarts {
   }
 
   const Points& points_;
+  double wider_;
   StopFlag stop_ = false;
   StudyRun run_;
   SystemEvaluator evaluator_;
@@ -350,7 +354,7 @@ int input_count(const Study& study) {
   const System& system = *study.prepared().system;
   const Layout& n = system.layout();
   return 1 + 2 * n.nx() + n.nd + 2 * n.nw + n.np + rows_of(system) + n.nq + n.nv +
-         static_cast<int>(study.formulas().varied().size() + system.equations().rows.size());
+         static_cast<int>(study.formulas().varied().size() + watched_gaps(system.equations()));
 }
 
 // Whether a constraint jumps with a sampled value.
@@ -395,19 +399,26 @@ std::string study_card_refusal(const Study& study, Arithmetic arithmetic) {
   return "";
 }
 
-CardJob study_card_job(const Study& study, const Classes* classes, const Points& points, const MotionNumbers& numbers) {
+// The tolerance of a step; single precision carries no smaller one than this.
+double carried_rtol(const RunOptions& options, Arithmetic arithmetic) {
+  constexpr double of_single_precision = 1e-5;
+  return arithmetic == Arithmetic::single ? std::max(options.rtol, of_single_precision) : options.rtol;
+}
+
+CardJob study_card_job(const Study& study, const Classes* classes, const Points& points, const MotionNumbers& numbers,
+                       Arithmetic arithmetic) {
   const RunOptions& options = study.prepared().options;
   const bool controlled = method_of(options.integrator).controlled;
   CardJob job;
-  job.unit = StudyUnit(study, classes).text();
+  job.unit = StudyUnit(study, classes, arithmetic).text();
   job.inputs = input_count(study), job.count = points.count();
   job.results = 2 + static_cast<int>(study.formulas().functionals().size());
   // limits of judgement.cpp
-  const double promised = std::max(100 * options.rtol, 1e-10);
-  job.common = {options.rtol,  options.max_step, options.step, options.end, options.rate, options.alpha,
+  const double rtol = carried_rtol(options, arithmetic), promised = std::max(100 * rtol, 1e-10);
+  job.common = {rtol,  options.max_step, options.step, options.end, options.rate, options.alpha,
                 options.beta, controlled ? std::min(promised, 1e-3) : 1e-3, controlled ? std::min(promised, 0.01) : 0.01};
-  job.start = [&study, classes, &points]() -> CardStart {
-    auto starts = std::make_shared<StudyStarts>(study, classes, points);
+  job.start = [&study, classes, &points, wider = rtol / options.rtol]() -> CardStart {
+    auto starts = std::make_shared<StudyStarts>(study, classes, points, wider);
     return [starts](long index, double* inputs) { return starts->fill(index, inputs); };
   };
   job.slow_starts = true;
@@ -438,13 +449,15 @@ void require_card_for(const Study& study, Arithmetic arithmetic) {
 std::shared_ptr<CardCells> put_on_cards(CellJob& job, const Cards& cards, const Study& study, const Classes* classes,
                                         const Points& points, const MotionNumbers& numbers) {
   if (cards.empty()) return nullptr;
-  CardJob there = study_card_job(study, classes, points, numbers);
+  CardJob there = study_card_job(study, classes, points, numbers, cards.arithmetic);
   there.lanes = job.lanes;
   auto cells = std::make_shared<CardCells>(cards, std::move(there));
   job.lanes = [cells, alone = job.worker](CellFeed& feed, const StopFlag& stop) { cells->work(feed, stop, alone); };
   return cells;
 }
 
-std::string study_card_unit(const Study& study, const Classes* classes) { return StudyUnit(study, classes).text(); }
+std::string study_card_unit(const Study& study, const Classes* classes, Arithmetic arithmetic) {
+  return StudyUnit(study, classes, arithmetic).text();
+}
 
 }  // namespace armature::internal

@@ -19,6 +19,7 @@ void require_card_for(const Study& study, Arithmetic arithmetic);
 std::shared_ptr<CardCells> put_on_cards(CellJob& job, const Cards& cards, const Study& study, const Classes* classes,
                                         const Points& points, const MotionNumbers& numbers);
 
-std::string study_card_unit(const Study& study, const Classes* classes);  // what a card compiles, for tests
+// What a card compiles, for tests.
+std::string study_card_unit(const Study& study, const Classes* classes, Arithmetic arithmetic = Arithmetic::exact);
 
 }  // namespace armature::internal

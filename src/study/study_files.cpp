@@ -39,6 +39,12 @@ Json diagnostics_json(const MotionDiagnostics& diagnostics) {
 
 }  // namespace
 
+std::vector<std::string> marked_columns(std::vector<std::string> columns, const Json& description) {
+  if (description.value("gpu", "") == "preview")
+    for (std::string& column : columns) column += " (preview)";
+  return columns;
+}
+
 void write_description(Hdf5File& file, const Json& description) {
   file.write("description", json_text(description));
   file.write("model", description["model"]["text"].get<std::string>());
@@ -61,8 +67,11 @@ std::vector<std::string> header_of(const std::vector<Axis>& axes, const std::vec
   return header;
 }
 
-void write_nodes(const MapResult& map, const fs::path& file) {
-  CsvTable table(header_of(map.over, {"level", "number", "t [s]", "class", "warnings"}));
+void write_nodes(const MapResult& map, const Json& description, const fs::path& file) {
+  std::vector<std::string> header = header_of(map.over, {"level"});
+  for (const std::string& column : marked_columns({"number", "t [s]", "class"}, description)) header.push_back(column);
+  header.emplace_back("warnings");
+  CsvTable table(header);
   table.add_rows(map.points.count(), [&](CsvTable& part, long k) {
     const auto node = static_cast<std::size_t>(k);
     for (int d = 0; d < map.points.dimensions; ++d) part.add(map.points[k][d]);
@@ -73,8 +82,8 @@ void write_nodes(const MapResult& map, const fs::path& file) {
 }
 
 // Where two neighbours differ: the place half-way, and how far both are from it.
-void write_borders(const MapResult& map, const fs::path& file) {
-  CsvTable table(header_of(map.over, {"along", "within", "below", "above"}));
+void write_borders(const MapResult& map, const Json& description, const fs::path& file) {
+  CsvTable table(header_of(map.over, marked_columns({"along", "within", "below", "above"}, description)));
   for (const auto& [a, b, axis, gap] : map.borders) {
     for (int d = 0; d < map.points.dimensions; ++d) table.add(0.5 * (map.points[a][d] + map.points[b][d]));
     table.add(map.over[static_cast<std::size_t>(axis)].name).add(0.5 * gap);
@@ -100,8 +109,8 @@ Json to_json(const MapResult& map, const std::string& command) {
 
 void write_files(const MapResult& map, const Json& description, const fs::path& folder) {
   auto tables = std::async(std::launch::async, [&] {
-    write_nodes(map, folder / "cells.csv");
-    write_borders(map, folder / "borders.csv");
+    write_nodes(map, description, folder / "cells.csv");
+    write_borders(map, description, folder / "borders.csv");
   });
   Hdf5File file(folder / "results.h5");
   write_description(file, description);
@@ -134,9 +143,9 @@ Json statistics_json(const SweepResult& sweep, const SweepResult::Statistics& st
           {"most", d.most},   {"main_effects", effects}};
 }
 
-void write_points(const SweepResult& sweep, const fs::path& file) {
+void write_points(const SweepResult& sweep, const Json& description, const fs::path& file) {
   std::vector<std::string> header = sweep.variables;
-  header.insert(header.end(), sweep.results.begin(), sweep.results.end());
+  for (const std::string& column : marked_columns(sweep.results, description)) header.push_back(column);
   header.insert(header.end(), {"status", "warnings"});
   CsvTable table(header);
   table.add_rows(sweep.points.count(), [&](CsvTable& part, long k) {
@@ -167,7 +176,7 @@ Json to_json(const SweepResult& sweep, const std::string& command) {
 }
 
 void write_files(const SweepResult& sweep, const Json& description, const fs::path& folder) {
-  write_points(sweep, folder / "cells.csv");
+  write_points(sweep, description, folder / "cells.csv");
   Hdf5File file(folder / "results.h5");
   write_description(file, description);
   file.write("points", sweep.points.values, sweep.points.dimensions);

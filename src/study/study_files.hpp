@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "record/hdf5_file.hpp"
 #include "study/map.hpp"
@@ -24,6 +25,9 @@ void write_files(const SweepResult& sweep, const nlohmann::ordered_json& descrip
                  const std::filesystem::path& folder);
 void write_files(const OptimizationResult& result, const nlohmann::ordered_json& description,
                  const std::filesystem::path& folder);
+
+// Columns of results in a table: marked where they are a preview (`--gpu=preview`).
+std::vector<std::string> marked_columns(std::vector<std::string> columns, const nlohmann::ordered_json& description);
 
 // The description and the text of the model, which every results.h5 holds.
 void write_description(Hdf5File& file, const nlohmann::ordered_json& description);

@@ -374,6 +374,7 @@ class StudyMotion {
   static constexpr int inputs = 1 + 2 * Plant::nx + Plant::nd + 2 * Plant::nw + Plant::np + Plant::rows + Plant::nq +
                                 Plant::nv + Plant::point + Plant::constraints;
   static constexpr int results = 2 + Plant::functional_count;
+  static constexpr bool is_large = true;
 
   ARMATURE_STEP Progress begin(const double* common, const double* in, long long) {
     // its start
@@ -458,7 +459,7 @@ class StudyMotion {
 
   // On the way to what Chatter would end a run for.
   ARMATURE_STEP bool keeps_changing(double before, bool change, double end) {
-    constexpr double no_progress = 1e-12;
+    constexpr double no_progress = resolved(1e-12);
     constexpr int most_standing = 100, most_changes = 99'000;
     const bool stands = s_.t - before < no_progress * larger(end - t_start_, absolute(s_.t));
     standing_ = change && stands ? standing_ + 1 : 0;

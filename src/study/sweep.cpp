@@ -76,7 +76,7 @@ nlohmann::ordered_json sweep_job(const SweepOptions& options, const Points& poin
       {"over", axes_json(options.over)}, {"result", results},    {"latin", options.latin},
       {"sobol", options.sobol},          {"seed", options.seed}, {"points", fmt::format("{:016x}", mark)}};
   if (options.inverse) job["motion"] = "inverse";
-  if (options.cards.arithmetic == Arithmetic::fast) job["gpu"] = "fast";
+  if (const std::string name = name_of(options.cards.arithmetic); !name.empty()) job["gpu"] = name;
   return job;
 }
 
@@ -126,7 +126,8 @@ SweepResult sweep_motions(const Model& model, const SweepOptions& options, CellS
   sweep.warnings = warnings_of(study, nullptr, points, sweep.warning_bits, names);
   sweep.sentence = fmt::format("{}{}{}", counted(table.count(), "motion"),
                                sweep.failures.count ? fmt::format(", {} failed", sweep.failures.count) : "",
-                               warning_phrase(sweep.warnings));
+                               warning_phrase(sweep.warnings)) +
+                   preview_phrase(options.cards.arithmetic);
   return sweep;
 }
 

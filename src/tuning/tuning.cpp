@@ -48,6 +48,7 @@ class Tuner {
     const RunOptions& run = machine_->prepared.options;
     result_.integrator = run.integrator, result_.of = options.of;
     result_.step = run.step, result_.end = run.end;
+    result_.preview = options.cards.arithmetic == Arithmetic::single;
     result_.region = stability_region(run.integrator);
     if (!options_.cards.empty())
       if (const std::string refusal = tuning_card_refusal(*machine_, options_.cards.arithmetic); !refusal.empty())
@@ -225,6 +226,7 @@ std::string recommendation(const Tuning& t) {
   const std::string none = compared(t.none, "no stabilization", t.best.e),
                     projection = compared(t.projection, "projection", t.best.e);
   text += fmt::format("{}{}; {}.", char(std::toupper(none[0])), none.substr(1), projection);
+  if (t.preview) text += " This is a preview: the errors of the pairs are in single precision.";
   return text;
 }
 

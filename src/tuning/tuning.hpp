@@ -60,6 +60,7 @@ struct Tuning {
   long runs = 0;                        // that it takes, as far as is known
   bool on_border = false;               // the best lies on the border of the range
   double seconds = 0;                   // of the first grid
+  bool preview = false;                 // in single precision
   CardShares shares;                    // of cards and processor in the grids, where there are cards
 };
 

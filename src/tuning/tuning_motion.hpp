@@ -16,6 +16,7 @@ class TuningMotion {
  public:
   static constexpr int inputs = 2;   // alpha, beta
   static constexpr int results = 3;  // when the run was lost (not a number: it was not), E1, E2
+  static constexpr bool is_large = false;
 
   ARMATURE_STEP Progress begin(const double* common, const double* gains, long long) {
     if (gains[0] == 0 && gains[1] == 0) return Progress::leaves;  // without Baumgarte's terms: other programs

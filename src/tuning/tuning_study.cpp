@@ -29,7 +29,7 @@ Json tuning_job(const TuningOptions& options) {
   Json job = {{"alpha", options.alpha},   {"beta", options.beta},
               {"of", options.of},         {"weights", {options.c, options.d}},
               {"refine", options.refine}, {"speed_limit", options.speed_limit}};
-  if (options.cards.arithmetic == Arithmetic::fast) job["gpu"] = "fast";
+  if (const std::string name = name_of(options.cards.arithmetic); !name.empty()) job["gpu"] = name;
   return job;
 }
 
@@ -121,7 +121,11 @@ Json grid_json(const TuningGrid& grid) {
   return json;
 }
 
-const std::vector<std::string> columns{"alpha [1/s]", "beta [1/s^2]", "stable", "lost [s]", "E1", "E2", "e"};
+std::vector<std::string> columns_of(const Json& description) {
+  std::vector<std::string> columns{"alpha [1/s]", "beta [1/s^2]", "stable"};
+  for (const std::string& column : marked_columns({"lost [s]", "E1", "E2", "e"}, description)) columns.push_back(column);
+  return columns;
+}
 
 Eigen::MatrixXd table_of(const TuningGrid& grid) {
   Eigen::MatrixXd table(static_cast<Eigen::Index>(grid.cells.size()), 7);
@@ -168,6 +172,7 @@ void write_files(const Tuning& tuning, const Json& description, const fs::path& 
   Json without_grids = Json::object();
   for (const auto& [key, value] : description.items())
     if (key != "grids") without_grids[key] = value;
+  const std::vector<std::string> columns = columns_of(description);
   auto tables = std::async(std::launch::async, [&] {
     for (std::size_t g = 0; g < tuning.grids.size(); ++g)
       write_table(folder / (g == 0 ? "tune.csv" : fmt::format("tune_refined_{}.csv", g)), columns, table_of(tuning.grids[g]));

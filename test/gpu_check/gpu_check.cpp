@@ -1,8 +1,11 @@
 // Tuning, rollouts, maps and sweeps on a card against those of the processor, number by number and bit by bit, with the time of each: by the
-// processor, by the card alone, and by both as commands do it, first with nothing compiled.
+// processor, by the card alone, and by both as commands do it, first with nothing compiled. Then previews, in single precision: how much
+// sooner they are there, and how far off. At last, in processes of their own, the time from a command to the first cell of the card.
 //
 //   armature_gpu_check MODELS [GRID [PAGE [MODEL]]]    a grid of GRID x GRID pairs of gains (100), as many motions of rollouts, of maps
 //                                                      and of sweeps; of all models, or of one
+//   armature_gpu_check first MODELS BEGAN CASE         such a process, of a case of studies: prints when things were there, in s since BEGAN
+//                                                      (ns of the monotonic clock)
 //
 // The tables go to the terminal and, in place of the section "On a GPU", to a page (docs/benchmarks.md) where one is named and all models
 // are measured. Exits with 1 where a cell differs, with 2 where there is no card.
@@ -10,9 +13,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -22,6 +27,7 @@
 
 #include "gpu/card.hpp"
 #include "gpu/card_rollout.hpp"
+#include "gpu/cuda.hpp"
 #include "model/request_error.hpp"
 #include "observe/ledger.hpp"
 #include "read/reader.hpp"
@@ -106,6 +112,20 @@ long differing_cells(const TuningGrid& a, const TuningGrid& b) {
   return count;
 }
 
+// The median of |difference| / E1, over pairs that both find stable; and how many only one of them does.
+std::string other_errors(const TuningGrid& a, const TuningGrid& b) {
+  std::vector<double> differences;
+  long other = 0;
+  for (std::size_t k = 0; k < a.cells.size(); ++k) {
+    const TuningCell &here = a.cells[k], &there = b.cells[k];
+    other += std::isnan(here.lost) != std::isnan(there.lost);
+    if (std::isnan(here.lost) && std::isnan(there.lost)) differences.push_back(std::abs(here.E1 - there.E1) / here.E1);
+  }
+  std::sort(differences.begin(), differences.end());
+  return fmt::format("E1: {:.0e} in the middle; {:.2f} % lost or not", differences.empty() ? 0.0 : differences[differences.size() / 2],
+                     100 * static_cast<double>(other) / static_cast<double>(a.cells.size()));
+}
+
 double steps_of(const Tuning& tuning) {
   double steps = 0;
   for (const TuningCell& cell : tuning.grids[0].cells)
@@ -114,6 +134,25 @@ double steps_of(const Tuning& tuning) {
 }
 
 // ---- rollouts
+
+// By how much a and b differ at most, as a share of the largest of all numbers of the same column.
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b, std::size_t columns) {
+  double most = 0;
+  for (std::size_t column = 0; column < columns; ++column) {
+    double size = 0, difference = 0;
+    for (std::size_t i = column; i < a.size(); i += columns)
+      size = std::max(size, std::abs(a[i])), difference = std::max(difference, std::abs(a[i] - b[i]));
+    if (size > 0) most = std::max(most, difference / size);
+  }
+  return most;
+}
+
+std::string previews;  // rows of their table
+
+// exact, preview: s.
+void put_preview(const std::string& what, double exact, double preview, long left, const std::string& off) {
+  previews += fmt::format("| {} | {:.4f} | {:.4f} | {:.1f} | {} | {} |\n", what, exact, preview, exact / preview, count(left), off);
+}
 
 constexpr const char* leg_motors = R"yaml(
 drives:
@@ -242,12 +281,20 @@ long compare_rollouts(const RolloutCase& c, const std::filesystem::path& models,
     if (!leaves[static_cast<std::size_t>(k)]) stay.push_back(k);
   for (long k = 0; !stay.empty() && k < motions; ++k)
     std::copy_n(path.data() + stay[static_cast<std::size_t>(k) % stay.size()] * nx, nx, states.data() + k * nx);
-  double rates[2];
-  for (const Arithmetic arithmetic : {Arithmetic::exact, Arithmetic::fast}) {
+  double rates[3], seconds[3];
+  std::size_t gone = 0;
+  for (const Arithmetic arithmetic : {Arithmetic::exact, Arithmetic::fast, Arithmetic::single}) {
     const auto timed = std::make_shared<TimedDevice>(card);
-    const std::size_t gone = CardRollout(prepared, {timed}, arithmetic).run(arrays, [] { return false; }).size();
-    rates[arithmetic == Arithmetic::fast] = static_cast<double>((motions - static_cast<long>(gone)) * rollout_steps) / timed->seconds;
+    arrays.kept = arithmetic == Arithmetic::exact ? here.data() : there.data();
+    gone = CardRollout(prepared, {timed}, arithmetic).run(arrays, [] { return false; }).size();
+    const auto k = static_cast<std::size_t>(arithmetic);
+    seconds[k] = timed->seconds, rates[k] = static_cast<double>((motions - static_cast<long>(gone)) * rollout_steps) / timed->seconds;
   }
+  if (gone > 0)
+    for (std::size_t i = 0; i < here.size(); ++i)
+      if (there[i] == 0) there[i] = here[i];  // of those that left, nothing
+  put_preview(fmt::format("rollout of {}, steps alone", c.name), seconds[0], seconds[2], static_cast<long>(gone),
+              fmt::format("{:.0e}", largest_difference(here, there, static_cast<std::size_t>(nx))));
   const double steps = static_cast<double>(motions * rollout_steps);
   put("| {} | {:.3f} | {:.3f} | {:.1f} | {:.2e} | {:.2e} | {:.0f} | {:.2e} | {:.2f} | {} | {} |\n", c.name, processor, on_card,
       processor / on_card, steps / on_card, rates[0], rates[0] * processor / steps, rates[1], compiling,
@@ -310,6 +357,22 @@ long differing_numbers(const std::vector<double>& a, const std::vector<double>& 
   return differ;
 }
 
+// Of the first numbers, which are classes.
+std::string other_classes(const std::vector<double>& a, const std::vector<double>& b, double cells) {
+  double other = 0;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(cells); ++k) other += a[k] != b[k];
+  return fmt::format("{:.2f} % other classes", 100 * other / cells);
+}
+// Of the first numbers, which are results: the median and the largest difference, over the range of all.
+std::string other_results(const std::vector<double>& a, const std::vector<double>& b, double cells) {
+  const auto count = static_cast<std::ptrdiff_t>(cells);
+  const auto [least, most] = std::minmax_element(a.begin(), a.begin() + count);
+  std::vector<double> differences;
+  for (std::ptrdiff_t k = 0; k < count; ++k) differences.push_back(std::abs(a[static_cast<std::size_t>(k)] - b[static_cast<std::size_t>(k)]) / (*most - *least));
+  std::sort(differences.begin(), differences.end());
+  return fmt::format("{:.0e} in the middle, {:.0e} at most", differences[differences.size() / 2], differences.back());
+}
+
 long compare_studies(const StudyCase& c, const std::filesystem::path& models, int grid, const std::shared_ptr<MotionDevice>& card) {
   Model model = model_of({c.name, c.model, 0, {}, c.more}, models);
   model.simulate.integrator = c.integrator, model.simulate.end = c.end;
@@ -327,7 +390,13 @@ long compare_studies(const StudyCase& c, const std::filesystem::path& models, in
     if (some > 0) fmt::print("{} numbers differ in run {}\n", some, other == &first ? "first" : other == &both ? "both" : other == &quick ? "quick" : "alone");
     differ += some;
   }
+  // in single precision
+  const Cards single = alone(card, compilation_for(grid), Arithmetic::single);
+  studied(model, c, over, single);
+  const Studied preview = studied(model, c, over, single);
   const double cells = static_cast<double>(grid) * grid;
+  put_preview(fmt::format("{} of {}, {}", *c.classify ? "map" : "sweep", *c.name ? c.name : c.model, c.integrator), again.seconds, preview.seconds,
+              preview.shares.left, *c.classify ? other_classes(here.numbers, preview.numbers, cells) : other_results(here.numbers, preview.numbers, cells));
   put("| {} of {}, {}, {:g} s | {:.0f} | {:.2f} | {:.2f} | {:.1f} | {:.2f} | {:.1f} | {:.0f} % | {:.2f} | {} | {} |\n",
       *c.classify ? "map" : "sweep", *c.name ? c.name : c.model, c.integrator, c.end, cells, here.seconds, again.seconds,
       here.seconds / again.seconds, both.seconds, here.seconds / both.seconds, 100 * static_cast<double>(both.shares.computed) / cells,
@@ -354,12 +423,124 @@ long compare_tunings(const Case& c, const std::filesystem::path& models, int gri
   const Timed here = with({}), first = with({{card}}), there = with(by_card), again = with(by_card);
   with(fast);
   const Timed fused = with(fast);
+  const Cards single = alone(card, compilation_for(grid), Arithmetic::single);
+  with(single);
+  const Timed preview = with(single);
+  put_preview(fmt::format("tuning of {}, {}", c.model, c.integrator), again.tuning.seconds, preview.tuning.seconds, preview.tuning.shares.left,
+              other_errors(here.tuning.grids[0], preview.tuning.grids[0]));
   long differ = 0;
   for (const Timed* other : {&first, &there, &again}) differ += differing_cells(here.tuning.grids[0], other->tuning.grids[0]);
   put("| {}, {} | {} | {:.3f} | {:.3f} | {:.1f} | {:.2e} | {:.2f} | {:.3f} | {} | {} |\n", c.model, c.integrator, grid * grid,
       here.tuning.seconds, again.tuning.seconds, here.tuning.seconds / again.tuning.seconds,
       steps_of(here.tuning) / again.tuning.seconds, first.first, fused.tuning.seconds, count(again.tuning.shares.left), outcome(differ));
   return differ;
+}
+
+// ---- the first cell
+
+// A device that notes when its program was loaded and when its first results came.
+struct FirstResults {
+  std::chrono::steady_clock::time_point loaded, came;
+};
+class WatchedProgram final : public MotionProgram {
+ public:
+  WatchedProgram(std::unique_ptr<MotionProgram> program, FirstResults& first) : program_(std::move(program)), first_(first) {
+    first_.loaded = std::chrono::steady_clock::now();
+  }
+  long threads() const override { return program_->threads(); }
+  std::size_t slot_size() const override { return program_->slot_size(); }
+  void* allocate(std::size_t bytes) override { return program_->allocate(bytes); }
+  void free_all() override { program_->free_all(); }
+  void put(void* to, const void* from, std::size_t bytes) override { program_->put(to, from, bytes); }
+  void get(void* to, const void* from, std::size_t bytes) override {
+    program_->get(to, from, bytes);
+    if (from == results_ && bytes > 0 && first_.came == std::chrono::steady_clock::time_point{}) first_.came = std::chrono::steady_clock::now();
+  }
+  void start(const armature::step::MotionCall& call) override {
+    results_ = call.results;
+    program_->start(call);
+  }
+  void wait() override { program_->wait(); }
+
+ private:
+  std::unique_ptr<MotionProgram> program_;
+  FirstResults& first_;
+  const void* results_ = nullptr;
+};
+class WatchedDevice final : public MotionDevice {
+ public:
+  explicit WatchedDevice(std::shared_ptr<MotionDevice> device) : device_(std::move(device)) {}
+  std::string name() const override { return device_->name(); }
+  std::unique_ptr<MotionProgram> load(const std::string& unit, const LoadOptions& options) override {
+    return std::make_unique<WatchedProgram>(device_->load(unit, options), first);
+  }
+  FirstResults first;
+
+ private:
+  std::shared_ptr<MotionDevice> device_;
+};
+
+// As a command does it, without help of the processor. Prints: driver | program loaded | first cell, and the driver and a context alone.
+int print_first(const std::filesystem::path& models, const std::string& began, const StudyCase& c) {
+  const std::chrono::steady_clock::time_point begin{std::chrono::nanoseconds(std::stoll(began))};
+  const auto since = [&](std::chrono::steady_clock::time_point t) { return std::chrono::duration<double>(t - begin).count(); };
+  start_driver();
+  Model model = model_of({c.name, c.model, 0, {}, c.more}, models);
+  model.simulate.integrator = c.integrator, model.simulate.end = c.end;
+  if (c.rtol > 0) model.simulate.rtol = c.rtol;
+  if (c.step > 0) model.simulate.step = c.step;
+  std::vector<Axis> over = c.over;
+  for (Axis& axis : over) axis.count = 10;
+  const auto card = std::make_shared<WatchedDevice>(open_card());
+  const double driver = since(std::chrono::steady_clock::now());
+  studied(model, c, over, alone(card, Compilation::quick));
+  fmt::print("{:.3f} | {:.3f} | {:.3f}\n", driver, since(card->first.loaded), since(card->first.came));
+  return 0;
+}
+// The driver and a context on a card, and nothing else.
+int print_driver(const std::string& began) {
+  const std::chrono::steady_clock::time_point begin{std::chrono::nanoseconds(std::stoll(began))};
+  const auto since = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
+  start_driver();
+  const CudaDriver& driver = cuda_driver();
+  const double started = since();
+  cuda::Device device = 0;
+  cuda::Context context = nullptr;
+  driver.check(driver.device(&device, 0), "cuDeviceGet");
+  driver.check(driver.retain_context(&context, device), "cuDevicePrimaryCtxRetain");
+  fmt::print("{:.3f} | {:.3f}\n", started, since());
+  return 0;
+}
+
+std::string line_of_own_process(const std::string& arguments) {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  const std::string command = fmt::format("{} {}", std::filesystem::read_symlink("/proc/self/exe").string(),
+                                          fmt::format(fmt::runtime(arguments), std::chrono::duration_cast<std::chrono::nanoseconds>(now).count()));
+  std::FILE* pipe = ::popen(command.c_str(), "r");
+  char line[256] = "";
+  if (pipe && !std::fgets(line, sizeof line, pipe)) line[0] = '\0';
+  if (pipe) ::pclose(pipe);
+  std::string text = line;
+  if (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+void put_first_cells(const std::filesystem::path& models, const std::function<bool(const char*)>& wanted) {
+  const TemporaryFolder cache;
+  const std::string kept = std::getenv("XDG_CACHE_HOME");
+  ::setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  line_of_own_process("first - {} driver");  // what is read from disk
+  put("\nThe driver alone, s from the beginning of a process: started | with a context on the card: {}.\n\n"
+      "| first cell of the card | driver, s | code loaded, s | first cell, s | cached: driver, s | code loaded, s | first cell, s |\n|---|---|---|---|---|---|---|\n",
+      line_of_own_process("first - {} driver"));
+  for (std::size_t k = 0; k < study_cases.size(); ++k) {
+    if (!wanted(study_cases[k].model)) continue;
+    const std::string arguments = fmt::format("first {} {{}} {}", models.string(), k);
+    const std::string compiling = line_of_own_process(arguments), cached = line_of_own_process(arguments);
+    put("| {} of {}, {} | {} | {} |\n", *study_cases[k].classify ? "map" : "sweep", *study_cases[k].name ? study_cases[k].name : study_cases[k].model,
+        study_cases[k].integrator, compiling, cached);
+  }
+  ::setenv("XDG_CACHE_HOME", kept.c_str(), 1);
 }
 
 // What fails is named, and the others go on.
@@ -376,6 +557,8 @@ long attempt(const char* name, const Compare& compare) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 5 && argv[1] == std::string("first"))
+    return argv[4] == std::string("driver") ? print_driver(argv[3]) : print_first(argv[2], argv[3], study_cases.at(std::stoul(argv[4])));
   const std::filesystem::path models = argc > 1 ? argv[1] : "models";
   const int grid = argc > 2 ? std::atoi(argv[2]) : 100;
   const std::string page = argc > 3 ? argv[3] : "", only = argc > 4 ? argv[4] : "";
@@ -407,6 +590,10 @@ int main(int argc, char** argv) {
       "both, s | ratio | share | first, s | left | bits |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (const StudyCase& c : study_cases)
     if (wanted(c.model)) different += attempt(c.model, [&] { return compare_studies(c, models, c.grid > 0 ? c.grid : grid, card); });
+  put("\nPreviews, in single precision (`--gpu=preview`). Off: by how much the numbers differ from those of double precision; of states, at most, "
+      "as a share of the largest; of results, as a share of their range.\n\n| preview | GPU, s | preview, s | ratio | left | off |\n|---|---|---|---|---|---|\n{}",
+      previews);
+  put_first_cells(models, wanted);
   if (only.empty() && !page.empty()) write_section(page);
   return different == 0 ? 0 : 1;
 }

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "expression/interruption.hpp"
@@ -14,6 +16,7 @@
 #include "gpu/cuda.hpp"
 #include "model/request_error.hpp"
 #include "study/map.hpp"
+#include "study/study_files.hpp"
 #include "study/sweep.hpp"
 #include "support/host_device.hpp"
 #include "support/run_model.hpp"
@@ -116,6 +119,14 @@ TEST(MapOnACard, DecidesAsEarlyAsTheProcessor) {
   EXPECT_EQ(there.shares.left, 0);
   EXPECT_GT(std::ranges::count_if(here.decided, [](double t) { return t < 2; }), 0);
   EXPECT_GT(std::ranges::count(here.decided, 2.0), 0);
+}
+
+// Each motion is given as many numbers as it reads, limits of laws included.
+TEST(SweepOnACard, HasTheBitsOfADriveWhoseLawHasLimits) {
+  SweepOptions options;
+  options.over = {{"m", 300, 500, 4}};
+  options.results = {{"end", "final(x)"}, {"pressure", "max(cylinder.pressure_a)"}};
+  expect_same_sweep(short_model("drives/hydraulic_cylinder", "dopri5", 0.3), options, 4);
 }
 
 // ---- comparisons
@@ -370,6 +381,133 @@ TEST(StudyOnACard, TakesFunctionsOfTheCardWhereLastDigitsMayDiffer) {
   EXPECT_EQ(there.shares.computed, 6);
   EXPECT_EQ(there.shares.helped, 0);
   for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(there.values[0][k], here.values[0][k], 1e-9);
+}
+
+// ---- interruptions and memory
+
+// On a card that is stopped, or resumed by one: the cells that are there are kept, and the whole has the same numbers.
+TEST(StudyOnACard, GoesOnWhereItStopped) {
+  const Model model = short_model("four_bar", "dopri5", 0.2);
+  SweepOptions options;
+  options.over = {{"crank_angle", 0.3, 1.3, 40}, {"crank_angle.v", -2, 8, 40}};
+  options.results = {{"end", "final(B)"}, {"most", "max(B)"}};
+  const SweepResult here = swept(model, options);
+  const Cards card{.devices = {std::make_shared<HostDevice>(2)}, .helped = false};
+  for (const bool begins_on_card : {true, false}) {
+    const TemporaryFolder folder;
+    const auto session = [&](StudyProgress progress, bool resume) {
+      return SessionOptions{.threads = 2, .progress = std::move(progress), .folder = folder / "sweep", .resume = resume};
+    };
+    options.cards = begins_on_card ? card : Cards{};
+    {
+      CellSession first(session([](const std::string&, long done, long) { return done < 1; }, false));
+      if (sweep_motions(model, options, first).complete) GTEST_SKIP() << "it was too fast to be stopped";
+    }
+    options.cards = begins_on_card ? Cards{} : card;
+    CellSession second(session({}, true));
+    const SweepResult there = sweep_motions(model, options, second);
+    ASSERT_TRUE(there.complete);
+    EXPECT_GT(second.restored(), 0);
+    for (std::size_t k = 0; k < here.values.size(); ++k) EXPECT_EQ(bits_of_numbers(here.values[k]), bits_of_numbers(there.values[k]));
+  }
+}
+
+// A program that counts the bytes that it was asked for.
+class CountingProgram final : public MotionProgram {
+ public:
+  CountingProgram(std::unique_ptr<MotionProgram> program, std::size_t& bytes) : program_(std::move(program)), bytes_(bytes) {}
+  long threads() const override { return program_->threads(); }
+  std::size_t slot_size() const override { return program_->slot_size(); }
+  void* allocate(std::size_t bytes) override {
+    bytes_ += bytes;
+    return program_->allocate(bytes);
+  }
+  void free_all() override { program_->free_all(); }
+  void put(void* to, const void* from, std::size_t bytes) override { program_->put(to, from, bytes); }
+  void get(void* to, const void* from, std::size_t bytes) override { program_->get(to, from, bytes); }
+  void start(const step::MotionCall& call) override { program_->start(call); }
+  void wait() override { program_->wait(); }
+
+ private:
+  std::unique_ptr<MotionProgram> program_;
+  std::size_t& bytes_;
+};
+class CountingDevice final : public MotionDevice {
+ public:
+  std::string name() const override { return "counting"; }
+  std::unique_ptr<MotionProgram> load(const std::string& unit, const LoadOptions&) override {
+    return std::make_unique<CountingProgram>(std::make_unique<HostProgram>(unit, 3), bytes);
+  }
+  std::size_t bytes = 0;
+};
+
+TEST(StudyOnACard, TakesAsMuchMemoryForManyMotionsAsForFew) {
+  const auto bytes_for = [](int motions) {
+    const auto device = std::make_shared<CountingDevice>();
+    SweepOptions options;
+    options.over = {{"crank_angle", 0.3, 1.3, motions}};
+    options.results = {{"end", "final(B)"}};
+    options.cards = {.devices = {device}, .helped = false};
+    EXPECT_TRUE(swept(short_model("four_bar", "dopri5", 0.02), options).complete);
+    return device->bytes;
+  };
+  EXPECT_EQ(bytes_for(400), bytes_for(4));
+}
+
+// ---- previews
+
+TEST(Preview, OfASweepHasThreeDigits) {
+  SweepOptions options = swept_four_bar();
+  const Model model = short_model("four_bar", "dopri5", 0.8);
+  const SweepResult here = swept(model, options);
+  options.cards = {.devices = {std::make_shared<HostDevice>(3)}, .arithmetic = Arithmetic::single};
+  const SweepResult there = swept(model, options);
+  EXPECT_EQ(there.shares.computed, 9);
+  for (std::size_t k = 0; k < here.values.size(); ++k) {
+    const auto [least, most] = std::ranges::minmax(here.values[k]);
+    for (std::size_t point = 0; point < 9; ++point)
+      EXPECT_NEAR(there.values[k][point], here.values[k][point], 1e-3 * (most - least)) << here.results[k];
+  }
+  EXPECT_NE(bits_of_numbers(here.values[0]), bits_of_numbers(there.values[0]));
+  EXPECT_THAT(there.sentence, testing::HasSubstr("a preview in single precision"));
+}
+
+// In result.json, in the report that shows its sentence, and in the names of columns.
+TEST(Preview, IsMarkedInFiles) {
+  const TemporaryFolder folder;
+  SweepOptions options;
+  options.over = {{"crank_angle", 0.3, 1.3, 3}};
+  options.results = {{"end", "final(B)"}};
+  options.cards = {.devices = {std::make_shared<HostDevice>(1)}, .arithmetic = Arithmetic::single};
+  CellSession session({.threads = 1, .folder = folder / "sweep"});
+  const SweepResult sweep = sweep_motions(short_model("four_bar", "dopri5", 0.1), options, session);
+  const auto description =
+      session.publish(to_json(sweep, ""), [&](const auto& place, const auto& json) { write_files(sweep, json, place); });
+  EXPECT_EQ(description["gpu"], "preview");
+  EXPECT_THAT(description["sentence"].get<std::string>(), testing::HasSubstr("preview"));
+  std::string header;
+  std::ifstream table(folder / "sweep" / "cells.csv");
+  std::getline(table, header);
+  EXPECT_THAT(header, testing::HasSubstr("end (preview)"));
+}
+
+TEST(Preview, OfAMapHasTheClassesButForItsBorders) {
+  Model model = short_model("press", "dopri5", 40);
+  model.simulate.rtol = 1e-7;
+  MapOptions options;
+  options.over = {{"phi0", 0, 6.2, 10}, {"w0", -3, 3, 10}};
+  options.classify = "turns: turns(phi) >= 1; rests";
+  const auto mapped = [&] {
+    CellSession session({.threads = 2});
+    return map_motions(model, options, session);
+  };
+  const MapResult here = mapped();
+  options.cards = {.devices = {std::make_shared<HostDevice>(3)}, .arithmetic = Arithmetic::single};
+  const MapResult there = mapped();
+  long other = 0;
+  for (std::size_t k = 0; k < here.motion_class.size(); ++k) other += here.motion_class[k] != there.motion_class[k];
+  EXPECT_LE(other, 2);
+  EXPECT_GE(there.shares.computed, 95);
 }
 
 // Compiled only: no card is needed.

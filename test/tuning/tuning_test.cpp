@@ -187,6 +187,21 @@ TEST(Tuning, SameBitsOnADeviceForThePress) {
   expect_same_bits_on_device(model, options, 3);
 }
 
+TEST(Tuning, OfAPreviewHasTheErrorsToTwoDigits) {
+  TuningOptions options;
+  options.alpha = axis(5, 20, 3), options.beta = axis(20, 100, 3);
+  const Tuning here = tune(arm("rk4"), options);
+  options.cards = {.devices = {std::make_shared<HostDevice>(4)}, .arithmetic = Arithmetic::single};
+  const Tuning there = tune(arm("rk4"), options);
+  EXPECT_EQ(there.shares.computed, 9);
+  EXPECT_THAT(recommendation(there), testing::HasSubstr("This is a preview"));
+  for (std::size_t k = 0; k < 9; ++k) {
+    const double E1 = here.grids[0].cells[k].E1;
+    EXPECT_NEAR(there.grids[0].cells[k].E1, E1, 1e-2 * E1) << k;  // about 1e-6 m, next to round-off
+  }
+  EXPECT_NE(bits_of(there.grids[0]), bits_of(here.grids[0]));
+}
+
 TEST(Tuning, RefusesOnADeviceWhatHasOtherBitsThere) {
   Model model = read_model_text(R"(armature: 1
 gravity: [0, 0, 0]
