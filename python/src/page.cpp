@@ -61,7 +61,7 @@ std::string page_of(const Machine& machine, const Motion& motion, const Settings
     for (std::size_t k = 0; k < motion.trajectory.rows(); ++k) rows.row(motion.trajectory.row(k));
     rows.finish();
     const internal::RunRecord record = internal::describe(model, settings, prepared, to_internal(motion, prepared));
-    return internal::page_text(internal::run_document(model, record, rows), internal::Page::report);
+    return internal::page_text(internal::run_document(model, record, rows, nullptr, &prepared), internal::Page::report);
   });
 }
 

@@ -150,6 +150,11 @@ def test_reports_and_plots(tmp_path):
     assert "<iframe" in run._repr_html_()
 
 
+def test_reports_show_what_can_move_at_singular_poses():
+    page = armature.load(model_file("rrr")).simulate(end=0.5).page()
+    assert page.count('"kind":"type II"') == 3
+
+
 def test_plots():
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")

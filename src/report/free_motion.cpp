@@ -24,6 +24,8 @@ FreeMotion::FreeMotion(const Model& model, const Prepared& prepared, const std::
     const auto found = std::ranges::find(channels, position.name, &Channel::name);
     columns_.push_back(found == channels.end() ? -1 : static_cast<int>(found - channels.begin()));
   }
+  for (const SingularityKind kind : {SingularityKind::type_II, SingularityKind::type_I})
+    if (frame_.follows(kind)) kinds_.push_back(kind);
 }
 
 // Positions of the row, at rest. What it does not have is as at the start.
@@ -37,12 +39,20 @@ State FreeMotion::state_of(std::span<const double> row) const {
   return state;
 }
 
+double FreeMotion::distance(std::span<const double> row) {
+  const PoseMeasures measures = pose_.measure(state_of(row));
+  double least = frame_.loops ? measures.sigma_of(SingularityKind::rank_drop) : 1;
+  if (!frame_.chosen_by_pivoting)
+    for (const SingularityKind kind : kinds_) least = std::min(least, measures.sigma_of(kind));
+  return least;
+}
+
 std::vector<double> FreeMotion::moved(std::span<const double> row) {
   State state = state_of(row);
   const PoseMeasures measures = pose_.measure(state);
   kind_ = SingularityKind::rank_drop;
-  for (const SingularityKind kind : {SingularityKind::type_II, SingularityKind::type_I})
-    if (frame_.follows(kind) && measures.sigma_of(kind) < measures.sigma_of(kind_)) kind_ = kind;
+  for (const SingularityKind kind : kinds_)
+    if (measures.sigma_of(kind) < measures.sigma_of(kind_)) kind_ = kind;
   measure_ = measures.sigma_of(kind_);
   if (!(measure_ < near_singular)) return {};
   const Layout& layout = prepared_.system->layout();

@@ -1,6 +1,7 @@
 #include "report/free_motions.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "model/request_error.hpp"
@@ -14,7 +15,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Eigen::Vector3d;
 
-constexpr std::size_t most = 100;  // poses
+constexpr std::size_t most = 100;      // poses
+constexpr double passed = 1e-3;        // smallest singular value, a number from 0 to 1: less is a singular pose on the way between two frames
+constexpr double worth_a_look = 0.2;   // a minimum above it is none of these
+constexpr double most_work = 2e8;      // operations for looking at frames
 
 // Times at which a determinant is zero.
 std::vector<double> singular_times(const Model& model, const RunRecord& record) {
@@ -35,6 +39,65 @@ std::vector<double> row_at(const SparseRows& rows, double t) {
   std::vector<double> row;
   for (std::size_t i = 0; i < a.size(); ++i) row.push_back(a[i] + share * (b[i] - a[i]));
   return row;
+}
+
+// Singular poses that the motion starts from or passes: minima of the smallest singular value over the frames, located between their
+// neighbors by golden section.
+class PassedPoses {
+ public:
+  PassedPoses(FreeMotion& motion, const SparseRows& rows, int freedoms) : motion_(motion), rows_(rows) {
+    const double work = std::pow(freedoms, 3) + 1000;
+    const int looks = static_cast<int>(std::clamp(most_work / (40 * work), 40.0, 2000.0));
+    const int every = (rows.rows() + looks - 1) / looks;
+    for (int k = 0; k < rows.rows(); k += every) t_.push_back(rows.row(k)[0]), distance_.push_back(motion_.distance(rows.row(k)));
+  }
+
+  std::vector<double> times() const {
+    std::vector<double> found;
+    for (std::size_t k = 0; k < t_.size() && found.size() < most; ++k) {
+      if (!is_least(k)) continue;
+      const double t = located(k == 0 ? t_[0] : t_[k - 1], k + 1 < t_.size() ? t_[k + 1] : t_[k]);
+      if (motion_.distance(row_at(rows_, t)) < passed) found.push_back(t);
+    }
+    return found;
+  }
+
+ private:
+  bool is_least(std::size_t k) const {
+    const bool falls = k == 0 || distance_[k] < distance_[k - 1], rises = k + 1 == t_.size() || distance_[k] <= distance_[k + 1];
+    return distance_[k] < worth_a_look && falls && rises;
+  }
+
+  // The two ends, too: a motion may start in a singular pose.
+  double located(double from, double to) const {
+    constexpr double golden = 0.6180339887498949;
+    const auto distance = [&](double t) { return motion_.distance(row_at(rows_, t)); };
+    const double begin = from, end = to;
+    double a = to - golden * (to - from), b = from + golden * (to - from), at_a = distance(a), at_b = distance(b);
+    for (int k = 0; k < 40; ++k) {
+      if (at_a < at_b) {
+        to = b, b = a, at_b = at_a, a = to - golden * (to - from), at_a = distance(a);
+      } else {
+        from = a, a = b, at_a = at_b, b = from + golden * (to - from), at_b = distance(b);
+      }
+    }
+    const double middle = 0.5 * (from + to), inside = distance(middle);
+    if (distance(begin) <= inside) return begin;
+    return distance(end) < inside ? end : middle;
+  }
+
+  FreeMotion& motion_;
+  const SparseRows& rows_;
+  std::vector<double> t_, distance_;
+};
+
+// Those of determinants, and the others that are not the same.
+std::vector<double> all_times(std::vector<double> times, const std::vector<double>& others, double apart) {
+  for (const double t : others)
+    if (std::ranges::none_of(times, [&](double known) { return std::abs(known - t) < apart; })) times.push_back(t);
+  std::ranges::sort(times);
+  if (times.size() > most) times.resize(most);
+  return times;
 }
 
 // From one pose to another: of the centers of bodies and of joints.
@@ -60,10 +123,13 @@ std::vector<float> packed(const std::vector<Vector3d>& ways) {
 
 Json free_motions(const Model& model, const Prepared& prepared, const Scene& scene, const RunRecord& record, const ReportRecorder& rows) {
   Json list = Json::array();
-  const std::vector<double> times = singular_times(model, record);
-  if (times.empty() || !rows.frames() || rows.frames()->rows() == 0 || scene.frame_size() == 0) return list;
+  if (!rows.frames() || rows.frames()->rows() == 0 || scene.frame_size() == 0) return list;
   try {
     FreeMotion motion(model, prepared, rows.channels());
+    const SparseRows& kept = *rows.frames();
+    const double apart = 2 * (kept.row(kept.rows() - 1)[0] - kept.row(0)[0]) / kept.rows();
+    const PassedPoses passed_poses(motion, kept, prepared.system->layout().nv);
+    const std::vector<double> times = all_times(singular_times(model, record), passed_poses.times(), apart);
     Scene::Frames frames(scene, rows.channels());
     const auto posed = [&](const std::vector<double>& row) {
       std::vector<float> frame;

@@ -257,7 +257,7 @@ class MachineDrawer {
     const Vector3d at = pose_.place(joint.b);
     if (joint.a.body < 0 || joint.b.body < 0) add_ground(to_vector(joint.a.body < 0 ? joint.a.at : joint.b.at));
     if (joint.glyph == "weld") return add_weld(at);
-    if (joint.glyph == "pin" && flat_) add_turning_elements(joint, at);
+    if (joint.glyph == "pin") add_turning_elements(joint, at);
     if (joint.stop_arm) add_turning_stops(joint, at);
     if (joint.driven) add_drive(joint, at);
     const std::string fill = joint.driven ? mark_color : flat_ ? paper_color : "#b9c1c9";
@@ -266,7 +266,6 @@ class MachineDrawer {
       if (joint.glyph == "screw") draw_thread(pose_, k, look_.travel[k], sketch_);
       draw_cylinder(at - half, at + half, at_.meters(0.95 * u_), "pin", fill, ink_color, Sketch::machine, sketch_,
                     at_.meters(2 * u_));
-      if (joint.spring) draw_torsion_spring(sketch_, at_(at), over(Sketch::joints, at, 3));
     } else {
       draw_pin(sketch_, at_(at), (flat_ ? 0.66 : 0.95) * u_, fill, over(Sketch::joints, at, 2));
     }
@@ -274,10 +273,9 @@ class MachineDrawer {
 
   void add_weld(const Vector3d& at) { draw_pin(sketch_, at_(at), 0.35 * u_, metal_color, over(Sketch::joints, at, 1)); }
 
-  // Of eight directions the one that is farthest from the bodies that meet at a joint, and from its support.
-  Point free_side(const SceneJoint& joint, const Vector3d& at) const {
-    if (look_.steady) return unit_of(0.4 * down_ + across(down_));
-    std::vector<Point> taken;
+  // Of eight directions the one that is farthest from the bodies that meet at a joint, from its support and from what else is drawn there.
+  Point free_side(const SceneJoint& joint, const Vector3d& at, std::vector<Point> taken = {}) const {
+    if (look_.steady) return taken.empty() ? unit_of(0.4 * down_ + across(down_)) : across(taken[0]);
     for (const int body : {joint.a.body, joint.b.body}) {
       if (body < 0) continue;
       for (const Vector3d& place : pose_.reached(body))
@@ -297,9 +295,12 @@ class MachineDrawer {
   }
 
   void add_turning_elements(const SceneJoint& joint, const Vector3d& at) {
-    const SymbolPlace place = over(Sketch::elements, at);
+    const SymbolPlace place = over(Sketch::elements, at, 3);
     if (joint.spring) draw_torsion_spring(sketch_, at_(at), place);
-    if (joint.spring && joint.damper) draw_torsion_damper(sketch_, at_(at), free_side(joint, at), place);
+    if (!joint.damper) return;
+    const bool lettered = joint.drive == "motor", beside = joint.spring || joint.driven;
+    const Point side = lettered ? free_side(joint, at, {free_side(joint, at)}) : free_side(joint, at);
+    draw_torsion_damper(sketch_, at_(at), side, (beside ? 3.6 : 1.7) * u_, place);
   }
 
   // Hatched bars beside the arm where it meets its end stops.
@@ -371,7 +372,7 @@ class MachineDrawer {
   // The guide on the ground lies below the block, unless something hangs there. which: 1 the side of the guide, -1 the other.
   Point guide_side(const SceneJoint& joint, const Point& along, double which) const {
     Point side = across(along);
-    if (side.x * down_.x + side.y * down_.y < 0) side = -1.0 * side;
+    if (side.x * down_.x + side.y * down_.y < -1e-9) side = -1.0 * side;
     double hangs = 0;
     for (const SceneJoint& other : scene_.joints) {
       const bool first = other.a.body == joint.b.body, second = other.b.body == joint.b.body;
@@ -388,7 +389,7 @@ class MachineDrawer {
   void add_guide(std::size_t k, const Point& along, double half_width, double half_length) {
     const SceneJoint& joint = scene_.joints[k];
     const bool grounded = joint.a.body < 0;
-    if (grounded && !look_.ground) return add_sliding_elements(k, along);
+    if (grounded && !look_.ground) return add_sliding_elements(k, along, half_length);
     const auto& [low, high] = look_.travel[k];
     const Point zero = at_(pose_.place(joint.a)), side = guide_side(joint, along, 1);
     const double beyond = half_length + 2 * u_;
@@ -407,18 +408,18 @@ class MachineDrawer {
         const Point stop = zero + (*joint.stops[static_cast<std::size_t>(end)] * at_.scale + sign * (half_length + 0.1 * u_)) * along;
         draw_stop(sketch_, stop, sign * along, 1.5 * u_, {Sketch::elements, 0});
       }
-    add_sliding_elements(k, along);
+    add_sliding_elements(k, along, half_length);
   }
 
   // Spring and damper of a slider: between its places where they stay apart, else from a post behind the way that it takes.
-  void add_sliding_elements(std::size_t k, const Point& along) {
+  void add_sliding_elements(std::size_t k, const Point& along, double half_length) {
     const SceneJoint& joint = scene_.joints[k];
-    if (!joint.spring && !(joint.damper && joint.a.body >= 0)) return;
+    if (!joint.spring && !joint.damper) return;
     const auto& [low, high] = look_.travel[k];
     const bool apart = low * high > 0 && std::min(std::abs(low), std::abs(high)) * at_.scale > 8 * u_;
     const Point zero = at_(pose_.place(joint.a)), block = at_(pose_.place(joint.b));
     const double sign = apart && low < 0 ? -1 : 1;
-    const Point post = apart ? zero : zero + (low * at_.scale - 12 * u_) * along, end = block - 2.6 * u_ * sign * along;
+    const Point post = apart ? zero : zero + (low * at_.scale - half_length - 9.4 * u_) * along, end = block - half_length * sign * along;
     const bool both = joint.spring && joint.damper;
     const Point side = (both ? 1.5 * u_ : 0) * across(along);
     const SymbolPlace place{Sketch::elements, 0};
@@ -453,7 +454,11 @@ class MachineDrawer {
                    joint.a.body < 0 ? ink_color : look_.colors.edge(joint.a.body), over(Sketch::machine, 0.5 * (a + end)).depth);
       if (joint.a.body < 0) add_ground(a);
     }
-    if (joint.spring && length * at_.scale > 6 * u_) draw_coil(sketch_, at_(a), at_(b), over(Sketch::elements, 0.5 * (a + b), 2));
+    const SymbolPlace beside = over(Sketch::elements, 0.5 * (a + b), 2);
+    if (length * at_.scale > 6 * u_) {
+      if (joint.spring) draw_coil(sketch_, at_(a), at_(b), beside);
+      if (joint.damper && !joint.spring) draw_dashpot(sketch_, at_(a), at_(b), beside);
+    }
     if (joint.driven) {
       const Point along = at_.along(axis);
       if (length_of(along) > 0.2)

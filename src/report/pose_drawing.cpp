@@ -108,9 +108,11 @@ class Range {
   }
 
   void include(const PosedScene& pose) {
-    drives_slider = drives_slider || std::ranges::any_of(pose.scene().joints, [](const SceneJoint& joint) {
-                      return joint.driven && joint.glyph == "slider";
-                    });
+    for (const SceneJoint& joint : pose.scene().joints) {
+      if (joint.glyph != "slider") continue;
+      drives_slider = drives_slider || joint.driven;
+      posts = posts || (!pose.scene().plane.empty() && (joint.spring || joint.damper));
+    }
     for (const Vector3d& point : extent_of(pose)) include(point);
     const Scene& scene = pose.scene();
     for (std::size_t k = 0; k < scene.joints.size(); ++k) {
@@ -140,6 +142,7 @@ class Range {
   Point low{infinity, infinity}, high{-infinity, -infinity};
   MachineLook look;
   bool drives_slider = false;  // an arrow shows it
+  bool posts = false;          // behind a slider, for its spring or damper
 
  private:
   Projection projection_;
@@ -200,7 +203,7 @@ void add_head(const Head& head, Drawing& out) {
 // One scale in both directions. fixed: the picture is as high as the options say, else as high as needed.
 Placement placed(const Range& range, const Projection& projection, const PoseOptions& options, double head, bool fixed, Drawing& out) {
   const bool arrows = options.velocities || options.reactions || options.free || range.look.largest_force > 0;
-  const double room = margin + (options.dimensions ? 24 : 0) + (arrows ? 36 : range.drives_slider ? 14 : 0);
+  const double room = margin + (options.dimensions ? 24 : 0) + (arrows || range.posts ? 36 : range.drives_slider ? 14 : 0);
   const double wide = std::max(range.high.x - range.low.x, 1e-9), tall = std::max(range.high.y - range.low.y, 1e-9);
   Placement placement;
   placement.projection = projection;

@@ -72,15 +72,15 @@ void draw_torsion_spring(Sketch& sketch, const Point& at, SymbolPlace place) {
               place.depth);
 }
 
-// A curved dashpot.
-void draw_torsion_damper(Sketch& sketch, const Point& at, const Point& towards, SymbolPlace place) {
-  const double u = sketch.u, middle = std::atan2(towards.y, towards.x), inner = 1.7 * u, outer = 3.0 * u;
-  std::vector<Point> cup = arc(at, inner, middle + 0.5, middle - 0.5);
-  for (const Point& point : arc(at, outer, middle - 0.5, middle + 0.5)) cup.push_back(point);
+// A curved dashpot: a cup along a circle about the joint, and a piston in it.
+void draw_torsion_damper(Sketch& sketch, const Point& at, const Point& towards, double inner, SymbolPlace place) {
+  const double u = sketch.u, outer = inner + 1.5 * u, half = 1.1 * u / inner, middle = std::atan2(towards.y, towards.x);
+  std::vector<Point> cup = arc(at, inner, middle + half, middle - half);
+  for (const Point& point : arc(at, outer, middle - half, middle + half)) cup.push_back(point);
   sketch.line(place.layer, "damper", cup, ink_color, 0.24 * u, place.depth);
   const auto ray = [&](double angle, double r) { return Point{at.x + r * std::cos(angle), at.y + r * std::sin(angle)}; };
   sketch.line(place.layer, "damper", {ray(middle, inner + 0.25 * u), ray(middle, outer - 0.25 * u)}, ink_color, 0.5 * u, place.depth);
-  sketch.line(place.layer, "damper", arc(at, 0.5 * (inner + outer), middle, middle + 0.9), ink_color, 0.24 * u, place.depth);
+  sketch.line(place.layer, "damper", arc(at, 0.5 * (inner + outer), middle, middle + 1.8 * half), ink_color, 0.24 * u, place.depth);
 }
 
 void draw_stop(Sketch& sketch, const Point& at, const Point& along, double half_width, SymbolPlace place) {

@@ -20,7 +20,8 @@ void draw_dashpot(Sketch& sketch, const Point& a, const Point& b, SymbolPlace pl
 void draw_gas_spring(Sketch& sketch, const Point& a, const Point& b, SymbolPlace place);
 void draw_bushing(Sketch& sketch, const Point& at, SymbolPlace place);
 void draw_torsion_spring(Sketch& sketch, const Point& at, SymbolPlace place);
-void draw_torsion_damper(Sketch& sketch, const Point& at, const Point& towards, SymbolPlace place);
+// On a joint; inner: of the two circles between which it lies.
+void draw_torsion_damper(Sketch& sketch, const Point& at, const Point& towards, double inner, SymbolPlace place);
 void draw_stop(Sketch& sketch, const Point& at, const Point& along, double half_width, SymbolPlace place);  // `along` into the stop
 void draw_motor(Sketch& sketch, const Point& at, const Point& letter_towards, SymbolPlace place);
 void draw_turning_arrow(Sketch& sketch, const Point& at, double radius, bool counter_clockwise, const std::string& kind,

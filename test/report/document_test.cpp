@@ -116,5 +116,30 @@ TEST(RunDocument, ShowsWhatCanMoveAtSingularPoses) {
   EXPECT_FALSE(run_document(model, record, rows).contains("free"));
 }
 
+// Without determinants under `record` they are found from the frames; also where the motion starts in one.
+TEST(RunDocument, FindsSingularPosesThatAreNotRecorded) {
+  constexpr double singular = 0.3935121;
+  const Model model = shipped("rrr");
+  ASSERT_TRUE(model.record.determinants.empty());
+  Prepared start = prepared(model);
+  start.options.end = 1.25 * singular, start.options.record = singular / 100;
+  MemoryRecorder memory;
+  ReportRecorder rows(memory), later(memory);
+  const Outcome outcome = simulate(start, rows);
+  rows.finish();
+  const RunRecord record = describe(model, {}, start, outcome);
+  const auto document = run_document(model, record, rows, nullptr, &start);
+  ASSERT_EQ(document["free"].size(), 3u);
+  const double expected[] = {singular, 0.4255336, 0.4706552};
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(document["free"][k]["t"].get<double>(), expected[k], start.options.record) << k;
+  // the same motion from its first singular pose on
+  later.begin(rows.channels());
+  for (int k = 100; k < rows.frames()->rows(); ++k) later.row(rows.frames()->row(k));
+  later.finish();
+  const auto from_there = run_document(model, record, later, nullptr, &start);
+  ASSERT_EQ(from_there["free"].size(), 3u);
+  EXPECT_NEAR(from_there["free"][0]["t"].get<double>(), singular, 1e-3 * start.options.record);
+}
+
 }  // namespace
 }  // namespace armature::internal

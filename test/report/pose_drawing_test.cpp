@@ -127,7 +127,7 @@ TEST(Symbols, AreThoseOfTheElements) {
   const std::pair<std::string, std::set<std::string>> expected[] = {
       {"slider_crank", {"link", "pin", "ground", "slider", "motor"}},
       {"squeezer", {"link", "spring", "effort"}},
-      {"crane", {"shape", "slider", "motor"}},
+      {"crane", {"shape", "slider", "motor", "damper"}},
       {"delta", {"link", "pin", "motor", "ground"}},
       {"stewart", {"slider", "spring", "ground"}},
       {"five_bar", {"beam", "motor"}},
@@ -175,6 +175,27 @@ TEST(Symbols, OfSpringsDampersStopsAndLoads) {
   const Extent force = extent_of_shape(*shapes_of(drawing, "force")[0]);
   EXPECT_NEAR(force.width, 0, 1e-6);  // straight down
   EXPECT_GT(force.height, 20);
+}
+
+// A damper is drawn where the file has a damping, with a spring or without: about a revolute joint, behind a slider.
+TEST(Symbols, OfDampersAlone) {
+  const auto drawn_with = [](const std::string& joint) {
+    std::string text(crank);
+    text.replace(text.find("{type: revolute, between: [ground, arm]}"), 40, joint);
+    const DrawnMotion motion = motion_of_model(read_model_text(text), {}, {});
+    return drawing_of_poses(motion.model, motion.rows, {.times = {0}});
+  };
+  EXPECT_TRUE(shapes_of(drawn_with("{type: revolute, between: [ground, arm]}"), "damper").empty());
+  const Drawing turning = drawn_with("{type: revolute, between: [ground, arm], damping: 1}");
+  const Extent pin = extent_of_shape(*shapes_of(turning, "pin")[0]);
+  ASSERT_FALSE(shapes_of(turning, "damper").empty());
+  for (const plot::Shape* shape : shapes_of(turning, "damper")) {
+    const Extent part = extent_of_shape(*shape);
+    EXPECT_LT(std::hypot(part.x - pin.x, part.y - pin.y), 4 * pin.width);  // beside its joint
+  }
+  const Drawing sliding = drawn_with("{type: prismatic, axis: x, between: [ground, arm], damping: 1}");
+  ASSERT_FALSE(shapes_of(sliding, "damper").empty());
+  EXPECT_LT(extent_of_shape(*shapes_of(sliding, "damper")[0]).x, extent_of_shape(*shapes_of(sliding, "slider")[0]).x);
 }
 
 // The end stops of a revolute joint: bars across the ways of the arm, whichever body the file names first and wherever the joint is zero.

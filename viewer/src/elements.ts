@@ -1,72 +1,34 @@
-// Symbols of what sits between bodies and on joints, as `armature draw` has them (src/report/machine_drawing.cpp): pitch circles of gears,
-// belts, racks, shafts, springs of joints, motors, applied forces.
-import { Group, Vector3 } from "three";
-import type { Line2 } from "three/examples/jsm/lines/Line2.js";
+// Symbols of what sits between bodies, as `armature draw` has them (src/report/machine_drawing.cpp, coupling_drawing.cpp): springs and
+// dampers, pitch circles of gears, belts, racks, shafts, applied forces.
+import { Vector3 } from "three";
 import type { Coupling, Joint, Link, Load, SceneDescription } from "./document";
-import { downOf, type Moving } from "./joints";
-import { polyline, setPoints, zigzag } from "./lines";
-import { mark, metal, text, type Paint, type Role } from "./paint";
-import { reachedPlaces } from "./places";
+import { travel } from "./guides";
+import { arc, MovingLines, type Ends, type Points } from "./moving_lines";
+import { dashDotted, zigzag } from "./lines";
+import { bodyColor, mark, metal, pale, text, type Paint } from "./paint";
+import { corners } from "./places";
 import type { Poses } from "./poses";
 import type { Axes } from "./view";
 
-const around = 72; // corners of a pitch circle
 const longest = 0.2; // of the picture: the arrow of the largest force of the run
 const samples = 100; // frames in which the largest one is looked for
 
-type Ends = (frame: number, share: number) => [Vector3, Vector3];
-
-export class ElementSymbols {
-  readonly group = new Group();
-  readonly moving: Moving[] = [];
-  private down: Vector3;
-
-  constructor(
-    private scene: SceneDescription,
-    private poses: Poses,
-    private paint: Paint,
-    private unit: number,
-    private axes: Axes,
-    private size: number, // of the picture, m
-  ) {
-    this.down = downOf(scene.gravity, scene.plane);
+export class ElementSymbols extends MovingLines {
+  constructor(scene: SceneDescription, poses: Poses, paint: Paint, unit: number, axes: Axes, size: number) {
+    super(scene, poses, paint, unit, axes, size);
     for (const link of scene.links) this.addLink(link);
     // where a rope goes on there is a pulley
     scene.links.forEach(({ kind, name, b }, k) => kind === "rope" && scene.links[k + 1]?.name === name && this.addPulley(b));
     for (const coupling of scene.couplings ?? []) this.addCoupling(coupling);
-    for (const joint of scene.joints) this.addOnJoint(joint);
     for (const load of scene.loads ?? []) if (load.offset >= 0) load.kind === "force" ? this.addForce(load) : this.addTorque(load);
-  }
-
-  // A line whose points follow the motion.
-  private line(role: Role, width: number, points: (frame: number, share: number) => Vector3[]): Line2 {
-    const line = polyline([new Vector3(), new Vector3(1, 0, 0)], this.paint.line(role, width));
-    this.group.add(line);
-    this.moving.push({ update: (frame, share) => setPoints(line, points(frame, share)) });
-    return line;
-  }
-  // The axis of a joint and two directions across it.
-  private across(joint: Joint, frame: number, share: number): [Vector3, Vector3, Vector3] {
-    const axis = this.poses.direction(joint.a.body, joint.axis, frame, share);
-    const first = (Math.abs(axis.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0)).cross(axis).normalize();
-    return [axis, first, axis.clone().cross(first)];
-  }
-  private circle(joint: Joint, radius: number, from = 0, to = 2 * Math.PI) {
-    return (frame: number, share: number) => {
-      const middle = this.poses.place(joint.a, frame, share);
-      const [, first, second] = this.across(joint, frame, share);
-      return Array.from({ length: around + 1 }, (_, k) => {
-        const angle = from + ((to - from) * k) / around;
-        return middle.clone().addScaledVector(first, radius * Math.cos(angle)).addScaledVector(second, radius * Math.sin(angle));
-      });
-    };
   }
 
   // ---- along lines
 
   private addLink({ kind, a, b }: Link): void {
     const ends: Ends = (frame, share) => [this.poses.place(a, frame, share), this.poses.place(b, frame, share)];
-    if (kind === "spring" || kind === "bushing") this.addSpring(ends);
+    if (kind === "spring") this.addSpring(ends);
+    else if (kind === "bushing") this.addBushing(b);
     else if (kind === "damper") this.addDamper(ends);
     else if (kind === "spring_damper") {
       const beside = (sign: number): Ends => (frame, share) => {
@@ -76,66 +38,51 @@ export class ElementSymbols {
       };
       this.addSpring(beside(1));
       this.addDamper(beside(-1));
-      for (const end of [0, 1] as const) this.line(text, 1.6, (frame, share) => [beside(1)(frame, share)[end], beside(-1)(frame, share)[end]]);
+      for (const end of [0, 1] as const) this.line("spring", text, 1.6, (frame, share) => [beside(1)(frame, share)[end], beside(-1)(frame, share)[end]]);
     } else if (kind === "gas_spring") {
-      this.line(metal, 2.5, ends);
-      this.line(metal, 7, (frame, share) => {
+      this.line("gas_spring", metal, 2.5, ends);
+      this.line("gas_spring", metal, 7, (frame, share) => {
         const [from, to] = ends(frame, share);
         return [from, from.clone().lerp(to, 0.58)];
       });
-    } else this.line(metal, kind === "rope" ? 2 : 4, ends);
+    } else this.line(kind === "rope" ? "rope" : "rod", metal, kind === "rope" ? 2 : 4, ends);
   }
   private addPulley(at: Link["b"]): void {
-    const { right, up } = this.axes;
-    const ring = this.line(text, 1.8, (frame, share) => {
+    this.overPlane(this.line("pulley", text, 1.8, this.ring(at, 1.5 * this.unit)));
+  }
+  // A ring of rubber around a pin.
+  private addBushing(at: Link["b"]): void {
+    this.discBehind("bushing", pale(metal), 2 * this.unit, at);
+    for (const radius of [2, 0.7]) this.above(this.line("bushing", text, 1.6, this.ring(at, radius * this.unit)));
+    const wave = this.line("bushing", text, 1.4, (frame, share) => {
       const middle = this.poses.place(at, frame, share);
-      return Array.from({ length: 25 }, (_, k) => {
-        const angle = (2 * Math.PI * k) / 24;
-        return middle.clone().addScaledVector(right, 1.5 * this.unit * Math.cos(angle)).addScaledVector(up, 1.5 * this.unit * Math.sin(angle));
-      });
+      const side = this.axes.right.clone().multiplyScalar(1.9 * this.unit);
+      return zigzag(middle.clone().sub(side), middle.clone().add(side), this.axes.up, 0.6 * this.unit);
     });
-    this.overPlane(ring);
+    this.above(wave);
   }
-  // Across a line, in the picture's plane where there is one.
-  private aside(a: Vector3, b: Vector3): Vector3 {
-    const along = b.clone().sub(a);
-    const side = this.scene.plane ? this.axes.normal.clone().cross(along) : new Vector3(0.3, 0.5, 0.8).cross(along);
-    return side.length() > 0 ? side.normalize() : side.set(1, 0, 0);
-  }
-  private addSpring(ends: Ends): void {
-    this.line(text, 1.6, (frame, share) => {
-      const [a, b] = ends(frame, share);
-      return zigzag(a, b, this.aside(a, b), 0.9 * this.unit);
-    });
-  }
-  // A cup, and a piston in it.
-  private addDamper(ends: Ends): void {
-    const at = (frame: number, share: number) => {
-      const [a, b] = ends(frame, share);
-      const side = this.aside(a, b).multiplyScalar(this.unit);
-      return (along: number, across: number) => a.clone().lerp(b, along).addScaledVector(side, across);
-    };
-    this.line(text, 1.6, (frame, share) => {
-      const to = at(frame, share);
-      return [to(0, 0), to(0.35, 0), to(0.35, 1), to(0.65, 1), to(0.35, 1), to(0.35, -1), to(0.65, -1)];
-    });
-    this.line(text, 1.6, (frame, share) => {
-      const to = at(frame, share);
-      return [to(0.5, 0.7), to(0.5, -0.7), to(0.5, 0), to(1, 0)];
-    });
+  private ring(at: Link["b"], radius: number): Points {
+    return (frame, share) => arc(this.poses.place(at, frame, share), this.axes.right, this.axes.up, radius, 0, 2 * Math.PI, 24);
   }
 
   // ---- between joints
 
   private addCoupling(coupling: Coupling): void {
     const [a, b] = [this.scene.joints[coupling.a], this.scene.joints[coupling.b]];
-    if (coupling.kind === "gear" || coupling.kind === "rack") this.overPlane(this.line(text, 1.2, this.circle(a, coupling.radius_a)));
-    if (coupling.kind === "gear") this.overPlane(this.line(text, 1.2, this.circle(b, coupling.radius_b)));
-    if (coupling.kind === "rack") this.overPlane(this.line(text, 1.2, this.rack(a, b, coupling.radius_a)));
-    if (coupling.kind === "belt") this.line(metal, 3, this.belt(a, b, coupling.radius_a, coupling.radius_b));
+    if (coupling.kind === "gear" || coupling.kind === "rack") this.addWheel(a, coupling.radius_a, coupling);
+    if (coupling.kind === "gear") this.addWheel(b, coupling.radius_b, coupling);
+    if (coupling.kind === "rack") this.overPlane(this.line("rack", text, 1.2, this.rack(a, b, coupling.radius_a)));
+    if (coupling.kind === "belt") this.line("belt", text, 2.5, this.belt(a, b, coupling.radius_a, coupling.radius_b));
     if (coupling.kind === "screw") this.addThread(a, b);
     if (coupling.kind === "shaft")
-      this.line(metal, 3, (frame, share) => [this.poses.place(a.b, frame, share), this.poses.place(b.b, frame, share)]);
+      this.line("shaft", metal, 3, (frame, share) => [this.poses.place(a.b, frame, share), this.poses.place(b.b, frame, share)]);
+  }
+
+  // A pitch circle, dash-dotted; a wheel without a shape is filled besides.
+  private addWheel(joint: Joint, radius: number, { radius_a, radius_b }: Coupling): void {
+    const [points, body] = [this.circle(joint, radius), joint.b.body];
+    this.overPlane(this.strokes("gear", text, 1.2, (frame, share) => dashDotted(points(frame, share), this.unit)));
+    if (body >= 0 && this.scene.bodies[body].shapes.length === 0 && radius_a < 3 * radius_b) this.discBehind("wheel", pale(bodyColor(body)), Math.abs(radius), joint.a);
   }
 
   // A helix about the axis of the screw, over the way of the nut.
@@ -149,7 +96,7 @@ export class ElementSymbols {
     if (!(low <= high)) return;
     const length = high - low + 8 * this.unit;
     const pieces = 12 * Math.round(Math.min(60, Math.max(4, length / (0.9 * this.unit))));
-    this.line(metal, 1.5, (frame, share) => {
+    this.line("screw", metal, 1.5, (frame, share) => {
       const [axis, first, second] = this.across(screw, frame, share);
       const from = this.poses.place(nut.a, frame, share).addScaledVector(axis, low - 4 * this.unit);
       return Array.from({ length: pieces + 1 }, (_, k) => {
@@ -163,23 +110,29 @@ export class ElementSymbols {
     });
   }
 
-  // Teeth where the pinion touches, moving with the slider.
-  private rack(pinion: Joint, slider: Joint, radius: number) {
-    return (frame: number, share: number) => {
+  // Teeth along a line that moves with the slider and touches the pinion, over the way that the slider takes and along its shapes.
+  private rack(pinion: Joint, slider: Joint, radius: number): Points {
+    const [low, high] = travel(slider, this.poses);
+    const [u, body] = [this.unit, slider.b.body];
+    return (frame, share) => {
       const middle = this.poses.place(pinion.a, frame, share);
       const along = this.poses.direction(slider.a.body, slider.axis, frame, share);
       const at = this.poses.place(slider.b, frame, share);
       const out = this.poses.direction(pinion.a.body, pinion.axis, frame, share).cross(along).normalize();
       if (out.dot(at.clone().sub(middle)) < 0) out.negate();
       const touch = middle.clone().addScaledVector(out, radius);
-      const [tooth, teeth] = [0.9 * this.unit, 24];
-      const slide = along.dot(at.clone().sub(touch));
-      const phase = slide - 2 * tooth * Math.round(slide / (2 * tooth));
+      const slide = along.dot(at.clone().sub(this.poses.place(slider.a, frame, share)));
+      let [from, to] = [slide - high - 4 * u, slide - low + 4 * u];
+      for (const corner of body < 0 ? [] : corners(this.scene.bodies[body])) {
+        const x = along.dot(this.poses.place({ body, at: [corner.x, corner.y, corner.z] }, frame, share).sub(touch));
+        [from, to] = [Math.min(from, x + u), Math.max(to, x - u)];
+      }
+      const teeth = Math.min(120, Math.max(4, Math.floor((to - from) / (1.3 * u))));
       return Array.from({ length: 2 * teeth + 1 }, (_, k) =>
         touch
           .clone()
-          .addScaledVector(along, phase + (k - teeth) * tooth)
-          .addScaledVector(out, (k % 2 ? 0.4 : -0.4) * this.unit),
+          .addScaledVector(along, from + ((to - from) * k) / (2 * teeth))
+          .addScaledVector(out, (k % 2 ? 0.45 : -0.45) * u),
       );
     };
   }
@@ -197,119 +150,13 @@ export class ElementSymbols {
       const phi = Math.acos(cosine);
       const first = gap.normalize();
       const second = axis.clone().cross(first);
-      const arc = (middle: Vector3, radius: number, begin: number, end: number) =>
-        Array.from({ length: 33 }, (_, k) => {
-          const angle = begin + ((end - begin) * k) / 32;
-          return middle.clone().addScaledVector(first, radius * Math.cos(angle)).addScaledVector(second, radius * Math.sin(angle));
-        });
+      const strand = (middle: Vector3, radius: number, begin: number, end: number) => arc(middle, first, second, radius, begin, end, 32);
       const points = [
-        ...arc(from, ra, phi, 2 * Math.PI - phi),
-        ...(crossed ? arc(to, rb, Math.PI - phi, phi - Math.PI) : arc(to, rb, -phi, phi)),
+        ...strand(from, ra, phi, 2 * Math.PI - phi),
+        ...(crossed ? strand(to, rb, Math.PI - phi, phi - Math.PI) : strand(to, rb, -phi, phi)),
       ];
       return [...points, points[0]];
     };
-  }
-
-  private addOnJoint(joint: Joint): void {
-    if (joint.glyph === "pin" && joint.drive === "motor") this.addMotor(joint);
-    if (joint.glyph === "pin" && (joint.drive === "effort" || joint.drive === "prescribed")) this.addTurning(joint);
-    if (joint.glyph === "slider" && joint.damper && !joint.spring && joint.a.body >= 0)
-      this.addDamper((frame, share) => [this.poses.place(joint.a, frame, share), this.poses.place(joint.b, frame, share)]);
-    (joint.stops ?? []).forEach((stop, end) => stop !== null && joint.stop_arm && this.addStop(joint, stop, end === 0 ? -1 : 1));
-    if (!joint.spring) return;
-    if (joint.glyph === "pin")
-      this.line(metal, 1.5, (frame, share) => {
-        const middle = this.poses.place(joint.b, frame, share);
-        const [, first, second] = this.across(joint, frame, share);
-        return Array.from({ length: 61 }, (_, k) => {
-          const [angle, r] = [(2.4 * 2 * Math.PI * k) / 60, this.unit * (0.9 + (2 * k) / 60)];
-          return middle.clone().addScaledVector(first, r * Math.cos(angle)).addScaledVector(second, r * Math.sin(angle));
-        });
-      });
-    if (joint.glyph === "slider")
-      this.line(text, 1.6, (frame, share) => {
-        const [a, b] = [this.poses.place(joint.a, frame, share), this.poses.place(joint.b, frame, share)];
-        if (!(a.distanceTo(b) > 4 * this.unit)) return [a, b];
-        return this.scene.plane ? zigzag(a, b, this.aside(a, b), 1.3 * this.unit) : this.coil(a, b);
-      });
-  }
-  // A ring; in a plane with an M beside it.
-  private addMotor(joint: Joint): void {
-    this.line(mark, 2, this.circle(joint, 1.9 * this.unit));
-    if (!this.scene.plane) return;
-    const [size, { right, up }, side] = [1.1 * this.unit, this.axes, this.freeSide(joint).multiplyScalar(3.5 * this.unit)];
-    const letter = this.line(mark, 2, (frame, share) => {
-      const middle = this.poses.place(joint.a, frame, share).add(side);
-      const at = (x: number, y: number) => middle.clone().addScaledVector(right, x * size).addScaledVector(up, y * size);
-      return [at(-0.8, -1), at(-0.8, 1), at(0, -0.2), at(0.8, 1), at(0.8, -1)];
-    });
-    this.above(letter);
-  }
-  // Of eight directions the one that is farthest from the bodies that meet at a joint at the start, and from its support.
-  private freeSide({ a, b }: Joint): Vector3 {
-    const at = this.poses.place(a, 0, 0);
-    const taken = [a.body, b.body].flatMap((body) => {
-      if (body < 0) return [this.down];
-      const places = reachedPlaces(this.scene, body).map((place) => this.poses.place({ body, at: [place.x, place.y, place.z] }, 0, 0).sub(at));
-      return places.filter((out) => out.length() > this.unit).map((out) => out.normalize());
-    });
-    const sides = Array.from({ length: 8 }, (_, k) => {
-      const angle = (Math.PI / 4) * (k + 0.5);
-      return new Vector3().addScaledVector(this.axes.right, Math.cos(angle)).addScaledVector(this.axes.up, Math.sin(angle));
-    });
-    const nearest = (side: Vector3) => Math.max(-1, ...taken.map((other) => side.dot(other)));
-    return sides.reduce((best, side) => (nearest(side) < nearest(best) - 1e-6 ? side : best));
-  }
-  // An arrow about the axis, over all bodies.
-  private addTurning(joint: Joint): void {
-    const [r, u] = [3 * this.unit, this.unit];
-    const arrow = this.line(mark, 2, (frame, share) => {
-      const middle = this.poses.place(joint.a, frame, share);
-      const [, first, second] = this.across(joint, frame, share);
-      const at = (angle: number, radius: number) => middle.clone().addScaledVector(first, radius * Math.cos(angle)).addScaledVector(second, radius * Math.sin(angle));
-      const arc = Array.from({ length: 33 }, (_, k) => at(0.6 + (4.2 * k) / 32, r));
-      return [...arc, at(4.45, r + 0.6 * u), arc[32], at(4.45, r - 0.6 * u)];
-    });
-    this.above(arrow);
-  }
-  // Over the bodies of a planar machine; in space the depth decides.
-  private overPlane(line: Line2): void {
-    if (this.scene.plane) this.above(line);
-  }
-  private above(line: Line2): void {
-    line.material.depthTest = false;
-    line.renderOrder = 2;
-  }
-  // A hatched bar beside the arm of a revolute joint where it meets an end stop; as one line that goes back and forth.
-  private addStop(joint: Joint, stop: number, sign: 1 | -1): void {
-    const { body, axis, arm } = joint.stop_arm!;
-    const [strokes, u] = [5, this.unit];
-    this.line(text, 1.8, (frame, share) => {
-      const about = this.poses.direction(body, axis, frame, share);
-      const along = this.poses.direction(body, arm, frame, share).applyAxisAngle(about, stop);
-      const away = about.cross(along).multiplyScalar(sign);
-      const foot = this.poses.place(joint.b, frame, share).addScaledVector(away, u);
-      const at = (x: number, y: number) => foot.clone().addScaledVector(along, x * u).addScaledVector(away, y * u);
-      return Array.from({ length: strokes + 1 }, (_, k) => {
-        const x = 3 + (3 * k) / strokes;
-        return [at(x, 0), at(x - 0.55, 0.75), at(x, 0)];
-      }).flat();
-    });
-  }
-  // In space, around the tube.
-  private coil(a: Vector3, b: Vector3): Vector3[] {
-    const [turns, corners, r] = [9, 14, 1.9 * this.unit];
-    const along = b.clone().sub(a).normalize();
-    const first = this.aside(a, b);
-    const second = along.clone().cross(first);
-    return Array.from({ length: turns * corners + 1 }, (_, k) => {
-      const angle = (2 * Math.PI * k) / corners;
-      return a
-        .clone()
-        .lerp(b, 0.15 + (0.7 * k) / (turns * corners))
-        .addScaledVector(first, r * Math.cos(angle))
-        .addScaledVector(second, r * Math.sin(angle));
-    });
   }
 
   // ---- loads
@@ -333,7 +180,7 @@ export class ElementSymbols {
     const vector = this.vectorOf(load);
     const largest = this.largest(vector);
     if (!(largest > 0)) return;
-    this.line(mark, 2.5, (frame, share) => {
+    this.line("torque", mark, 2.5, (frame, share) => {
       const middle = this.poses.place(load.at, frame, share);
       const torque = vector(frame, share);
       if (!(torque.length() > 1e-3 * largest)) return [middle, middle];
@@ -341,16 +188,16 @@ export class ElementSymbols {
       const first = (Math.abs(axis.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0)).cross(axis).normalize();
       const second = axis.clone().cross(first);
       const at = (angle: number, r: number) => middle.clone().addScaledVector(first, r * Math.cos(angle)).addScaledVector(second, r * Math.sin(angle));
-      const arc = Array.from({ length: 25 }, (_, k) => at((4.4 * k) / 24, 3.2 * this.unit));
-      const tip = arc[24];
-      return [...arc, at(4.05, 3.9 * this.unit), tip, at(4.05, 2.5 * this.unit)];
+      const way = arc(middle, first, second, 3.2 * this.unit, 0, 4.4, 24);
+      const tip = way[24];
+      return [...way, at(4.05, 3.9 * this.unit), tip, at(4.05, 2.5 * this.unit)];
     });
   }
   private addForce(load: Load): void {
     const vector = this.vectorOf(load);
     const largest = this.largest(vector);
     if (!(largest > 0)) return;
-    this.line(mark, 2.5, (frame, share) => {
+    this.line("force", mark, 2.5, (frame, share) => {
       const at = this.poses.place(load.at, frame, share);
       const way = vector(frame, share).multiplyScalar((longest * this.size) / largest);
       const tip = at.clone().add(way);

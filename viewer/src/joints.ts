@@ -1,9 +1,9 @@
 // Symbols of joints: pins, balls, sliders in their guides, and what stands on the ground.
 import { Group, Matrix4, Quaternion, Vector3 } from "three";
-import type { Joint, SceneDescription, Vector } from "./document";
+import type { Joint, Place, SceneDescription, Vector } from "./document";
 import { disc, polygon, rectangle, type Flat } from "./flat";
-import { polyline, setPoints, strokes } from "./lines";
-import { reach, reachedPlaces } from "./places";
+import { as, dashDotted, polyline, setPoints, setStrokes, strokes } from "./lines";
+import { extent, guideSide, isShaped, travel } from "./guides";
 import { background, bodyColor, mark, metal, text, type Paint } from "./paint";
 import type { Poses } from "./poses";
 import { ball, rod, stretch as stretchTo } from "./solid";
@@ -32,7 +32,7 @@ export class JointSymbols {
     private floor: number, // how far down it lies, of a machine in space
   ) {}
   private isShaped(body: number): boolean {
-    return body >= 0 && this.scene.bodies[body].shapes.length > 0; // its look is given
+    return isShaped(this.scene, body);
   }
 
   add(joint: Joint): void {
@@ -69,14 +69,22 @@ export class JointSymbols {
     const r = this.unit * (welded ? 0.3 : 0.5);
     const fill = joint.driven ? mark : welded ? metal : background;
     this.follow(
-      this.flat!.piece((grow) => [disc([0, 0], r + grow)], fill, this.top),
+      as("pin", this.flat!.piece((grow) => [disc([0, 0], r + grow)], fill, this.top)),
       joint,
       false,
     );
   }
 
+  // The end of a spring, damper or rod.
+  addEnd(place: Place): void {
+    const r = 0.45 * this.unit;
+    const symbol = as("pin", this.flat ? this.flat.piece((grow) => [disc([0, 0], r + grow)], background, this.top) : new Group().add(ball(new Vector3(), r, this.paint.solid(metal))));
+    this.group.add(symbol);
+    this.moving.push({ update: (frame, share) => symbol.position.copy(this.poses.place(place, frame, share)) });
+  }
+
   private addKnuckle(joint: Joint): void {
-    const symbol = new Group();
+    const symbol = as("pin", new Group());
     const material = this.paint.solid(joint.driven ? mark : metal);
     const r = this.unit;
     const half = new Vector3(1.5 * r, 0, 0);
@@ -88,11 +96,11 @@ export class JointSymbols {
   // A thread on a over the way that b takes, and b's nut on it.
   private addScrew(joint: Joint): void {
     const r = this.unit;
-    const nut = new Group();
+    const nut = as("pin", new Group());
     const half = new Vector3(1.1 * r, 0, 0);
     nut.add(rod(half.clone().negate(), half, 1.7 * r, this.paint.solid(joint.driven ? mark : metal)));
     this.follow(nut, joint, true);
-    const [low, high] = this.travel(joint);
+    const [low, high] = travel(joint, this.poses);
     const length = high - low + 4.8 * r;
     const axis = new Vector3(...joint.axis).normalize();
     const side = Math.abs(axis.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);
@@ -105,7 +113,7 @@ export class JointSymbols {
       const at = new Vector3(...joint.a.at).addScaledVector(axis, low - 2.4 * r + (length * k) / strokes);
       thread.push(at.addScaledVector(e1, r * Math.cos(angle)).addScaledVector(e2, r * Math.sin(angle)));
     }
-    const drawn = new Group();
+    const drawn = as("screw", new Group());
     drawn.add(polyline(thread, this.paint.line(metal, 2)));
     this.group.add(drawn);
     if (joint.a.body < 0) return;
@@ -123,10 +131,10 @@ export class JointSymbols {
     const [w, h] = [1.9 * this.unit, 1.2 * this.unit];
     const fill = joint.driven ? mark : joint.b.body >= 0 ? bodyColor(joint.b.body) : metal;
     if (this.isShaped(joint.b.body)) {
-      if (joint.driven) this.follow(this.flat.piece((grow) => [rectangle([0, 0], 0.5 * w + grow, 0.4 * h + grow)], mark, this.top), joint, true);
+      if (joint.driven) this.follow(as("slider", this.flat.piece((grow) => [rectangle([0, 0], 0.5 * w + grow, 0.4 * h + grow)], mark, this.top)), joint, true);
     } else
       this.follow(
-        this.flat.piece((grow) => [rectangle([0, 0], w + grow, h + grow)], fill, 0.5),
+        as("slider", this.flat.piece((grow) => [rectangle([0, 0], w + grow, h + grow)], fill, 0.5)),
         joint,
         true,
       );
@@ -140,55 +148,33 @@ export class JointSymbols {
     const [from, length, head] = [front + 0.6 * this.unit, 4.5 * this.unit, 1.2 * this.unit];
     const arrow = polyline([at, at.clone().multiplyScalar(2)], this.paint.line(mark, 2.5));
     const letter = polyline([at, at.clone().multiplyScalar(2)], this.paint.line(mark, 2));
-    letter.visible = joint.drive === "motor";
-    this.group.add(arrow, letter);
+    letter.visible = joint.drive === "motor" && this.flat !== null;
+    const besides = this.flat ? this.guideSide(joint) : new Vector3();
+    this.group.add(as(joint.drive ?? "effort", arrow), as("motor", letter));
     this.moving.push({
       update: (frame, share) => {
         const along = this.poses.direction(joint.a.body, joint.axis, frame, share);
-        const side = this.axes.normal.clone().cross(along).normalize();
+        const side = (this.flat ? this.axes.normal.clone() : new Vector3(0.3, 0.5, 0.8)).cross(along).normalize();
         const begin = this.poses.place(joint.b, frame, share).addScaledVector(along, from);
         const tip = begin.clone().addScaledVector(along, length);
         const barb = (sign: number) => tip.clone().addScaledVector(along, -head).addScaledVector(side, 0.5 * sign * head);
         setPoints(arrow, [begin, tip, barb(1), tip, barb(-1)]);
         if (!letter.visible) return;
         const { right, up } = this.axes;
-        const middle = begin.clone().addScaledVector(along, 0.5 * length).addScaledVector(side, (side.dot(this.down) > 0 ? 2 : -2) * this.unit);
+        const middle = begin.clone().addScaledVector(along, 0.5 * length).addScaledVector(besides, -2 * this.unit);
         const m = (x: number, y: number) => middle.clone().addScaledVector(right, x * this.unit).addScaledVector(up, y * this.unit);
         setPoints(letter, [m(-0.8, -1), m(-0.8, 1), m(0, -0.2), m(0.8, 1), m(0.8, -1)]);
       },
     });
   }
 
-  private travel(joint: Joint): [number, number] {
-    let [low, high] = [Infinity, -Infinity];
-    const every = Math.max(1, Math.floor(this.poses.frames / 200));
-    for (let frame = 0; frame < this.poses.frames; frame += every) {
-      const a = this.poses.place(joint.a, frame, 0);
-      const x = this.poses
-        .place(joint.b, frame, 0)
-        .sub(a)
-        .dot(this.poses.direction(joint.a.body, joint.axis, frame, 0));
-      if (!Number.isFinite(x)) continue;
-      low = Math.min(low, x);
-      high = Math.max(high, x);
-    }
-    if (!(low <= high)) return [0, 0];
-    const [lower, upper] = joint.stops ?? [null, null];
-    return [Math.min(low, lower ?? low), Math.max(high, upper ?? high)]; // the guide reaches to the end stops
-  }
-
   private addGuide(joint: Joint, h: number): void {
-    const [low, high] = this.travel(joint);
+    const [low, high] = travel(joint, this.poses);
     const along = this.poses.direction(joint.a.body, joint.axis, 0, 0);
     const [before, behind] = this.isShaped(joint.b.body) ? [this.extent(joint.b, along), this.extent(joint.b, along.clone().negate())] : [1.9 * this.unit, 1.9 * this.unit];
     const beyond = Math.max(before, behind) + 1.5 * this.unit;
-    const side = this.axes.normal
-      .clone()
-      .cross(new Vector3(...joint.axis).normalize())
-      .normalize();
-    if (joint.a.body < 0 && side.dot(this.down) < 0) side.negate();
-    if (joint.a.body < 0 && this.hangs(joint, side)) side.negate();
-    const guide = new Group();
+    const side = joint.a.body < 0 ? this.guideSide(joint) : new Vector3(...joint.axis).cross(this.axes.normal).normalize();
+    const guide = as(joint.a.body < 0 ? "ground" : "guide", new Group());
     const axis = new Vector3(...joint.axis).normalize();
     const at = (x: number, y: number) => new Vector3(...joint.a.at).addScaledVector(axis, x).addScaledVector(side, y);
     const material = this.paint.line(metal, 2);
@@ -207,24 +193,11 @@ export class JointSymbols {
     });
   }
 
-  // Whether something hangs on the block on this side, which the ground would cut.
-  private hangs(joint: Joint, side: Vector3): boolean {
-    let sum = 0;
-    for (const other of this.scene.joints) {
-      const partner = other.a.body === joint.b.body ? other.b.body : other.b.body === joint.b.body ? other.a.body : -1;
-      if (other === joint || partner < 0 || partner === joint.a.body) continue;
-      const at = this.poses.place(joint.b, 0, 0);
-      for (const place of reachedPlaces(this.scene, partner)) {
-        const out = this.poses.place({ body: partner, at: [place.x, place.y, place.z] }, 0, 0).sub(at);
-        if (out.length() > this.unit) sum += out.normalize().dot(side);
-      }
-    }
-    return sum > 0.9;
-  }
-  // How far the shapes of a body reach from a place, at the start.
   private extent(place: Joint["b"], side: Vector3): number {
-    const inBody = side.clone().applyQuaternion(this.poses.turnOf(place.body, 0, 0).invert());
-    return reach(this.scene.bodies[place.body], new Vector3(...place.at), inBody);
+    return extent(place, side, this.scene, this.poses);
+  }
+  private guideSide(joint: Joint): Vector3 {
+    return guideSide(joint, this.scene, this.poses, this.axes.normal, this.down, this.unit);
   }
 
   // A hatched bar where the block meets an end stop.
@@ -233,8 +206,10 @@ export class JointSymbols {
       if (stop === null) return;
       const sign = end === 0 ? -1 : 1;
       const across = (y: number, x: number) => at(stop + sign * (half[end] + 0.2 * this.unit + x), y);
-      group.add(polyline([across(-1.5 * this.unit, 0), across(1.5 * this.unit, 0)], this.paint.line(text, 2)));
-      this.hatch(group, across, -1.4 * this.unit, 1.5 * this.unit, 0);
+      const bar = as("stop", new Group());
+      bar.add(polyline([across(-1.5 * this.unit, 0), across(1.5 * this.unit, 0)], this.paint.line(text, 2)));
+      group.add(bar);
+      this.hatch(bar, across, -1.4 * this.unit, 1.5 * this.unit, 0);
     });
   }
 
@@ -249,14 +224,18 @@ export class JointSymbols {
     group.add(strokes(points.flat(), this.paint.line(metal, 1)));
   }
 
+  // In space a slider is a tube that pulls out; on the ground, where the body has a shape of its own, a line along which a block moves.
   private addTube(joint: Joint): void {
+    if (joint.driven) this.addPush(joint, 1.4 * this.unit);
+    const [low, high] = travel(joint, this.poses);
+    const nearest = low * high > 0 ? Math.min(Math.abs(low), Math.abs(high)) : 0;
+    if (nearest < 4 * this.unit || (joint.a.body < 0 && this.isShaped(joint.b.body))) return this.addRail(joint, low, high);
+    if (joint.a.body < 0) this.addGround(joint.a.at);
     const colorOf = (body: number) => this.paint.solid(body >= 0 ? bodyColor(body) : metal);
-    const [low, high] = this.travel(joint);
     const sleeve = rod(new Vector3(), new Vector3(1, 0, 0), 1.25 * this.unit, colorOf(joint.a.body));
     const moved = joint.driven ? this.paint.solid(mark) : colorOf(joint.b.body);
     const piston = rod(new Vector3(), new Vector3(1, 0, 0), 0.7 * this.unit, moved);
-    this.group.add(sleeve, piston);
-    const nearest = low * high > 0 ? Math.min(Math.abs(low), Math.abs(high)) : 0;
+    this.group.add(as("slider", sleeve), as("slider", piston));
     this.moving.push({
       update: (frame, share) => {
         const a = this.poses.place(joint.a, frame, share);
@@ -268,13 +247,28 @@ export class JointSymbols {
       },
     });
   }
+  private addRail(joint: Joint, low: number, high: number): void {
+    const r = this.unit;
+    const half = new Vector3(1.4 * r, 0, 0);
+    const fill = joint.driven ? mark : joint.b.body >= 0 ? bodyColor(joint.b.body) : metal;
+    this.follow(as("slider", new Group().add(rod(half.clone().negate(), half, 1.2 * r, this.paint.solid(fill)))), joint, true);
+    const ends = (frame: number, share: number) => {
+      const along = this.poses.direction(joint.a.body, joint.axis, frame, share);
+      const at = this.poses.place(joint.a, frame, share);
+      return [at.clone().addScaledVector(along, low - 3 * r), at.addScaledVector(along, high + 3 * r)];
+    };
+    const line = as("guide", strokes(dashDotted(ends(0, 0), r), this.paint.line(text, 1.4)));
+    this.group.add(line);
+    if (joint.a.body < 0) this.addGround(ends(0, 0)[0].toArray());
+    else this.moving.push({ update: (frame, share) => setStrokes(line, dashDotted(ends(frame, share), r)) });
+  }
 
   // Once at each place, whatever stands there.
   addGround(at: Vector): void {
     const place = new Vector3(...at);
     if (this.grounds.some((other) => other.distanceTo(place) < 1e-6 * this.unit)) return;
     this.grounds.push(place);
-    const symbol = new Group();
+    const symbol = as("ground", new Group());
     const r = this.unit;
     if (this.flat) {
       const [dx, dy] = this.flat.inPlane(this.down);

@@ -5,9 +5,10 @@ import { float32, type Body, type Profile, type RunDocument } from "./document";
 import { ElementSymbols } from "./elements";
 import { disc, Flat, polygon } from "./flat";
 import { floorLevel } from "./floor";
+import { JointElements } from "./joint_elements";
 import { downOf, JointSymbols, type Moving } from "./joints";
-import { polyline, setPoints } from "./lines";
-import { bodyColor, outline, pale, seriesColor, type Paint } from "./paint";
+import { as, polyline, setPoints } from "./lines";
+import { bodyColor, outline, pale, seriesColor, text, type Paint } from "./paint";
 import { drawingUnit, reachedPlaces } from "./places";
 import type { Poses } from "./poses";
 import { ball, extruded, givenShape, solidLink } from "./solid";
@@ -38,9 +39,11 @@ export class Machine {
     scene.bodies.forEach((body, i) => this.addBody(body, i));
     (scene.profiles ?? []).forEach((profile, i) => this.addProfile(profile, i));
     this.addJoints();
-    const elements = new ElementSymbols(scene, poses, paint, this.unit, this.axes, this.depth);
-    this.root.add(elements.group);
-    this.moving.push(...elements.moving);
+    for (const Symbols of [ElementSymbols, JointElements]) {
+      const elements = new Symbols(scene, poses, paint, this.unit, this.axes, this.depth);
+      this.root.add(elements.group);
+      this.moving.push(...elements.moving);
+    }
     scene.drawings.forEach((_, i) => this.addDrawing(i));
   }
 
@@ -69,7 +72,7 @@ export class Machine {
     if (body.beam) this.addBeam(body, index);
     else if (body.shapes.length > 0) group.add(this.shaped(body, index));
     else if (!(this.run.scene.profiles ?? []).some((profile) => profile.body === index))
-      for (const part of this.drawnFromPlaces(body, index)) group.add(part);
+      for (const part of this.drawnFromPlaces(body, index)) group.add(as("link", part));
   }
 
   // A cam or a part of a Geneva drive, with the body. Over a given shape it is paler; a pin lies over all.
@@ -79,7 +82,7 @@ export class Machine {
     const role = bodyColor(body);
     const edge = polyline([...corners, corners[0]], this.paint.line(outline(role), 1.5));
     if (!this.flat) {
-      this.bodies[body].add(extruded(corners, 1.6 * this.unit, this.paint.solid(role)), edge);
+      this.bodies[body].add(as(kind, extruded(corners, 1.6 * this.unit, this.paint.solid(role))), as(kind, edge));
       return;
     }
     const shaped = this.run.scene.bodies[body].shapes.length > 0;
@@ -90,12 +93,12 @@ export class Machine {
     fill.applyMatrix4(basis(this.axes));
     fill.position.addScaledVector(this.axes.normal, lift);
     edge.position.addScaledVector(this.axes.normal, lift + 5e-4 * this.unit);
-    this.bodies[body].add(fill, edge);
+    this.bodies[body].add(as(kind, fill), as(kind, edge));
   }
 
   // Axes of a body, over everything: x orange, y green, z blue; hidden at first.
   private frame(): Group {
-    const group = new Group();
+    const group = as("frame", new Group());
     [1, 2, 0].forEach((color, i) => {
       const material = this.paint.line(seriesColor(color), 2.5);
       material.depthTest = false;
@@ -109,7 +112,7 @@ export class Machine {
 
   // In a planar picture shapes lie behind pins and bars, whatever their depth.
   private shaped(body: Body, index: number): Group {
-    const group = new Group();
+    const group = as("shape", new Group());
     for (const shape of body.shapes) group.add(givenShape(shape, this.paint.solid(bodyColor(index))));
     for (const lines of this.spokes(body, index)) group.add(lines);
     if (this.flat) group.position.addScaledVector(this.axes.normal, -this.depth);
@@ -122,7 +125,7 @@ export class Machine {
     if (!wheel) return [];
     const [from, to] = [new Vector3(...wheel.from!), new Vector3(...wheel.to!)];
     const axis = to.clone().sub(from).normalize();
-    const lines = new Group();
+    const lines = as("spoke", new Group());
     for (const { at } of body.points) {
       const out = new Vector3(...at).sub(from);
       const radial = out.addScaledVector(axis, -axis.dot(out));
@@ -177,7 +180,7 @@ export class Machine {
   private addBeam(body: Body, index: number): void {
     if (!this.flat) {
       const tube = new Tube(body.beam!.nodes, 0.5 * this.unit, this.paint.solid(bodyColor(index)), this.paint.loads());
-      this.root.add(tube.mesh);
+      this.root.add(as("beam", tube.mesh));
       this.moveBeam(body, tube);
       return;
     }
@@ -186,7 +189,7 @@ export class Machine {
     const ribbon = new Ribbon(body.beam!.nodes, this.axes.normal, this.paint.loads())
       .layer(half + 0.16 * this.unit, lift, this.paint.flat(outline(bodyColor(index))))
       .layer(half, lift + 5e-4 * this.unit, this.paint.flat(bodyColor(index)));
-    this.root.add(ribbon.group);
+    this.root.add(as("beam", ribbon.group));
     this.moveBeam(body, ribbon);
   }
   private moveBeam(body: Body, shape: Ribbon | Tube): void {
@@ -218,7 +221,11 @@ export class Machine {
       floorLevel(this.box, down),
     );
     for (const joint of scene.joints) symbols.add(joint);
-    for (const link of scene.links) for (const end of [link.a, link.b]) if (end.body < 0) symbols.addGround(end.at);
+    for (const { kind, a, b } of scene.links) {
+      if (kind === "bushing") continue;
+      for (const end of [a, b]) if (end.body < 0) symbols.addGround(end.at);
+      for (const end of kind === "rope" ? [b] : [a, b]) symbols.addEnd(end);
+    }
     this.root.add(symbols.group);
     this.moving.push(...symbols.moving);
   }
@@ -232,15 +239,19 @@ export class Machine {
       );
     if (drawing.points < 2) {
       const dot = ball(new Vector3(), 1.2 * this.unit, this.paint.flat(seriesColor(index)));
-      this.root.add(dot);
+      this.root.add(as("pin", dot));
       this.moving.push({ update: (frame, share) => dot.position.copy(points(frame, share)[0]) });
       return;
     }
-    const line = polyline([new Vector3(), new Vector3(1, 0, 0)], this.paint.line(seriesColor(index), drawing.outline ? 2 : 4));
+    const line = polyline([new Vector3(), new Vector3(1, 0, 0)], drawing.outline ? this.paint.line(text, 1.8) : this.paint.line(seriesColor(index), 4));
+    if (drawing.outline && this.flat) {
+      line.material.depthTest = false; // over the bodies of a planar machine
+      line.renderOrder = 2;
+    }
     const pins = Array.from({ length: drawing.outline ? 0 : drawing.points }, () =>
       ball(new Vector3(), 0.7 * this.unit, this.paint.flat(seriesColor(index))),
     );
-    this.root.add(line, ...pins);
+    this.root.add(as(drawing.outline ? "surface" : "link", line), ...pins.map((pin) => as("pin", pin)));
     this.moving.push({
       update: (frame, share) => {
         const at = points(frame, share);

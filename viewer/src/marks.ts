@@ -3,7 +3,7 @@
 import { Group, Vector3, type Mesh } from "three";
 import type { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { float32, float64, type Joint, type Place, type RunDocument } from "./document";
-import { polyline, setPoints } from "./lines";
+import { as, polyline, setPoints } from "./lines";
 import { bad, seriesColor, text, type Paint } from "./paint";
 import { locate } from "./player";
 import type { Poses } from "./poses";
@@ -74,7 +74,7 @@ export class Marks {
       const dot = ball(new Vector3(), 0.42 * this.unit, disc);
       const arrow = polyline([new Vector3(), new Vector3(1, 0, 0), new Vector3(), new Vector3(1, 0, 0), new Vector3()], line);
       dot.renderOrder = arrow.renderOrder = 2;
-      this.root.add(dot, arrow);
+      this.root.add(as("center", dot), as("velocity", arrow));
       this.centers.push({ body: index, at: body.center, dot, arrow });
     });
   }
@@ -86,7 +86,7 @@ export class Marks {
       line.depthTest = false;
       const arrow = polyline(Array.from({ length: 5 }, (_, k) => new Vector3(k % 2, 0, 0)), line);
       arrow.renderOrder = 2;
-      this.root.add(arrow);
+      this.root.add(as("reaction", arrow));
       this.reactions.push({ joint, parts, arrow });
       for (let k = 0; k < this.times.length; ++k) {
         const size = Math.hypot(parts[0][k], parts[1][k], parts[2][k]);
@@ -106,7 +106,7 @@ export class Marks {
       line.depthTest = false;
       const arrow = polyline(Array.from({ length: 5 }, (_, k) => new Vector3(k % 2, 0, 0)), line);
       arrow.renderOrder = 2;
-      this.root.add(arrow);
+      this.root.add(as("free", arrow));
       this.free.push({ place, arrow });
     }
   }

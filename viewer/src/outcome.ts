@@ -2,6 +2,7 @@
 import type { Run, RunDocument } from "./document";
 import { element, written } from "./dom";
 import type { Player } from "./player";
+import { leastError } from "./round_off";
 import { tableCard } from "./study/cards";
 
 type Row = [string, string];
@@ -44,25 +45,30 @@ function cost(run: RunDocument): Row[] {
   ];
   if (integrated(run.run))
     rows.unshift(
-      ["steps", `${count(s.steps)} (${count(s.rejected)} rejected)`],
+      ["steps", count(s.steps)],
+      ["rejected steps", count(s.rejected)],
       ["evaluations", count(s.evaluations)],
-      ["step sizes", `${written(s.smallest_step)} … ${written(s.largest_step)} s`],
+      ["shortest step", `${written(s.smallest_step)} s`],
+      ["longest step", `${written(s.largest_step)} s`],
     );
   if (run.series.rows < run.series.recorded)
     rows.push(["drawn here", `${count(run.series.rows)} points, no peak lost`]);
-  if (s.jacobians) rows.splice(2, 0, ["Jacobians", count(s.jacobians)]);
+  if (s.jacobians) rows.splice(3, 0, ["Jacobians", count(s.jacobians)]);
   return rows;
 }
+
+// Round-off of what stands nearly still is no error.
+const errorWritten = (x: number | null | undefined) => (x && Math.abs(x) < leastError ? `below ${leastError}` : written(x));
 
 function accuracy(run: Run): Row[] {
   const s = run.statistics;
   const rows: Row[] = [];
   if (s.constraints) {
-    rows.push(["position error", `${written(s.position_error)} (m, rad)`], ["velocity error", `${written(s.velocity_error)} (m/s, rad/s)`]);
+    rows.push(["position error (m, rad)", errorWritten(s.position_error)], ["velocity error (m/s, rad/s)", errorWritten(s.velocity_error)]);
     if (s.smallest_rank) rows.push(["smallest rank", `${count(s.smallest_rank)} of ${count(s.constraints)} rows`]);
     if (integrated(run)) rows.push(["nearly singular", `${count(s.near_singular)} evaluations`]);
   }
-  if (integrated(run)) rows.push(["energy error", `${written(s.energy_error)} J`]);
+  if (integrated(run)) rows.push(["energy error (J)", errorWritten(s.energy_error)]);
   return rows;
 }
 

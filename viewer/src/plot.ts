@@ -103,12 +103,12 @@ export class Plot {
     this.setCursor();
   }
 
-  // On a logarithmic axis only what is positive can be shown; of errors the size. On others round-off is zero.
+  // On a logarithmic axis only what is positive can be shown; of errors the size. Round-off is zero.
   private cleaned(values: ArrayLike<number>, zero: number): (number | null)[] {
     return Array.from(values, (x) => {
       if (!Number.isFinite(x)) return null;
       if (!this.description.log) return Math.abs(x) < zero ? 0 : x;
-      return x === 0 ? null : Math.abs(x);
+      return Math.abs(x) < zero ? null : Math.abs(x);
     });
   }
 

@@ -4,9 +4,11 @@ import type { PlotDescription } from "./channels";
 const share = 1e-13; // of the largest value of the plot
 const leastAngle = 1e-14; // rad, rad/s: a turn is a natural size
 
+export const leastError = 1e-20; // m, m/s, rad, rad/s, J: far below an atom's size and any round-off that matters
+
 // The size below which a value of this plot is zero. On logarithmic axes small values are what they are about.
 export function roundOff({ log, unit, series }: Pick<PlotDescription, "log" | "unit" | "series">): number {
-  if (log) return 0;
+  if (log) return leastError;
   let largest = 0;
   for (const { values } of series)
     for (let k = 0; k < values.length; ++k) {

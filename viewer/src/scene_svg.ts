@@ -29,11 +29,16 @@ class Writer {
     camera.getWorldDirection(this.towards).negate();
   }
 
+  private kind = ""; // what the paths stand for
+
   add(object: Object3D): void {
     if (!object.visible) return;
+    const around = this.kind;
+    this.kind = object.userData.kind ?? around;
     if ("isLineSegments2" in object) this.addLine(object as unknown as Mesh);
     else if ((object as Mesh).isMesh) this.addMesh(object as Mesh);
     for (const child of object.children) this.add(child);
+    this.kind = around;
   }
 
   private seen(at: Vector3): Vector3 {
@@ -44,7 +49,7 @@ class Writer {
     if (points.some(({ x, y, z }) => !Number.isFinite(x + y) || !(Math.abs(z) <= 1))) return;
     const depth = points.reduce((sum, { z }) => sum + z, 0) / points.length;
     const d = points.map(({ x, y }, k) => `${k > 0 ? "L" : "M"}${short(x)} ${short(y)}`).join("") + (closed ? "Z" : "");
-    this.pieces.push({ depth, order, path: `<path d="${d}" ${attributes}/>` });
+    this.pieces.push({ depth, order, path: `<path${this.kind && ` class="${this.kind}"`} d="${d}" ${attributes}/>` });
   }
   private opacity({ opacity }: Material): string {
     return opacity < 1 ? ` opacity="${short(opacity)}"` : "";
@@ -58,9 +63,10 @@ class Writer {
     const count = Math.min(start?.count ?? 0, geometry.instanceCount ?? Infinity);
     if (count === 0) return;
     const at = (list: InterleavedBufferAttribute, k: number) => this.seen(new Vector3().fromBufferAttribute(list, k).applyMatrix4(line.matrixWorld));
-    const points = [at(start, 0), ...Array.from({ length: count }, (_, k) => at(end, k))];
+    const isOne = "isLine2" in line; // else strokes that do not hang together
+    const lines = isOne ? [[at(start, 0), ...Array.from({ length: count }, (_, k) => at(end, k))]] : Array.from({ length: count }, (_, k) => [at(start, k), at(end, k)]);
     const stroke = `fill="none" stroke="#${material.color.getHexString()}" stroke-width="${short(material.linewidth ?? 1)}" stroke-linejoin="round"`;
-    this.put(points, false, stroke + this.opacity(material), material.depthTest ? 0 : 1);
+    for (const points of lines) this.put(points, false, stroke + this.opacity(material), material.depthTest ? 0 : 1);
   }
 
   private addMesh(mesh: Mesh): void {

@@ -342,7 +342,23 @@ test("a page of inverse dynamics: torque over speed, and no numbers of steps tha
   assert.equal(await page.locator("#plots", { hasText: "Torque over speed" }).count(), 1);
   assert.match(await page.locator("#answers").textContent(), /motor\.torque\s*[\d.]+ N m/);
   const told = await page.locator("#outcome").textContent();
-  for (const word of ["rejected", "step sizes", "evaluations", "energy error"]) assert.ok(!told.includes(word), word);
+  for (const word of ["rejected", "longest step", "evaluations", "energy error"]) assert.ok(!told.includes(word), word);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
+test("round-off is not printed as data: of a machine at rest no number is smaller than an atom", async () => {
+  const { page, complaints } = await open(make("run", "machines/wishbone", "at_rest", "--end", "0.3"));
+  await page.locator("#plots .plot", { hasText: "Errors" }).evaluate((plot) => plot.scrollIntoView());
+  await until(page, () => window.armature.plots.list.some(({ description, chart }) => description.title === "Errors" && chart));
+  const least = await page.evaluate(() => {
+    const { chart } = window.armature.plots.list.find(({ description }) => description.title === "Errors");
+    return Math.min(...chart.data.slice(1).flatMap((values) => [...values].filter((x) => x !== null)));
+  });
+  assert.ok(least >= 1e-20, `${least}`);
+  const recorded = await page.evaluate(() => window.armature.run.run.statistics.velocity_error);
+  assert.ok(recorded > 0 && recorded < 1e-20, `the machine of this test is at rest: ${recorded}`);
+  assert.doesNotMatch(await page.locator("body").innerText(), /\de-(2[1-9]|[3-9]\d)/);
   assert.deepEqual(complaints(), []);
   await page.context().close();
 });

@@ -2,8 +2,18 @@
 import uPlot from "uplot";
 import { element, written } from "../dom";
 import type { Theme } from "../theme";
+import { decades, roundTicks } from "../ticks";
 import { matrix, type ModesDocument } from "./document";
 import { frequencies, hessenberg, response, unwrapped } from "./response";
+
+const numbers = (_: uPlot, ticks: (number | null)[]) => ticks.map((x) => (x === null ? "" : written(x)));
+
+// Angles in degrees: multiples of 90, or of 45 where these are too few.
+function angleTicks(min: number, max: number): number[] {
+  const multiples = (step: number) => Array.from({ length: Math.max(0, Math.floor(max / step) - Math.ceil(min / step) + 1) }, (_, k) => step * (Math.ceil(min / step) + k) + 0);
+  const step = 90 * Math.max(1, Math.ceil((max - min) / 90 / 6));
+  return multiples(step).length >= 3 ? multiples(step) : multiples(step / 2).length >= 2 ? multiples(step / 2) : roundTicks(min, max);
+}
 
 export class Bode {
   private charts: uPlot[] = [];
@@ -73,12 +83,18 @@ export class Bode {
   private chart(label: string, x: Float64Array, y: number[], logarithmic: boolean): uPlot {
     const { text, faint, series } = this.theme;
     const axis = { stroke: text, grid: { stroke: faint, width: 1 }, ticks: { stroke: faint } };
+    const frequencyTicks = (_: uPlot, __: number, min: number, max: number) => decades(min, max);
+    const valueTicks = (_: uPlot, __: number, min: number, max: number) => (logarithmic ? decades(min, max, 6) : angleTicks(min, max));
     const below = logarithmic ? {} : { label: "frequency [Hz]", labelSize: 18 };
+    const beside = logarithmic ? `magnitude ${/\[.*\]$/.exec(label)?.[0] ?? ""}` : label;
     const options: uPlot.Options = {
       width: this.body.clientWidth || 400,
       height: logarithmic ? 210 : 170,
       scales: { x: { time: false, distr: 3 }, y: logarithmic ? { distr: 3 } : {} },
-      axes: [{ ...axis, ...below }, { ...axis, size: 62, values: (_, ticks) => ticks.map((x) => (x === null ? "" : written(x))) }],
+      axes: [
+        { ...axis, ...below, splits: frequencyTicks, values: numbers },
+        { ...axis, size: 58, splits: valueTicks, values: numbers, label: beside, labelSize: 16, labelFont: "12px system-ui, sans-serif" },
+      ],
       cursor: { sync: { key: "bode" }, drag: { x: true, y: false } },
       series: [
         { label: "f [Hz]", value: (_, f) => written(f) },

@@ -58,7 +58,7 @@ byId("modes").append(
   element("h2", {}, "Modes"),
   modes.modes.length === 0
     ? element("p", { class: "note" }, "The mechanism cannot move: it has no modes.")
-    : element("div", { class: "wide" }, element("table", {}, element("thead", {}, element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title)))), element("tbody", {}, ...rows))),
+    : element("div", { class: rows.length > 16 ? "wide many" : "wide" }, element("table", {}, element("thead", {}, element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title)))), element("tbody", {}, ...rows))),
 );
 const told = element("p", { class: "note", role: "status" });
 byId("modes").append(told);

@@ -2,12 +2,13 @@
 import { element } from "../dom";
 import type { StudyDocument, StudyTable, Table } from "./document";
 
-// Sentences are broken into lines, with their column's title above their beginning; numbers are not.
+// Sentences are broken into lines, with their column's title above their beginning; numbers and single words are not.
 export function tableCard({ title, header, rows }: Table): HTMLElement {
   const words = (cell: string) => cell.length > 32;
   const told = (cell: string, k: number) => words(cell) || rows.some((row) => words(row[k] ?? ""));
+  const isShort = (cell: string) => cell.length <= 12;
   const cell = (text: string, k: number, head: boolean) =>
-    element(head || k === 0 ? "th" : "td", (head ? told(text, k) : words(text)) ? { class: "words" } : {}, text);
+    element(head || k === 0 ? "th" : "td", (head ? told(text, k) : words(text)) ? { class: "words" } : isShort(text) ? { class: "short" } : {}, text);
   const line = (cells: string[], head: boolean) => element("tr", {}, ...cells.map((text, k) => cell(text, k, head)));
   const body = element("table", {});
   if (header.length > 0) body.append(element("thead", {}, line(header, true)));

@@ -1,0 +1,67 @@
+// Where the guide of a slider lies in a planar picture, and how far it reaches. As in src/report/machine_drawing.cpp.
+import { Vector3 } from "three";
+import type { Joint, SceneDescription } from "./document";
+import { reach, reachedPlaces } from "./places";
+import type { Poses } from "./poses";
+
+export const isShaped = (scene: SceneDescription, body: number): boolean => body >= 0 && scene.bodies[body].shapes.length > 0; // its look is given
+
+// The least and the largest distance that a slider goes, and its end stops.
+export function travel(joint: Joint, poses: Poses): [number, number] {
+  let [low, high] = [Infinity, -Infinity];
+  const every = Math.max(1, Math.floor(poses.frames / 200));
+  for (let frame = 0; frame < poses.frames; frame += every) {
+    const way = poses.place(joint.b, frame, 0).sub(poses.place(joint.a, frame, 0));
+    const x = way.dot(poses.direction(joint.a.body, joint.axis, frame, 0));
+    if (Number.isFinite(x)) [low, high] = [Math.min(low, x), Math.max(high, x)];
+  }
+  if (!(low <= high)) return [0, 0];
+  const [lower, upper] = joint.stops ?? [null, null];
+  return [Math.min(low, lower ?? low), Math.max(high, upper ?? high)];
+}
+
+// To the side of the guide, at the start: below the block, or to the right of the direction in which it goes up, unless something hangs there.
+export function guideSide(joint: Joint, scene: SceneDescription, poses: Poses, normal: Vector3, down: Vector3, unit: number): Vector3 {
+  const side = poses.direction(joint.a.body, joint.axis, 0, 0).cross(normal).normalize();
+  if (side.dot(down) < -1e-9) side.negate();
+  return hangs(joint, scene, poses, side, unit) ? side.negate() : side;
+}
+
+// Whether something hangs on the block on this side, which the ground would cut.
+function hangs(joint: Joint, scene: SceneDescription, poses: Poses, side: Vector3, unit: number): boolean {
+  let sum = 0;
+  for (const other of scene.joints) {
+    const partner = other.a.body === joint.b.body ? other.b.body : other.b.body === joint.b.body ? other.a.body : -1;
+    if (other === joint || partner < 0 || partner === joint.a.body) continue;
+    const at = poses.place(joint.b, 0, 0);
+    for (const place of reachedPlaces(scene, partner)) {
+      const out = poses.place({ body: partner, at: [place.x, place.y, place.z] }, 0, 0).sub(at);
+      if (out.length() > unit) sum += out.normalize().dot(side);
+    }
+  }
+  return sum > 0.9;
+}
+
+// How far the shapes of a body reach from a place, at the start.
+export function extent(place: Joint["b"], side: Vector3, scene: SceneDescription, poses: Poses): number {
+  const inBody = side.clone().applyQuaternion(poses.turnOf(place.body, 0, 0).invert());
+  return reach(scene.bodies[place.body], new Vector3(...place.at), inBody);
+}
+
+// Half the length of the block, or how far the shapes of the body reach along the guide.
+export function halfLength(joint: Joint, scene: SceneDescription, poses: Poses, unit: number): number {
+  if (!isShaped(scene, joint.b.body)) return 1.9 * unit;
+  const along = poses.direction(joint.a.body, joint.axis, 0, 0);
+  return Math.max(extent(joint.b, along, scene, poses), extent(joint.b, along.clone().negate(), scene, poses));
+}
+
+// Where a spring or damper of a slider begins: at the joint's place if the slider stays away from it, else at a post behind the way that it takes.
+// Given along the joint, from its first place.
+export function postPlace(joint: Joint, scene: SceneDescription, poses: Poses, unit: number): number {
+  const [low, high] = travel(joint, poses);
+  const apart = low * high > 0 && Math.min(Math.abs(low), Math.abs(high)) > 8 * unit;
+  return apart ? 0 : low - halfLength(joint, scene, poses, unit) - 9.4 * unit;
+}
+export function postOf(joint: Joint, scene: SceneDescription, poses: Poses, unit: number): Vector3 {
+  return poses.place(joint.a, 0, 0).addScaledVector(poses.direction(joint.a.body, joint.axis, 0, 0), postPlace(joint, scene, poses, unit));
+}

@@ -1,0 +1,178 @@
+// Symbols of what acts on joints, as `armature draw` has them (src/report/machine_drawing.cpp): motors, arrows of efforts, springs, dampers, end stops.
+import { Vector3 } from "three";
+import type { Joint, SceneDescription } from "./document";
+import { halfLength, postPlace, travel } from "./guides";
+import { downOf } from "./joints";
+import { arc, MovingLines, pairsOf, type Ends } from "./moving_lines";
+import { mark, metal, pale, text, type Paint } from "./paint";
+import { reachedPlaces } from "./places";
+import type { Poses } from "./poses";
+import type { Axes } from "./view";
+
+export class JointElements extends MovingLines {
+  private down: Vector3;
+
+  constructor(scene: SceneDescription, poses: Poses, paint: Paint, unit: number, axes: Axes, size: number) {
+    super(scene, poses, paint, unit, axes, size);
+    this.down = downOf(scene.gravity, scene.plane);
+    for (const joint of scene.joints) {
+      if (joint.glyph === "pin" || joint.glyph === "ball" || joint.glyph === "screw") this.addDrive(joint);
+      if (joint.glyph === "pin") this.addOnPin(joint);
+      if (joint.glyph === "slider" && (joint.spring || joint.damper)) scene.plane ? this.addOnSlider(joint) : this.addOnTube(joint);
+    }
+  }
+
+  // ---- revolute joints
+
+  private addDrive(joint: Joint): void {
+    if (joint.drive === "motor") this.addMotor(joint);
+    if (joint.drive === "effort" || joint.drive === "prescribed") this.addTurning(joint);
+  }
+  private addOnPin(joint: Joint): void {
+    if (joint.spring) this.addSpiral(joint);
+    if (joint.damper) this.addTurningDamper(joint);
+    (joint.stops ?? []).forEach((stop, end) => stop !== null && joint.stop_arm && this.addStop(joint, stop, end === 0 ? -1 : 1));
+  }
+  // A disc; in a plane with an M beside it.
+  private addMotor(joint: Joint): void {
+    this.line("motor", mark, 2, this.circle(joint, 1.9 * this.unit));
+    this.discBehind("motor", pale(mark), 1.9 * this.unit, joint.a);
+    if (!this.scene.plane) return;
+    const [size, { right, up }, side] = [1.1 * this.unit, this.axes, this.freeSide(joint).multiplyScalar(3.5 * this.unit)];
+    const letter = this.line("motor", mark, 2, (frame, share) => {
+      const middle = this.poses.place(joint.a, frame, share).add(side);
+      const at = (x: number, y: number) => middle.clone().addScaledVector(right, x * size).addScaledVector(up, y * size);
+      return [at(-0.8, -1), at(-0.8, 1), at(0, -0.2), at(0.8, 1), at(0.8, -1)];
+    });
+    this.above(letter);
+  }
+  // Of eight directions the one that is farthest from the bodies that meet at a joint at the start, from its support and from what else is
+  // drawn there.
+  private freeSide({ a, b }: Joint, drawn: Vector3[] = []): Vector3 {
+    const at = this.poses.place(a, 0, 0);
+    const bodies = [a.body, b.body].flatMap((body) => {
+      if (body < 0) return [this.down];
+      const places = reachedPlaces(this.scene, body).map((place) => this.poses.place({ body, at: [place.x, place.y, place.z] }, 0, 0).sub(at));
+      return places.filter((out) => out.length() > this.unit).map((out) => out.normalize());
+    });
+    const taken = [...drawn, ...bodies];
+    const sides = Array.from({ length: 8 }, (_, k) => {
+      const angle = (Math.PI / 4) * (k + 0.5);
+      return new Vector3().addScaledVector(this.axes.right, Math.cos(angle)).addScaledVector(this.axes.up, Math.sin(angle));
+    });
+    const nearest = (side: Vector3) => Math.max(-1, ...taken.map((other) => side.dot(other)));
+    return sides.reduce((best, side) => (nearest(side) < nearest(best) - 1e-6 ? side : best));
+  }
+  // An arrow about the axis, over all bodies.
+  private addTurning(joint: Joint): void {
+    const [r, u] = [3 * this.unit, this.unit];
+    const arrow = this.line(joint.drive!, mark, 2, (frame, share) => {
+      const middle = this.poses.place(joint.a, frame, share);
+      const [, first, second] = this.across(joint, frame, share);
+      const at = (angle: number, radius: number) => middle.clone().addScaledVector(first, radius * Math.cos(angle)).addScaledVector(second, radius * Math.sin(angle));
+      const way = arc(middle, first, second, r, 0.6, 4.8, 32);
+      return [...way, at(4.45, r + 0.6 * u), way[32], at(4.45, r - 0.6 * u)];
+    });
+    this.above(arrow);
+  }
+  private addSpiral(joint: Joint): void {
+    const spiral = this.line("torsion_spring", text, 1.6, (frame, share) => {
+      const middle = this.poses.place(joint.b, frame, share);
+      const [, first, second] = this.across(joint, frame, share);
+      return Array.from({ length: 61 }, (_, k) => {
+        const [angle, r] = [(2.4 * 2 * Math.PI * k) / 60, this.unit * (0.9 + (2 * k) / 60)];
+        return middle.clone().addScaledVector(first, r * Math.cos(angle)).addScaledVector(second, r * Math.sin(angle));
+      });
+    });
+    this.overPlane(spiral);
+  }
+  // A curved dashpot: a cup along a circle about the joint, and a piston in it. Farther out where something else is drawn about the joint.
+  private addTurningDamper(joint: Joint): void {
+    const towards = joint.drive === "motor" ? this.freeSide(joint, [this.freeSide(joint)]) : this.freeSide(joint);
+    const u = this.unit;
+    const inner = (joint.spring || joint.driven ? 3.6 : 1.7) * u;
+    const [outer, half] = [inner + 1.5 * u, (1.1 * u) / inner];
+    const dashpot = this.strokes("damper", text, 1.6, (frame, share) => {
+      const middle = this.poses.place(joint.b, frame, share);
+      const axis = this.poses.direction(joint.a.body, joint.axis, frame, share);
+      const first = towards.clone().addScaledVector(axis, -axis.dot(towards)).normalize();
+      const second = first.clone().cross(axis);
+      const along = (radius: number, from: number, to: number) => arc(middle, first, second, radius, from, to, 8);
+      const cup = [...along(inner, half, -half), ...along(outer, -half, half)];
+      const piston = [inner + 0.25 * u, outer - 0.25 * u].map((r) => middle.clone().addScaledVector(first, r));
+      return [...pairsOf(cup), ...piston, ...pairsOf(along((inner + outer) / 2, 0, 1.8 * half))];
+    });
+    this.overPlane(dashpot);
+  }
+  // A hatched bar beside the arm of a revolute joint where it meets an end stop; as one line that goes back and forth.
+  private addStop(joint: Joint, stop: number, sign: 1 | -1): void {
+    const { body, axis, arm } = joint.stop_arm!;
+    const [strokes, u] = [5, this.unit];
+    this.line("stop", text, 1.8, (frame, share) => {
+      const about = this.poses.direction(body, axis, frame, share);
+      const along = this.poses.direction(body, arm, frame, share).applyAxisAngle(about, stop);
+      const away = about.cross(along).multiplyScalar(sign);
+      const foot = this.poses.place(joint.b, frame, share).addScaledVector(away, u);
+      const at = (x: number, y: number) => foot.clone().addScaledVector(along, x * u).addScaledVector(away, y * u);
+      return Array.from({ length: strokes + 1 }, (_, k) => {
+        const x = 3 + (3 * k) / strokes;
+        return [at(x, 0), at(x - 0.55, 0.75), at(x, 0)];
+      }).flat();
+    });
+  }
+
+  // ---- prismatic joints
+
+  // Spring and damper of a slider: between its places where they stay apart, else from a post behind the way that it takes.
+  private addOnSlider(joint: Joint): void {
+    const [u, half] = [this.unit, halfLength(joint, this.scene, this.poses, this.unit)];
+    const from = postPlace(joint, this.scene, this.poses, u);
+    const sign = from === 0 && travel(joint, this.poses)[0] < 0 ? -1 : 1;
+    const between = (sideways: number): Ends => (frame, share) => {
+      const along = this.poses.direction(joint.a.body, joint.axis, frame, share);
+      const side = this.axes.normal.clone().cross(along).multiplyScalar(sideways * u);
+      const post = this.poses.place(joint.a, frame, share).addScaledVector(along, from);
+      return [post.add(side), this.poses.place(joint.b, frame, share).addScaledVector(along, -sign * half).add(side)];
+    };
+    const both = joint.spring && joint.damper;
+    if (joint.spring) this.addSpring(between(both ? 1.5 : 0));
+    if (joint.damper) this.addDamper(between(both ? -1.5 : 0));
+    if (both) this.line("spring", text, 1.6, (frame, share) => [between(1.5)(frame, share)[1], between(-1.5)(frame, share)[1]]);
+    if (from !== 0 && joint.a.body < 0) this.addPost(joint, between);
+  }
+  // Hatched, as it stands on the ground.
+  private addPost(joint: Joint, between: (sideways: number) => Ends): void {
+    const [top, bottom] = [between(2.2)(0, 0)[0], between(-2.2)(0, 0)[0]];
+    const away = this.poses.direction(-1, joint.axis, 0, 0).multiplyScalar(-0.7 * this.unit);
+    const slant = top.clone().sub(bottom).normalize().multiplyScalar(0.55 * this.unit);
+    const pairs = Array.from({ length: 6 }, (_, k) => {
+      const at = bottom.clone().lerp(top, k / 5);
+      return [at, at.clone().add(away).sub(slant)];
+    });
+    this.strokes("ground", metal, 1.5, () => [bottom, top, ...pairs.flat()]);
+  }
+  private addOnTube(joint: Joint): void {
+    const ends: Ends = (frame, share) => [this.poses.place(joint.a, frame, share), this.poses.place(joint.b, frame, share)];
+    if (!joint.spring) return this.addDamper(ends);
+    this.line("spring", text, 1.6, (frame, share) => {
+      const [a, b] = ends(frame, share);
+      return a.distanceTo(b) > 4 * this.unit ? this.coil(a, b) : [a, b];
+    });
+  }
+  // Around the tube.
+  private coil(a: Vector3, b: Vector3): Vector3[] {
+    const [turns, corners, r] = [9, 14, 1.9 * this.unit];
+    const along = b.clone().sub(a).normalize();
+    const first = this.aside(a, b);
+    const second = along.clone().cross(first);
+    return Array.from({ length: turns * corners + 1 }, (_, k) => {
+      const angle = (2 * Math.PI * k) / corners;
+      return a
+        .clone()
+        .lerp(b, 0.15 + (0.7 * k) / (turns * corners))
+        .addScaledVector(first, r * Math.cos(angle))
+        .addScaledVector(second, r * Math.sin(angle));
+    });
+  }
+
+}
