@@ -5,9 +5,10 @@ namespace armature::internal {
 ComparisonEngine::ComparisonEngine(Dynamics& dynamics, State& state)
     : dynamics_(dynamics),
       state_(state),
-      ranges_(dynamics.system().layout(), *dynamics.system().program(Kernel::roots)) {
+      ranges_(dynamics.system().layout(), *dynamics.system().program(Kernel::roots)),
+      clear_(ranges_, *dynamics.system().program(Kernel::roots)) {
   const Layout& n = dynamics.system().layout();
-  roots_ = rates_ = outcomes_ = Eigen::VectorXd::Zero(n.nw);
+  roots_ = end_roots_ = rates_ = outcomes_ = Eigen::VectorXd::Zero(n.nw);
   xdot_ = Eigen::VectorXd::Zero(n.nx());
   state_sizes_ = Eigen::VectorXd::Ones(n.nx());
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dynamics/dynamics.hpp"
-#include "events/path_ranges.hpp"
+#include "events/clear_steps.hpp"
 #include "events/run_event.hpp"
 #include "integrate/integrator.hpp"
 #include "step/root_noise.hpp"
@@ -53,6 +53,12 @@ class ComparisonEngine {
   void changed(int k, double weight, ComparisonStatus status);  // adds an event, in words
   bool begin_ranges(const LastStep& step) { return ranges_.begin(step.integrator(), dynamics_.evaluator().inputs()); }
   PathRanges& ranges() { return ranges_; }
+  bool stays_clear(const step::Comparison* comparisons, const step::Guard* guards, int count) {
+    for (Eigen::Index k = 0; k < end_roots_.size(); ++k) end_roots_[k] = comparisons[k].end_root;
+    return clear_.contain(dynamics_.evaluator().inputs(), end_roots_.data(), guards, count);
+  }
+  long range_evaluations() const { return ranges_.found() + clear_.boxes(); }  // of the roots, so far
+  void forget_beginning() { clear_.forget(); }  // roots have jumped
 
   step::EventSizes sizes() const;
   void take_state_sizes();        // of the machine in the state that is set
@@ -68,7 +74,8 @@ class ComparisonEngine {
   Dynamics& dynamics_;
   State& state_;
   PathRanges ranges_;
-  Eigen::VectorXd roots_, rates_, outcomes_, xdot_, state_sizes_;
+  ClearSteps clear_;
+  Eigen::VectorXd roots_, end_roots_, rates_, outcomes_, xdot_, state_sizes_;
   std::vector<RunEvent> events_;
   bool quiet_ = false;
 };

@@ -32,6 +32,8 @@ class Comparisons {
   void jump();
 
   // The first time in the integrator's last step at which an outcome has to change; and where roots and weights are known already.
+  long range_evaluations() const { return engine_.range_evaluations(); }  // of all roots, so far
+  void forget_beginning() { engine_.forget_beginning(); }  // of the next step: roots have jumped
   using Known = step::ComparisonChanges<ComparisonEngine>::Known;
   std::optional<double> find_change(const Integrator& integrator);
   std::optional<double> find_change(const Integrator& integrator, const Known& known);

@@ -16,6 +16,7 @@ constexpr double soft = 1e-6;      // of the diagonal, where forces are undeterm
 constexpr double no_gain = 1e-12;  // of the energy that a collision turns over: round-off
 constexpr double settled_gap = 1e-3;  // of what the tolerances leave uncertain: not worth a correction
 constexpr double drift = 1e4;  // of what the tolerances leave uncertain of a rate: a closed contact that approaches slower has drifted
+constexpr double slow_sliding = 100;  // of what the tolerances leave uncertain of s: a contact that slides slower may stick together with another
 constexpr int most_halvings = 60;
 
 }  // namespace
@@ -223,7 +224,7 @@ std::string Contacts::collide(const std::vector<int>& touching, std::vector<RunE
 }
 
 // Forces of contacts that rest on each other, from the accelerations with all contacts open.
-ContactSolution Contacts::solve_forces(const std::vector<int>& resting) {
+ContactSolution Contacts::solve_forces(const std::vector<int>& resting, double slowest) {
   open_all();
   dynamics_.set_state(state_);
   if (!dynamics_.derivative(state_.t, state_.x.data(), xdot_.data())) return {};
@@ -236,7 +237,7 @@ ContactSolution Contacts::solve_forces(const std::vector<int>& resting) {
   for (std::size_t k = 0; k < resting.size(); ++k) {
     using Friction = ContactProblem::Friction;
     const int i = resting[k];
-    if (!is_rough(i) || rows_.speed(i) <= contacts_[place(i)].sliding) continue;
+    if (!is_rough(i) || rows_.speed(i) <= slowest * contacts_[place(i)].sliding) continue;
     const bool in_space = problem.second[k] >= 0;
     problem.friction[k] = in_space || rows_.sliding[i] > 0 ? Friction::forwards : Friction::backwards;
     if (in_space) problem.along[k] = Eigen::Vector2d(rows_.sliding[i], rows_.velocity[rows_.second[place(i)]]).normalized();
@@ -247,6 +248,23 @@ ContactSolution Contacts::solve_forces(const std::vector<int>& resting) {
   for (std::size_t k = 0; k < rows.size(); ++k) p[rows[k]] = solution.p[static_cast<Eigen::Index>(k)];
   vdot_ += rows_.velocities_after(p);
   return solution;
+}
+
+// Corners of one edge come to rest together, but for what the tolerances leave uncertain. Where one alone stuck, friction would turn the other
+// back and forth in times that nothing resolves. Those that slide slowly may stick, too; if they do not, they slide as they did.
+ContactSolution Contacts::forces_that_stop(const std::vector<int>& resting) {
+  bool slowly = false;
+  for (const int i : resting)
+    slowly = slowly || (is_rough(i) && rows_.speed(i) > contacts_[place(i)].sliding && rows_.speed(i) <= slow_sliding * contacts_[place(i)].sliding);
+  if (!slowly) return solve_forces(resting);
+  const ContactSolution solution = solve_forces(resting, slow_sliding);
+  const auto stops = [&](std::size_t k) {
+    return rows_.speed(resting[k]) <= contacts_[place(resting[k])].sliding || solution.state[k] == ContactState::stick;
+  };
+  bool all = solution.found;
+  for (std::size_t k = 0; k < resting.size() && all; ++k)
+    all = !is_rough(resting[k]) || rows_.speed(resting[k]) > slow_sliding * contacts_[place(resting[k])].sliding || stops(k);
+  return all ? solution : solve_forces(resting);
 }
 
 // Contacts that leave slowly and would be back before they are as far away as the tolerances resolve.
@@ -352,7 +370,7 @@ std::string Contacts::rest(const std::vector<int>& touching, std::vector<RunEven
   const std::string fails = fmt::format(
       "no forces satisfy the contacts {} at t = {:.10g} s: with this friction rigid bodies have no motion here, or more than one "
       "(Painlevé's paradox). Reduce the friction, or model elastic surfaces (contact with a stiffness)", names(touching), state_.t);
-  ContactSolution solution = solve_forces(resting);
+  ContactSolution solution = forces_that_stop(resting);
   if (!solution.found) return state_.d = d, fails;
   for (std::size_t pass = 0; pass < contacts_.size(); ++pass) {
     const std::vector<int> more = settled(touching, resting, events);
@@ -362,7 +380,7 @@ std::string Contacts::rest(const std::vector<int>& touching, std::vector<RunEven
     stop_rates(resting, {});
     moved_ = true;
     if (!evaluate()) return state_.d = d, fails;
-    solution = solve_forces(resting);
+    solution = forces_that_stop(resting);
     if (!solution.found) return state_.d = d, fails;
   }
   state_.d = d;

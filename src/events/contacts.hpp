@@ -121,7 +121,8 @@ class Contacts {
                     const Eigen::VectorXd& velocity, double part);
   double gained(const Eigen::VectorXd& p) const;
   std::string rest(const std::vector<int>& touching, std::vector<RunEvent>& events);
-  ContactSolution solve_forces(const std::vector<int>& resting);
+  ContactSolution solve_forces(const std::vector<int>& resting, double slowest = 1);  // times what is uncertain of s: it may stick
+  ContactSolution forces_that_stop(const std::vector<int>& resting);
   std::vector<int> settled(const std::vector<int>& touching, const std::vector<int>& resting, std::vector<RunEvent>& events);
   void stop_rates(const std::vector<int>& resting, const ContactSolution& solution);
   void close_gaps();

@@ -21,10 +21,14 @@ class PathRanges {
   // held: inputs in the order of Layout; those of t and x are not looked at. False: the step follows no polynomials.
   bool begin(const Step& step, const double* held);
   void find(double from, double to);
+  long found() const { return found_; }  // so many times
   const Enclosure& operator[](int output) const { return evaluator_.output(output); }  // rates: by the step's length
 
   double unit() const { return path_.length(); }                // of time, in which rates are measured
+  const StepPath& path() const { return path_; }                // of those entries, after begin()
   const std::vector<int>& entries() const { return entries_; }  // of x, that the program reads
+  const std::vector<int>& held() const { return held_; }        // other inputs that it reads, but for the time
+  bool reads_time() const { return reads_time_; }
 
  private:
   void enclose(std::size_t entry, double u, double r);
@@ -32,8 +36,9 @@ class PathRanges {
   EnclosureEvaluator evaluator_;
   StepPath path_;
   std::vector<int> entries_;
-  std::vector<int> held_;  // other inputs that the program reads
+  std::vector<int> held_;
   bool reads_time_ = false;
+  long found_ = 0;
 };
 
 }  // namespace armature::internal

@@ -24,12 +24,14 @@ class EnclosureEvaluator {
     return slots_[static_cast<std::size_t>(program_->output_slots()[static_cast<std::size_t>(i)])];
   }
 
- private:
-  Enclosure apply(Op op, const Program::Operation& operation) const;
-  double operand_sizes(Op op, const Program::Operation& operation) const;
+ protected:
+  Enclosure apply(Op op, const Program::Operation& operation) const;  // not closed yet
 
   const Program* program_ = nullptr;
   std::vector<Enclosure> slots_;
+
+ private:
+  double operand_sizes(Op op, const Program::Operation& operation) const;
 };
 
 }  // namespace armature::internal

@@ -19,6 +19,7 @@ constexpr double dependent_contacts = 1e-10;  // a pivot of the rows that push, 
 constexpr double at_limit = 1e-12;            // of the largest force: it would pull, or slip, at once
 constexpr int most_contact_sweeps = 4096, sweeps_between_looks = 32;
 constexpr int most_enumerated = 6;    // contacts: each has four states
+constexpr int sweeps_before_trying = 128, few_contacts = 3;  // of so many all states are tried sooner than the iteration may end
 constexpr int most_projections = 64;  // of one contact in a sweep
 constexpr int most_turns = 64;        // of the directions of those that slip in space
 
@@ -169,45 +170,99 @@ void sweep(const Scaled& s, Eigen::VectorXd& p, Modes& modes) {
   }
 }
 
-// The linear equations of given modes. Unknowns are the normal parts of contacts that push and the tangential ones of those that
+// The linear equations of given modes, K x = r. Unknowns are the normal parts of contacts that push and the tangential ones of those that
 // stick; where a contact slips, its tangential part follows the normal one.
-ContactSolution solve_linear(const Scaled& s, const Modes& modes) {
-  std::vector<int> rows, contact;
-  const auto add = [&](int row, int i) { rows.push_back(row), contact.push_back(i); };
-  for (int i = 0; i < s.count(); ++i) {
-    const ContactState state = modes.state[place(i)];
-    if (state == ContactState::open) continue;
-    add(2 * i, i);
-    if (!s.sticks(i, state)) continue;
-    add(2 * i + 1, i);
-    if (s.in_space(i)) add(s.second(i), i);
-  }
-  ContactSolution solution{true, modes.state, Eigen::VectorXd::Zero(s.b.size()), false, modes.along};
-  const auto n = static_cast<Eigen::Index>(rows.size());
-  if (n == 0) return solution;
-  // p_t of what slips, for p_n = 1
-  const auto drag = [&](int i) -> Vector2d { return -sense(modes.state[place(i)]) * s.mu[i] * modes.along[place(i)]; };
-  Eigen::MatrixXd K(n, n);
-  Eigen::VectorXd r(n);
-  for (Eigen::Index k = 0; k < n; ++k) {
-    const int row = rows[static_cast<std::size_t>(k)];
-    r[k] = -s.b[row];
-    for (Eigen::Index j = 0; j < n; ++j) {
-      const int column = rows[static_cast<std::size_t>(j)], i = contact[static_cast<std::size_t>(j)];
-      K(k, j) = s.A(row, column);
-      if (column == 2 * i) K(k, j) += drag(i).x() * s.A(row, column + 1);
-      if (column == 2 * i && s.in_space(i)) K(k, j) += drag(i).y() * s.A(row, s.second(i));
+class ModeEquations {
+ public:
+  ModeEquations(const Scaled& s, const Modes& modes) : s_(s), modes_(modes) {
+    for (int i = 0; i < s.count(); ++i) {
+      const ContactState state = modes.state[place(i)];
+      if (state == ContactState::open) continue;
+      add(2 * i, i);
+      if (!s.sticks(i, state)) continue;
+      add(2 * i + 1, i);
+      if (s.in_space(i)) add(s.second(i), i);
     }
+    const auto n = size();
+    K_.resize(n, n), r_.resize(n);
+    for (Eigen::Index k = 0; k < n; ++k) {
+      const int row = rows_[static_cast<std::size_t>(k)];
+      r_[k] = -s.b[row];
+      for (Eigen::Index j = 0; j < n; ++j) {
+        const int column = rows_[static_cast<std::size_t>(j)], i = contact_[static_cast<std::size_t>(j)];
+        K_(k, j) = s.A(row, column);
+        if (column == 2 * i) K_(k, j) += drag(i).x() * s.A(row, column + 1);
+        if (column == 2 * i && s.in_space(i)) K_(k, j) += drag(i).y() * s.A(row, s.second(i));
+      }
+    }
+    if (n > 0) least_.factor(K_, dependent_contacts);
   }
-  LeastNorm least;
-  least.factor(K, dependent_contacts);
-  const Eigen::VectorXd x = least.solve(r);
-  solution.undetermined = pivoted_qr(K, dependent_contacts).rank < n;
-  for (Eigen::Index k = 0; k < n; ++k) solution.p[rows[static_cast<std::size_t>(k)]] = x[k];
-  for (int i = 0; i < s.count(); ++i)
-    if (sense(modes.state[place(i)]) != 0) s.set_tangential(i, solution.p[2 * i] * drag(i), solution.p);
-  return solution;
-}
+
+  ContactSolution smallest() const {
+    ContactSolution solution{true, modes_.state, Eigen::VectorXd::Zero(s_.b.size()), false, modes_.along};
+    if (size() == 0) return solution;
+    solution.undetermined = pivoted_qr(K_, dependent_contacts).rank < size();
+    put(least_.solve(r_), solution.p);
+    return solution;
+  }
+
+  // p of the same motion within all cones of friction: by projections onto the cones, a little narrower, and onto the solutions in turn. Those of
+  // p where there are none, or none that are found.
+  Eigen::VectorXd within_cones(Eigen::VectorXd p) const {
+    for (int pass = 0; pass < most_cone_projections && p.allFinite(); ++pass) {
+      if (are_within_cones(p, 1)) return p;
+      for (int i = 0; i < s_.count(); ++i) project_onto_cone(i, p);
+      Eigen::VectorXd x(size());
+      for (Eigen::Index k = 0; k < size(); ++k) x[k] = p[rows_[static_cast<std::size_t>(k)]];
+      const Eigen::VectorXd left = K_ * x - r_;
+      put(x - least_.solve(left), p);
+    }
+    return p;
+  }
+
+ private:
+  static constexpr int most_cone_projections = 1000;
+  static constexpr double narrower = 0.999;
+
+  Eigen::Index size() const { return static_cast<Eigen::Index>(rows_.size()); }
+  void add(int row, int i) { rows_.push_back(row), contact_.push_back(i); }
+  // p_t of what slips, for p_n = 1
+  Vector2d drag(int i) const { return -sense(modes_.state[place(i)]) * s_.mu[i] * modes_.along[place(i)]; }
+  void put(const Eigen::VectorXd& x, Eigen::VectorXd& p) const {
+    for (Eigen::Index k = 0; k < size(); ++k) p[rows_[static_cast<std::size_t>(k)]] = x[k];
+    for (int i = 0; i < s_.count(); ++i)
+      if (sense(modes_.state[place(i)]) != 0) s_.set_tangential(i, p[2 * i] * drag(i), p);
+  }
+  bool are_within_cones(const Eigen::VectorXd& p, double part) const {
+    for (int i = 0; i < s_.count(); ++i) {
+      if (p[2 * i] < 0) return false;
+      if (s_.sticks(i, modes_.state[place(i)]) && s_.tangential(p, i).norm() > part * s_.mu[i] * p[2 * i]) return false;
+    }
+    return true;
+  }
+  void project_onto_cone(int i, Eigen::VectorXd& p) const {
+    const double pn = p[2 * i], mu = narrower * s_.mu[i];
+    if (!s_.sticks(i, modes_.state[place(i)])) {
+      p[2 * i] = std::max(pn, 0.0);
+      return;
+    }
+    const Vector2d pt = s_.tangential(p, i);
+    const double length = pt.norm();
+    if (length <= mu * pn) return;
+    const double nearest = std::max((pn + mu * length) / (1 + mu * mu), 0.0);
+    p[2 * i] = nearest;
+    s_.set_tangential(i, length > 0 ? Vector2d(mu * nearest / length * pt) : Vector2d::Zero(), p);
+  }
+
+  const Scaled& s_;
+  const Modes& modes_;
+  std::vector<int> rows_, contact_;
+  Eigen::MatrixXd K_;
+  Eigen::VectorXd r_;
+  LeastNorm least_;
+};
+
+ContactSolution solve_linear(const Scaled& s, const Modes& modes) { return ModeEquations(s, modes).smallest(); }
 
 // The same with the directions in which contacts slip in space: each is that of xi_t, which the others change.
 ContactSolution solve_directions(const Scaled& s, Modes modes) {
@@ -247,11 +302,22 @@ bool holds(const Scaled& s, const ContactSolution& solution, double tolerance = 
   return true;
 }
 
+// Of contacts that stick the smallest forces may leave cones of friction where others give the same motion.
+ContactSolution within_cones(const Scaled& s, ContactSolution solution) {
+  bool sticks = false;
+  for (int i = 0; i < s.count(); ++i) sticks = sticks || s.sticks(i, solution.state[place(i)]);
+  const Modes modes{solution.state, solution.along};
+  if (sticks) solution.p = ModeEquations(s, modes).within_cones(solution.p);
+  solution.found = sticks && solution.p.allFinite() && holds(s, solution);
+  return solution;
+}
+
 // Without those that would pull, the worst first: smallest forces may pull where others that push give the same motion.
 ContactSolution solve_pushing(const Scaled& s, Modes modes) {
   for (int pass = 0; pass <= s.count(); ++pass) {
     ContactSolution solution = solve_directions(s, modes);
     if (!solution.undetermined || holds(s, solution)) return solution;
+    if (ContactSolution inside = within_cones(s, solution); inside.found) return inside;
     int worst = -1;
     for (int i = 0; i < s.count(); ++i)
       if (solution.p[2 * i] < (worst < 0 ? 0 : solution.p[2 * worst])) worst = i;
@@ -316,6 +382,11 @@ ContactSolution enumerated(const Scaled& s) {
   return {};
 }
 
+ContactSolution unscaled(const Scaled& s, ContactSolution solution) {
+  solution.p = solution.p.cwiseQuotient(s.scale).eval();
+  return solution;
+}
+
 }  // namespace
 
 ContactSolution solve(const ContactProblem& problem) {
@@ -328,10 +399,10 @@ ContactSolution solve(const ContactProblem& problem) {
   for (int k = 1; k <= most_contact_sweeps; ++k) {
     sweep(s, p, modes);
     if (k % sweeps_between_looks == 0)
-      if (ContactSolution solution{true, modes.state, p, undetermined, modes.along}; p.allFinite() && holds(s, solution)) {
-        solution.p = p.cwiseQuotient(s.scale);
-        return solution;
-      }
+      if (ContactSolution solution{true, modes.state, p, undetermined, modes.along}; p.allFinite() && holds(s, solution))
+        return unscaled(s, std::move(solution));
+    if (k == sweeps_before_trying && n <= few_contacts)
+      if (ContactSolution solution = enumerated(s); solution.found) return unscaled(s, released(s, sticking(s, solution)));
     // looked at again where the iteration has found something else
     const bool same = modes.state == tried.state && (modes.along == tried.along || k % sweeps_between_looks != 0);
     if (same) continue;
@@ -339,15 +410,12 @@ ContactSolution solve(const ContactProblem& problem) {
     ContactSolution solution = solve_pushing(s, modes);
     undetermined = solution.undetermined;
     if (!solution.found || !solution.p.allFinite() || !holds(s, solution)) continue;
-    solution = released(s, sticking(s, solution));
-    solution.p = solution.p.cwiseQuotient(s.scale);
-    return solution;
+    return unscaled(s, released(s, sticking(s, solution)));
   }
   ContactSolution solution = enumerated(s);
   if (!solution.found) solution = {true, modes.state, p, undetermined, modes.along};
   solution.found = solution.p.allFinite() && holds(s, solution, nearly);
-  solution.p = solution.p.cwiseQuotient(s.scale).eval();
-  return solution;
+  return unscaled(s, std::move(solution));
 }
 
 }  // namespace armature::internal

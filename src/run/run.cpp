@@ -341,6 +341,7 @@ void Run::set_state() {
 void Run::restart() {
   set_state();
   watcher_.restarted();
+  comparisons_.forget_beginning();
   contacts_.forget();
   started_ = false;
   if (state_.t < pause()) start_integrator();

@@ -18,6 +18,7 @@
 //   void take_outcomes()               status and weights have changed
 //   void changed(k, weight, status)    what the comparison was before
 //   bool begin_ranges(step), ranges()  of the roots over parts of the step (zero_crossings.hpp)
+//   bool stays_clear(comparisons, guards, count)   no guard becomes negative in that step, by their roots at its ends; false: not known
 //
 // Step, the last one: previous_t(), t(), x(), and at(t): x there.
 #pragma once

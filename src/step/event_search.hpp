@@ -163,7 +163,9 @@ class EventSearch : public ComparisonMargins<Engine> {
     // roots that may become zero in the step, by their ranges
     const double t0 = step.previous_t(), t1 = step.t();
     const int all = put_guards();
-    const int count = crossings_.keep_open(engine_.begin_ranges(step), t0, t1, guards_, all);
+    const bool has_ranges = engine_.begin_ranges(step);
+    const bool clear = has_ranges && engine_.stays_clear(comparisons_, guards_, all);
+    const int count = clear ? 0 : crossings_.keep_open(has_ranges, t0, t1, guards_, all);
     // the first part of the step at whose end one of them has
     const auto negative = [&](double t) {
       if (t != t1) evaluate_roots_on(step, t);

@@ -26,6 +26,7 @@ class ConstrainedSolution {
   Values response_to(const List& force) const;   // gamma = 0: what a force adds
   // force' vdot of with_forces(f), by what the force alone would do: response = response_to(force). Where no rows are dependent.
   Expression along(const Values& response, const List& f) const;
+  Expression along_force(const Values& response, const List& force) const;  // the same of response_to(force)
   std::size_t dependent_rows() const { return dependent_rows_.size(); }
   std::size_t dependent_row(std::size_t d) const { return dependent_rows_[d]; }
   List balanced_multipliers(std::size_t d) const;  // of all rows: of row d one, and those that balance it

@@ -188,9 +188,9 @@ class LoadEquations {
         AffineTerm affine{&term, {}, {}};
         for (const Expression& x : term.n) affine.n0.push_back(is_own_row(x) ? own_row(x) : at_start(x));
         // the slopes of n are those at any solution: it is affine
-        for (Derivative& derivative : along) {
+        for (std::size_t j = 0; j < along.size(); ++j) {
           List slopes;
-          for (const Expression& x : term.n) slopes.push_back(at_start(derivative(x)));
+          for (const Expression& x : term.n) slopes.push_back(is_own_row(x) ? own_slope(x, j) : at_start(along[j](x)));
           affine.G.push_back(std::move(slopes));
         }
         terms_.back().push_back(std::move(affine));
@@ -211,6 +211,11 @@ class LoadEquations {
     LeafMap rest = at_no_load(e_);
     for (const Expression& a : e_.a) rest[a.id()] = 0.0;
     return Substitution(rest)(n) - solution_.along(responses_[terms_.size() - 1], f_);
+  }
+
+  // By another load: what each force does along the other is the same, so that forces which only follow this one take no solve.
+  Expression own_slope(const Expression& n, std::size_t j) const {
+    return Derivative({{e_.loads[j].leaf.id(), 1.0}})(n) - solution_.along_force(responses_[terms_.size() - 1], effects_[j]);
   }
 
   static Expression value(const AffineTerm& term, const List& n) {

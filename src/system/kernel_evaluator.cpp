@@ -9,7 +9,8 @@ KernelEvaluator<W>::KernelEvaluator(std::shared_ptr<const System> system)
     : system_(std::move(system)),
       kernels_(&system_->kernels()),
       in_(static_cast<std::size_t>(kernels_->input_count())),
-      has_contacts_(!system_->equations().contacts.empty()) {
+      has_contacts_(!system_->equations().contacts.empty()),
+      has_friction_(std::ranges::any_of(system_->equations().contacts, &RigidContact::has_friction)) {
   for (const KernelEntry& entry : kernel_table()) {
     const std::shared_ptr<const Program>& program = kernels_->program(entry.kernel);
     if (!program || (W > 1 && entry.use != KernelEntry::Use::stepping)) continue;
@@ -34,9 +35,12 @@ template <int W>
 void KernelEvaluator<W>::hold_discrete(int lane, const double* d) {
   for (int i = 0; i < layout().nd; ++i) discrete_values()[i][lane] = d[i];
   if (!has_contacts_) return;
+  const Equations& e = system_->equations();
   const auto closed = [&](const RigidContact& contact) { return d[contact.closed] != 0; };
-  const unsigned bit = 1u << lane;
-  closed_ = std::ranges::any_of(system_->equations().contacts, closed) ? closed_ | bit : closed_ & ~bit;
+  const auto sticks = [&](const RigidContact& contact) { return contact.sticks >= 0 && d[contact.sticks] != 0; };
+  const auto mark = [bit = 1u << lane](unsigned& lanes, bool on) { lanes = on ? lanes | bit : lanes & ~bit; };
+  mark(closed_, std::ranges::any_of(e.contacts, closed));
+  mark(sticks_, d[e.contact_softness] != 0 || std::ranges::any_of(e.contacts, sticks));
 }
 
 template class KernelEvaluator<1>;

@@ -48,7 +48,7 @@ class KernelEvaluator {
     return {out_.data(), kernels_->outputs(kernel)};
   }
   AccelerationView<W> acceleration() {
-    return AccelerationView<W>::of(run(all_open() ? Kernel::acceleration_open : Kernel::acceleration));
+    return AccelerationView<W>::of(run(acceleration_kernel()));
   }
   AccelerationView<W> acceleration_baumgarte() {  // with the gains that are set
     return AccelerationView<W>::of(run(Kernel::acceleration_baumgarte));
@@ -101,7 +101,11 @@ class KernelEvaluator {
   }
 
  private:
-  bool all_open() const { return has_contacts_ && !closed_; }
+  // The one with fewest operations that holds in all lanes.
+  Kernel acceleration_kernel() const {
+    if (!has_contacts_) return Kernel::acceleration;
+    return !closed_ ? Kernel::acceleration_open : has_friction_ && !sticks_ ? Kernel::acceleration_sliding : Kernel::acceleration;
+  }
   const Layout& layout() const { return kernels_->layout(); }
   void set_errors(const Row* position_error, const Row* velocity_error) {
     copy(position_error, layout().nv, input(Input::position_error));
@@ -121,8 +125,9 @@ class KernelEvaluator {
   // The outputs have room for one row at least, so that they have an address when a kernel writes nothing.
   std::vector<Row> in_, out_{1}, root_rates_{1};
   Row energy_{}, next_stop_{};
-  bool has_contacts_;
+  bool has_contacts_, has_friction_;  // rigid contacts, and one of them has
   unsigned closed_ = 0;  // the lanes in which a rigid contact is closed
+  unsigned sticks_ = 0;  // those in which one sticks, or forces are undetermined
   std::array<Evaluator, kernel_count> evaluators_;
 };
 

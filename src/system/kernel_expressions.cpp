@@ -33,15 +33,28 @@ List forces_of_contacts(const Equations& e) {
   return list;
 }
 
-// Where all contacts are open.
-List opened(const Equations& e, List list) {
-  LeafMap open;
-  for (const RigidContact& contact : e.contacts)
-    for (const int value : {contact.closed, contact.sticks})
-      if (value >= 0) open[e.discrete[static_cast<std::size_t>(value)].leaf.id()] = 0.0;
-  Substitution at(open);
+// Where some discrete values are zero; -1: there is none.
+List without(const Equations& e, const std::vector<int>& values, List list) {
+  LeafMap zero;
+  for (const int value : values)
+    if (value >= 0) zero[e.discrete[static_cast<std::size_t>(value)].leaf.id()] = 0.0;
+  Substitution at(zero);
   for (Expression& x : list) x = at(x);
   return list;
+}
+
+// Where all contacts are open.
+List opened(const Equations& e, List list) {
+  std::vector<int> modes;
+  for (const RigidContact& contact : e.contacts) modes.insert(modes.end(), {contact.closed, contact.sticks});
+  return without(e, modes, std::move(list));
+}
+
+// Where none sticks, and their forces are determined.
+List sliding(const Equations& e, List list) {
+  std::vector<int> modes{e.contact_softness};
+  for (const RigidContact& contact : e.contacts) modes.push_back(contact.sticks);
+  return without(e, modes, std::move(list));
 }
 
 // The time derivative of each, without accelerations.
@@ -71,6 +84,8 @@ List acceleration(const KernelSource& source) {
 }
 
 List acceleration_open(const KernelSource& source) { return opened(source.e, acceleration(source)); }
+
+List acceleration_sliding(const KernelSource& source) { return sliding(source.e, acceleration(source)); }
 
 // Baumgarte: Phi vdot = gamma - alpha phidot - beta phi
 List acceleration_baumgarte(const KernelSource& source) {

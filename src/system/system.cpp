@@ -96,11 +96,18 @@ List System::further_inputs(const TracedMotion* traced, int count) const {
   return inputs;
 }
 
+// Of no contact, or none with friction, a kernel of its own would be the same.
+bool System::is_acceleration(Kernel kernel) const {
+  const auto& contacts = equations_->contacts;
+  if (kernel == Kernel::acceleration_open) return contacts.empty();
+  return kernel == Kernel::acceleration_sliding && std::ranges::none_of(contacts, &RigidContact::has_friction);
+}
+
 void System::make_kernels(const TracedMotion* traced) {
   const KernelSource source{*equations_, traced, articulated_ ? equations_->tree->kinetic : equations_->kinetic};
   for (const KernelEntry& entry : kernel_table()) {
     if (entry.traced != (traced != nullptr)) continue;
-    if (entry.kernel == Kernel::acceleration_open && equations_->contacts.empty()) {
+    if (is_acceleration(entry.kernel)) {
       kernels_.set_program(entry.kernel, program(Kernel::acceleration));
       continue;
     }

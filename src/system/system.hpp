@@ -47,6 +47,7 @@ class System {
   }
 
   const Kernels& kernels() const { return kernels_; }
+  bool is_acceleration(Kernel kernel) const;  // a kernel for some modes of rigid contacts that is the one for all
   const std::shared_ptr<const Program>& program(Kernel kernel) const {
     return kernels_.program(kernel);
   }  // may be null

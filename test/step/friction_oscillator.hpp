@@ -54,6 +54,7 @@ class FrictionOscillator {
     return false;
   }
   ARMATURE_STEP NoRanges& ranges() { return ranges_; }
+  ARMATURE_STEP bool stays_clear(const Comparison*, const Guard*, int) const { return false; }
 
   ComparisonStatus status = ComparisonStatus::below;
   double weight = 0;
