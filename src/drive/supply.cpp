@@ -116,10 +116,13 @@ class SupplyEquations final : public DriveEquations {
                   0.0);
   }
 
+  // A drive with a mistake, which was reported, has no power.
   Expression drives_power() {
     Expression sum = 0.0;
-    for (const Drive& other : builder_.model().drives)
-      if (is_supplied_by(other, drive_.name)) sum += builder_.look_up(other.name + ".power")->parts[0];
+    for (const Drive& other : builder_.model().drives) {
+      if (!is_supplied_by(other, drive_.name)) continue;
+      if (const auto power = builder_.look_up(other.name + ".power")) sum += power->parts[0];
+    }
     return sum;
   }
 
