@@ -46,7 +46,7 @@ class Analyses(Motions):
     def map(self, over: Over, classify: str, *, refine: int = 0, gpu: Union[bool, str] = False, threads: int = 0, progress=False,
             **options: Any) -> _core.Map:
         """The class of the motion over a grid: map({"phi0": (0, 6.28, 61)}, "turns: turns(phi) >= 1; rests"). gpu: on an NVIDIA GPU, with
-        the same numbers; "fast": with different last digits."""
+        the same numbers; "fast": with different last digits; "preview": in single precision."""
         found = self._study(_core.map, progress, options, over=_over.ranges(over, counted=True), classify=text("classify", classify),
                             refine=whole("refine", refine), gpu=gpu_of(gpu), threads=whole("threads", threads))
         _warn_of_motions(found, len(found.points))
@@ -60,7 +60,7 @@ class Analyses(Motions):
         over: a tuple is a range, (from, to, count) or (from, to) for latin and sobol; a list or an array holds the values; a string is a
         distribution for latin and sobol: "normal(0.7 m, 0.05 m)", lognormal, triangular or uniform. points: rows of values instead of a
         grid; over then lists the names. inverse: use the motion of inverse(). gpu: on an NVIDIA GPU, with the same numbers; "fast": with
-        different last digits.
+        different last digits; "preview": in single precision.
         """
         if points is not None:
             names = list(over)
@@ -108,7 +108,8 @@ class Analyses(Motions):
              **options: Any) -> _core.TunedGains:
         """Finds gains for Baumgarte's method, over a grid (1/s and 1/s^2) or over the stability region. of: measure the error of this
         constraint, point or formula. weights: c and d of e = sqrt(c E1^2 + d E2^2). A motion in which a coordinate moves faster than
-        speed_limit is abandoned. gpu: compute the grid on an NVIDIA GPU, with the same numbers; "fast": with different last digits."""
+        speed_limit is abandoned. gpu: compute the grid on an NVIDIA GPU, with the same numbers; "fast": with different last digits;
+        "preview": in single precision."""
         c, d = numbers("weights", weights) if len(weights) == 2 else (-1, -1)
         return self._study(_core.tune, progress, options, alpha=numbers("alpha", alpha), beta=numbers("beta", beta), of=of,
                            refine=whole("refine", refine), position_weight=c, velocity_weight=d,

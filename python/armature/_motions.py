@@ -227,7 +227,7 @@ class Motions(ModelText):
         progress: Union[bool, Callable[[int, int], Any]] = False,
     ) -> RolloutResult:
         """Moves many states forward in equal steps (s), on all cores; gpu: on an NVIDIA GPU, with the same bits, or "fast", with
-        different last digits.
+        different last digits, or "preview", in single precision.
 
         states: one row for each motion, made by rollout_row() from a State. inputs: (steps, motions, inputs), or (motions, inputs) for all
         steps. every: keep the states after every this many steps, in an array (steps // every, motions, size); 0: only the last,

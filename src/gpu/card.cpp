@@ -8,7 +8,6 @@
 #include <bit>
 #include <cstdlib>
 #include <future>
-#include <utility>
 
 #include "expression/interruption.hpp"
 #include "gpu/compiled_code.hpp"
@@ -27,7 +26,7 @@ class BetterCode {
     options.stopped = [this] { return stopped_.load(); };
     code_ = std::async(std::launch::async, [compiled = CompiledCode(unit, architecture, options)] { return compiled.get(); });
   }
-  // A compiler that has come to its last part finishes it, for the cache.
+  // A compiler that cannot be stopped finishes, for the cache.
   ~BetterCode() {
     stopped_ = true;
     if (code_.valid()) code_.wait();
@@ -123,11 +122,9 @@ class CardProgram final : public MotionProgram {
   std::string first_code(const std::string& unit, const std::string& architecture, LoadOptions options) {
     if (options.compilation == Compilation::both) {
       options.compilation = Compilation::thorough;
-      const bool by_all_cores = std::exchange(options.by_all_cores, false);
       if (std::string code = CompiledCode(unit, architecture, options).kept(); !code.empty()) return code;
       better_ = std::make_unique<BetterCode>(unit, architecture, options);
       options.compilation = Compilation::quick;
-      options.by_all_cores = by_all_cores;
     }
     return CompiledCode(unit, architecture, options).get();
   }

@@ -69,7 +69,7 @@ void CardCells::drive(MotionDevice& card, CellFeed& feed, const StopFlag& stop) 
   LoadOptions options;
   options.compilation = cards_.compilation.value_or(job_.count < many_motions ? Compilation::quick : Compilation::both);
   options.arithmetic = cards_.arithmetic;
-  options.by_all_cores = job_.count >= some_motions;
+  options.by_all_cores = job_.count >= some_motions || !cards_.are_helped();
   options.stopped = [&] { return stop || needs_no_card(); };
   std::unique_ptr<MotionProgram> program;
   try {

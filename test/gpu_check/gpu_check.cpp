@@ -1,6 +1,7 @@
 // Tuning, rollouts, maps and sweeps on a card against those of the processor, number by number and bit by bit, with the time of each: by the
 // processor, by the card alone, and by both as commands do it, first with nothing compiled. Then previews, in single precision: how much
-// sooner they are there, and how far off. At last, in processes of their own, the time from a command to the first cell of the card.
+// sooner they are there, and how far off. Before all that, in processes of their own, the time from a command to the first cell of the card: the
+// driver starts sooner where another process has the card open.
 //
 //   armature_gpu_check MODELS [GRID [PAGE [MODEL]]]    a grid of GRID x GRID pairs of gains (100), as many motions of rollouts, of maps
 //                                                      and of sweeps; of all models, or of one
@@ -112,17 +113,20 @@ long differing_cells(const TuningGrid& a, const TuningGrid& b) {
   return count;
 }
 
-// The median of |difference| / E1, over pairs that both find stable; and how many only one of them does.
+// Medians of E1 and of its difference, over pairs that both do not lose; and how many only one of them loses.
 std::string other_errors(const TuningGrid& a, const TuningGrid& b) {
-  std::vector<double> differences;
+  std::vector<double> differences, errors;
   long other = 0;
   for (std::size_t k = 0; k < a.cells.size(); ++k) {
     const TuningCell &here = a.cells[k], &there = b.cells[k];
     other += std::isnan(here.lost) != std::isnan(there.lost);
-    if (std::isnan(here.lost) && std::isnan(there.lost)) differences.push_back(std::abs(here.E1 - there.E1) / here.E1);
+    if (std::isnan(here.lost) && std::isnan(there.lost)) errors.push_back(here.E1), differences.push_back(std::abs(here.E1 - there.E1));
   }
-  std::sort(differences.begin(), differences.end());
-  return fmt::format("E1: {:.0e} in the middle; {:.2f} % lost or not", differences.empty() ? 0.0 : differences[differences.size() / 2],
+  const auto median = [](std::vector<double>& list) {
+    std::sort(list.begin(), list.end());
+    return list.empty() ? 0.0 : list[list.size() / 2];
+  };
+  return fmt::format("{:.0e} of an E1 of {:.0e}; {:.2f} % lost or not", median(differences), median(errors),
                      100 * static_cast<double>(other) / static_cast<double>(a.cells.size()));
 }
 
@@ -313,6 +317,8 @@ struct StudyCase {
   const char *name = "", *more = "";  // of a model with sections behind those of the file
 };
 
+constexpr int full_card = 180;  // motions, squared: as many as threads of an H200, which take as long as fewer would
+
 const std::vector<StudyCase> study_cases = {
     {"press", "dopri5", 40, 1e-7, 0, {{"phi0", 0, 6.283185307179586}, {"w0", -3, 3}}, "turns: turns(phi) >= 1; rests", "", 1000},
     {"four_bar", "dopri5", 5, 1e-7, 0, {{"crank_angle", 0.3, 1.3}, {"crank_angle.v", -9, 9}}, "over: turns(crank_angle) >= 1; rests", ""},
@@ -320,10 +326,10 @@ const std::vector<StudyCase> study_cases = {
     {"four_bar", "rk4", 2, 0, 1e-3, {{"crank_angle", 0.3, 1.3}, {"crank_angle.v", -9, 9}}, "", "max(rocker_angle)"},
     {"crane", "dopri5", 2, 1e-7, 0, {{"rope", 0.5, 1}, {"volts", 5, 15}}, "", "max(motor.current)"},
     {"rrr", "dopri5", 0.3, 1e-7, 0, {{"m2", 0.7, 0.8}, {"l2", 0.6, 0.64}}, "", "final(theta1)"},
-    {"stewart", "rk4", 0.2, 0, 1e-3, {{"height", 1.2, 1.25}, {"base", 1, 1.02}}, "", "final(leg1)", 128},
-    {"stewart", "dopri5", 0.2, 1e-7, 0, {{"height", 1.2, 1.25}, {"base", 1, 1.02}}, "", "final(leg1)", 128},
-    {"stewart", "rk4", 0.2, 0, 1e-3, {{"height", 1.2, 1.25}, {"base", 1, 1.02}}, "", "final(leg1)", 128, "stewart with motors", leg_motors},
-    {"stewart", "dopri5", 0.2, 1e-7, 0, {{"height", 1.2, 1.25}, {"base", 1, 1.02}}, "", "final(leg1)", 128, "stewart with motors", leg_motors},
+    {"stewart", "rk4", 0.2, 0, 1e-3, {{"height", 1.2, 1.25}, {"base", 1, 1.02}}, "", "final(leg1)", full_card},
+    {"stewart", "dopri5", 0.2, 1e-7, 0, {{"height", 1.2, 1.25}, {"base", 1, 1.02}}, "", "final(leg1)", full_card},
+    {"stewart", "rk4", 0.2, 0, 1e-3, {{"height", 1.2, 1.25}, {"base", 1, 1.02}}, "", "final(leg1)", full_card, "stewart with motors", leg_motors},
+    {"stewart", "dopri5", 0.2, 1e-7, 0, {{"height", 1.2, 1.25}, {"base", 1, 1.02}}, "", "final(leg1)", full_card, "stewart with motors", leg_motors},
 };
 
 struct Studied {
@@ -363,12 +369,13 @@ std::string other_classes(const std::vector<double>& a, const std::vector<double
   for (std::size_t k = 0; k < static_cast<std::size_t>(cells); ++k) other += a[k] != b[k];
   return fmt::format("{:.2f} % other classes", 100 * other / cells);
 }
-// Of the first numbers, which are results: the median and the largest difference, over the range of all.
+// Of the first numbers, which are results: the median and the largest difference, over the largest of all.
 std::string other_results(const std::vector<double>& a, const std::vector<double>& b, double cells) {
   const auto count = static_cast<std::ptrdiff_t>(cells);
-  const auto [least, most] = std::minmax_element(a.begin(), a.begin() + count);
+  double most = 0;
+  std::for_each_n(a.begin(), count, [&](double x) { most = std::max(most, std::abs(x)); });
   std::vector<double> differences;
-  for (std::ptrdiff_t k = 0; k < count; ++k) differences.push_back(std::abs(a[static_cast<std::size_t>(k)] - b[static_cast<std::size_t>(k)]) / (*most - *least));
+  for (std::ptrdiff_t k = 0; k < count; ++k) differences.push_back(std::abs(a[static_cast<std::size_t>(k)] - b[static_cast<std::size_t>(k)]) / most);
   std::sort(differences.begin(), differences.end());
   return fmt::format("{:.0e} in the middle, {:.0e} at most", differences[differences.size() / 2], differences.back());
 }
@@ -382,12 +389,12 @@ long compare_studies(const StudyCase& c, const std::filesystem::path& models, in
   for (Axis& axis : over) axis.count = grid;
   const Cards by_card = alone(card, compilation_for(grid));
   const Studied here = studied(model, c, over, {}), first = studied(model, c, over, {{card}});
-  const Studied quick = studied(model, c, over, alone(card, Compilation::quick)), there = studied(model, c, over, by_card);
+  const Studied there = studied(model, c, over, by_card);
   const Studied again = studied(model, c, over, by_card), both = studied(model, c, over, {{card}});
   long differ = 0;
-  for (const Studied* other : {&first, &quick, &there, &again, &both}) {
+  for (const Studied* other : {&first, &there, &again, &both}) {
     const long some = differing_numbers(here.numbers, other->numbers);
-    if (some > 0) fmt::print("{} numbers differ in run {}\n", some, other == &first ? "first" : other == &both ? "both" : other == &quick ? "quick" : "alone");
+    if (some > 0) fmt::print("{} numbers differ in run {}\n", some, other == &first ? "first" : other == &both ? "both" : "alone");
     differ += some;
   }
   // in single precision
@@ -503,12 +510,13 @@ int print_driver(const std::string& began) {
   const auto since = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
   start_driver();
   const CudaDriver& driver = cuda_driver();
+  if (!driver.found()) return 2;
   const double started = since();
   cuda::Device device = 0;
   cuda::Context context = nullptr;
   driver.check(driver.device(&device, 0), "cuDeviceGet");
   driver.check(driver.retain_context(&context, device), "cuDevicePrimaryCtxRetain");
-  fmt::print("{:.3f} | {:.3f}\n", started, since());
+  fmt::print("{:.3f} and {:.3f}\n", started, since());
   return 0;
 }
 
@@ -525,22 +533,27 @@ std::string line_of_own_process(const std::string& arguments) {
   return text;
 }
 
-void put_first_cells(const std::filesystem::path& models, const std::function<bool(const char*)>& wanted) {
+// As text, since nothing may have opened the card before. Empty: there is none.
+std::string first_cells(const std::filesystem::path& models, const std::function<bool(const char*)>& wanted) {
   const TemporaryFolder cache;
   const std::string kept = std::getenv("XDG_CACHE_HOME");
   ::setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
-  line_of_own_process("first - {} driver");  // what is read from disk
-  put("\nThe driver alone, s from the beginning of a process: started | with a context on the card: {}.\n\n"
-      "| first cell of the card | driver, s | code loaded, s | first cell, s | cached: driver, s | code loaded, s | first cell, s |\n|---|---|---|---|---|---|---|\n",
+  if (line_of_own_process("first - {} driver").empty()) return "";  // also reads the driver from disk
+  std::string text = fmt::format(
+      "\nTime from the beginning of a process to the first cell that the GPU computes, in maps and sweeps of 100 cells without help of the processor. "
+      "Driver: card opened; its context is being made. Code: compiled, or read from the cache, and loaded. A process that starts the driver and makes a "
+      "context, and does nothing else, takes {} s.\n\n"
+      "| first cell | driver, s | code, s | first cell, s | cached: driver, s | code, s | first cell, s |\n|---|---|---|---|---|---|---|\n",
       line_of_own_process("first - {} driver"));
   for (std::size_t k = 0; k < study_cases.size(); ++k) {
     if (!wanted(study_cases[k].model)) continue;
     const std::string arguments = fmt::format("first {} {{}} {}", models.string(), k);
     const std::string compiling = line_of_own_process(arguments), cached = line_of_own_process(arguments);
-    put("| {} of {}, {} | {} | {} |\n", *study_cases[k].classify ? "map" : "sweep", *study_cases[k].name ? study_cases[k].name : study_cases[k].model,
+    text += fmt::format("| {} of {}, {} | {} | {} |\n", *study_cases[k].classify ? "map" : "sweep", *study_cases[k].name ? study_cases[k].name : study_cases[k].model,
         study_cases[k].integrator, compiling, cached);
   }
   ::setenv("XDG_CACHE_HOME", kept.c_str(), 1);
+  return text;
 }
 
 // What fails is named, and the others go on.
@@ -565,6 +578,7 @@ int main(int argc, char** argv) {
   const auto wanted = [&](const char* model) { return only.empty() || only == model; };
   const TemporaryFolder cache;  // with nothing compiled
   ::setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  const std::string first = first_cells(models, wanted);
   std::shared_ptr<MotionDevice> card;
   try {
     card = open_card();
@@ -591,9 +605,9 @@ int main(int argc, char** argv) {
   for (const StudyCase& c : study_cases)
     if (wanted(c.model)) different += attempt(c.model, [&] { return compare_studies(c, models, c.grid > 0 ? c.grid : grid, card); });
   put("\nPreviews, in single precision (`--gpu=preview`). Off: by how much the numbers differ from those of double precision; of states, at most, "
-      "as a share of the largest; of results, as a share of their range.\n\n| preview | GPU, s | preview, s | ratio | left | off |\n|---|---|---|---|---|---|\n{}",
+      "as a share of the largest; of results likewise, the median and the largest; of tuning, medians of the error E1.\n\n| preview | GPU, s | preview, s | ratio | left | off |\n|---|---|---|---|---|---|\n{}",
       previews);
-  put_first_cells(models, wanted);
+  put("{}", first);
   if (only.empty() && !page.empty()) write_section(page);
   return different == 0 ? 0 : 1;
 }
