@@ -19,6 +19,7 @@ const sources = join(dirname(dirname(fileURLToPath(import.meta.url))), "src", "c
 buildSync({ entryPoints: [join(sources, "engine.ts")], bundle: true, format: "esm", outfile: join(folder, "engine.mjs"), target: "es2022" });
 export const { Engine } = await import(pathToFileURL(join(folder, "engine.mjs")).href);
 export const kernel = readFileSync(kernelFile);
+export const worker = buildSync({ entryPoints: [join(sources, "worker.ts")], bundle: true, minify: true, write: false, format: "iife", target: "es2022" }).outputFiles[0].text;
 
 // A run, its recorded rows by channel, and its document.
 let runs = 0;

@@ -1,26 +1,11 @@
-// node plots.mjs PACKAGES CHROMIUM ARMATURE MODELS: what can be done with plots, and what can be taken out of a report.
+// node plots.mjs PACKAGES CHROMIUM ARMATURE MODELS: what can be done with plots.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { folder, make, near, open, until, visit } from "./browser.mjs";
+import { folder, make, near, open, until } from "./browser.mjs";
+import { report, saved } from "./robot.mjs";
 
-let opened;
-async function report() {
-  if (!opened) {
-    opened = await open(make("run", "rrr_pd", "rrr_pd", "--end", "1", "--result", "peak=max(motor1.current)"), { acceptDownloads: true });
-    await opened.page.waitForSelector(".uplot");
-  }
-  await opened.page.evaluate(() => {
-    const { player, plots } = window.armature;
-    player.pause();
-    player.seek(0);
-    plots.resetRange();
-    plots.setMark(null);
-    window.scrollTo(0, 0);
-  });
-  return opened;
-}
 const over = (page) => page.locator(".plot .u-over").first().boundingBox();
 const range = (page) => page.evaluate(() => window.armature.plots.rangeShown);
 const yRange = (page) => page.evaluate(() => ["min", "max"].map((end) => window.armature.plots.list[0].chart.scales.y[end]));
@@ -31,13 +16,6 @@ async function wheel(page, box, share, notches, ctrl = true) {
   for (let k = 0; k < Math.abs(notches); ++k) await page.mouse.wheel(0, 100 * Math.sign(notches));
   if (ctrl) await page.keyboard.up("Control");
 }
-// What a button of a menu saves.
-async function saved(page, menu, button) {
-  await menu.locator("summary").click();
-  const [file] = await Promise.all([page.waitForEvent("download"), menu.locator("button", { hasText: button }).click()]);
-  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
-}
-
 test("answers stand above the plots: results and largest values", async () => {
   const { page, complaints } = await report();
   const { numbers, peaks } = JSON.parse(readFileSync(join(folder, "rrr_pd", "run.json"), "utf8"));
@@ -108,28 +86,6 @@ test("two cursors: times and values with their differences", async () => {
   await page.evaluate(() => window.armature.player.seek(0.2));
   await page.keyboard.press("m");
   assert.equal(await page.evaluate(() => window.armature.plots.mark), null);
-  assert.deepEqual(complaints(), []);
-});
-
-test("a plot as SVG, PNG and CSV of what is shown", async () => {
-  const { page, complaints } = await report();
-  await page.evaluate(() => window.armature.plots.setRange(0.25, 0.5));
-  const menu = page.locator(".plot .menu").first();
-  const svg = await saved(page, menu, "SVG");
-  assert.equal(svg.name, "planar-3RRR-robot-with-PD-control-Angles.svg");
-  const text = svg.bytes.toString();
-  assert.ok(text.startsWith("<svg") && text.includes("theta1") && text.includes("[rad]"));
-  const png = await saved(page, menu, "PNG");
-  assert.deepEqual([...png.bytes.subarray(1, 4)].map((byte) => String.fromCharCode(byte)).join(""), "PNG");
-  assert.equal(png.bytes.readUInt32BE(16), 1520); // twice the width of the picture
-  const csv = (await saved(page, menu, "CSV")).bytes.toString().trim().split("\n").map((line) => line.split(","));
-  assert.deepEqual(csv[0].slice(0, 2), ["t [s]", "theta1 [rad]"]);
-  const times = csv.slice(1).map(([t]) => Number(t));
-  assert.equal(times.length, 51);
-  near(times[0], 0.25, 1e-9, "first time");
-  near(times.at(-1), 0.5, 1e-9, "last time");
-  const recorded = readFileSync(join(folder, "rrr_pd", "trajectory.csv"), "utf8").split("\n")[1 + 50].split(",");
-  near(Number(csv[1][1]), Number(recorded[1]), 1e-6, "theta1");
   assert.deepEqual(complaints(), []);
 });
 
@@ -213,107 +169,6 @@ test("another report beside this one, and the difference of both", async () => {
   near(await page.evaluate(() => window.armature.plots.find("theta1").series.values.at(-1)), own, 1e-6, "this run alone");
   assert.deepEqual(complaints(), []);
 });
-
-test("the picture as SVG: its pixels are those of the page", async () => {
-  const { page, complaints } = await report();
-  await page.evaluate(() => window.armature.player.seek(0.4));
-  const { far, shapes } = await page.evaluate(async () => {
-    const svg = window.armature.pictureSvg();
-    const image = new Image();
-    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
-    await image.decode();
-    const shown = window.armature.pictureAt(0.4);
-    const draw = (what) => {
-      const canvas = Object.assign(document.createElement("canvas"), { width: shown.width, height: shown.height });
-      canvas.getContext("2d").drawImage(what, 0, 0, shown.width, shown.height);
-      return canvas.getContext("2d").getImageData(0, 0, shown.width, shown.height).data;
-    };
-    const [a, b] = [draw(image), draw(shown)];
-    let different = 0;
-    for (let k = 0; k < a.length; k += 4) if (Math.abs(a[k] - b[k]) + Math.abs(a[k + 1] - b[k + 1]) + Math.abs(a[k + 2] - b[k + 2]) > 120) ++different;
-    return { far: different / (a.length / 4), shapes: svg.match(/<path /g).length };
-  });
-  assert.ok(shapes > 20, `${shapes} shapes`);
-  assert.ok(far < 0.02, `${100 * far} % of the pixels differ`);
-  assert.deepEqual(complaints(), []);
-});
-
-test("print has every plot, whether it was looked at or not, and the machine", async () => {
-  const { page, complaints } = await report();
-  await page.evaluate(() => {
-    window.addEventListener("beforeprint", () => {
-      const plots = [...document.querySelectorAll("#plots .plot")];
-      window.printed = {
-        plots: plots.length,
-        drawn: plots.filter((plot) => plot.open && plot.querySelector(".paper svg path[stroke-linejoin], .torque-speed polyline, polyline")).length,
-        machine: document.querySelectorAll("#stage canvas.paper").length,
-      };
-    });
-  });
-  const pdf = await page.pdf({ format: "A4" });
-  const printed = await page.evaluate(() => window.printed);
-  assert.ok(printed.plots > 10, JSON.stringify(printed));
-  assert.equal(printed.drawn, printed.plots);
-  assert.equal(printed.machine, 1);
-  assert.ok((pdf.toString("latin1").match(/\/Type\s*\/Page\b/g) ?? []).length >= 4, "pages");
-  assert.equal(await page.locator(".paper").count(), 0, "and the page is as it was");
-  assert.deepEqual(complaints(), []);
-});
-
-// Films are decoded by the browser itself, on a page that may: a frame must show what the picture shows at its time.
-const decoder = {
-  webm: async ({ bytes, seconds }) => {
-    const video = Object.assign(document.createElement("video"), { muted: true, src: URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: "video/webm" })) });
-    await new Promise((resolve, reject) => ((video.onloadeddata = resolve), (video.onerror = () => reject(new Error("cannot be decoded")))));
-    video.currentTime = seconds;
-    await new Promise((resolve) => (video.onseeked = resolve));
-    const canvas = Object.assign(document.createElement("canvas"), { width: video.videoWidth, height: video.videoHeight });
-    canvas.getContext("2d").drawImage(video, 0, 0);
-    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-    return { data: [...data], width: canvas.width, height: canvas.height, duration: video.duration };
-  },
-  gif: async ({ bytes, seconds }) => {
-    const images = new ImageDecoder({ data: new Uint8Array(bytes), type: "image/gif" });
-    await images.tracks.ready;
-    await images.completed;
-    const { image } = await images.decode({ frameIndex: Math.round(20 * seconds) });
-    const canvas = Object.assign(document.createElement("canvas"), { width: image.displayWidth, height: image.displayHeight });
-    canvas.getContext("2d").drawImage(image, 0, 0);
-    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-    return { data: [...data], width: canvas.width, height: canvas.height, duration: images.tracks.selectedTrack.frameCount / 20 };
-  },
-};
-for (const kind of ["webm", "gif"])
-  test(`a film as ${kind}: its frames show the motion at their times`, async () => {
-    const { page, complaints } = await report();
-    await page.evaluate(() => (window.armature.plots.setRange(0, 0.4), window.armature.player.setSpeed(1)));
-    const bytes = await page.evaluate(async (kind) => {
-      const blob = await window.armature.film(kind);
-      return [...new Uint8Array(await blob.arrayBuffer())];
-    }, kind);
-    const elsewhere = await visit("file:///", {}, () => true); // a page whose rules allow films
-    const frame = await elsewhere.page.evaluate(decoder[kind], { bytes, seconds: 0.3 });
-    assert.ok(frame.duration > 0.35 && frame.duration < 0.55, `${frame.duration} s`);
-    const compare = (t) =>
-      page.evaluate(
-        ({ t, frame }) => {
-          const canvas = Object.assign(document.createElement("canvas"), { width: frame.width, height: frame.height });
-          const context = canvas.getContext("2d");
-          context.drawImage(window.armature.pictureAt(t), 0, 0, frame.width, frame.height);
-          const { data } = context.getImageData(0, 0, frame.width, frame.height);
-          let different = 0;
-          for (let k = 0; k < data.length; k += 4)
-            if (Math.max(...[0, 1, 2].map((c) => Math.abs(data[k + c] - frame.data[k + c]))) > 60) ++different;
-          return different / (data.length / 4);
-        },
-        { t, frame },
-      );
-    const [there, before] = [await compare(0.3), await compare(0)];
-    assert.ok(there < 0.006, `${there} of the pixels differ`);
-    assert.ok(before > 3 * there + 0.01, `but ${before} do from the start's`);
-    assert.deepEqual(complaints(), []);
-    await elsewhere.page.context().close();
-  });
 
 test("two fingers zoom the times about what lies between them", async () => {
   const out = make("run", "pendulum", "pinched", "--end", "2");

@@ -3,8 +3,10 @@
 // the clock on a quiet computer. WebGL is drawn in software here, by a process of its own.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
-import { make, open, until } from "./browser.mjs";
+import { pathToFileURL } from "node:url";
+import { make, open, until, visit } from "./browser.mjs";
 
 // Seconds of the processor that this program's children and theirs have used, the browser with all its parts.
 function used() {
@@ -35,6 +37,7 @@ async function thread(page) {
     return 1000 * metrics.find(({ name }) => name === "TaskDuration").value;
   };
 }
+const mostCalls = 800; // to draw N = 40; a desktop card takes some ten thousand in a sixtieth of a second
 const median = (list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
 test("N = 40: a picture of the playing machine takes less than a third of what it took, drawn in software", async () => {
@@ -49,14 +52,22 @@ test("N = 40: a picture of the playing machine takes less than a third of what i
     player.play();
   });
   await until(page, () => window.pictures >= 3);
-  const [before, usedBefore, ownBefore] = [await page.evaluate(() => window.pictures), used(), await own()];
-  await until(page, (from) => window.pictures >= from + 15, before); // enough for the clock of processors, and not too many for a busy one
-  const pictures = (await page.evaluate(() => window.pictures)) - before;
-  const [each, script] = [(1000 * (used() - usedBefore)) / pictures, ((await own()) - ownBefore) / pictures];
+  // Programs beside this one take caches and half of a core away, which costs processor time, too: the best of ten is the least disturbed.
+  const rounds = [];
+  for (let k = 0; k < 10; ++k) {
+    const [before, usedBefore, ownBefore] = [await page.evaluate(() => window.pictures), used(), await own()];
+    await until(page, (from) => window.pictures >= from + 6, before); // enough for the clock of processors
+    const pictures = (await page.evaluate(() => window.pictures)) - before;
+    rounds.push({ each: (1000 * (used() - usedBefore)) / pictures, script: ((await own()) - ownBefore) / pictures });
+  }
+  const [each, script] = ["each", "script"].map((name) => Math.min(...rounds.map((round) => round[name])));
   console.log(`N = 40: ${each.toFixed(1)} ms of the processor per picture, ${script.toFixed(1)} ms of them in the page; ${(1000 / each).toFixed(1)} pictures per second`);
-  assert.ok(each < 1000 / (3 * 3.5), `${each} ms`); // 3.5 pictures per second were measured before
+  console.log(rounds.map((round) => round.each.toFixed(0)).join(" "));
+  const calls = await page.evaluate(() => window.armature.calls());
+  console.log(`${calls} calls to draw`);
+  assert.ok(calls < mostCalls, `${calls} calls to draw`);
   assert.ok(script < 1000 / 60, `${script} ms`); // the rest is a graphics card's
-  console.log(`${await page.evaluate(() => window.armature.calls())} calls to draw`);
+  assert.ok(each < 1000 / (3 * 3.5), `${each} ms`); // 3.5 pictures per second were measured before
   await page.context().close();
 });
 
@@ -90,6 +101,25 @@ test("the 3RRR: from a slider to the motion in less than 100 ms", async () => {
   console.log(`from slider to motion: ${computing.toFixed(1)} ms to compute, ${inPage.toFixed(1)} ms of the processor in the page; on the clock ${latency.toFixed(0)} ms`);
   const best = Math.min(...rounds.map((each) => each.computing)); // on the clock: the best of seven is the least disturbed
   assert.ok(best + inPage < 100, `${best} + ${inPage} ms`);
+  await page.context().close();
+});
+
+// The page's own thread from its first byte to the picture of the new motion, and what the worker takes; the browser's start is not the page's.
+test("a report moves within a second of being opened, at values of its own", async () => {
+  const out = make("run", "rrr_benchmark", "opened", "--end", "5");
+  const { page } = await visit(`${pathToFileURL(join(out, "report.html")).href}#set=${encodeURIComponent("l2=0.63 m")}`);
+  const computed = () => document.body.classList.contains("computed");
+  await until(page, computed);
+  const own = await thread(page);
+  const rounds = [];
+  for (let k = 0; k < 3; ++k) {
+    await page.reload(); // the count begins anew
+    await until(page, computed);
+    rounds.push((await own()) + (await page.evaluate(() => window.armature.values.milliseconds.at(-1))));
+  }
+  const best = Math.min(...rounds);
+  console.log(`from opening a report to its own motion: ${best.toFixed(0)} ms of the processor in the page`);
+  assert.ok(best < 1000, `${best} ms`);
   await page.context().close();
 });
 
