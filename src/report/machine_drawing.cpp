@@ -297,7 +297,7 @@ class MachineDrawer {
   void add_turning_elements(const SceneJoint& joint, const Vector3d& at) {
     const SymbolPlace place = over(Sketch::elements, at, 3);
     if (joint.spring) draw_torsion_spring(sketch_, at_(at), place);
-    if (!joint.damper) return;
+    if (!joint.damper || (joint.a.body < 0 && !look_.ground)) return;
     const bool lettered = joint.drive == "motor", beside = joint.spring || joint.driven;
     const Point side = lettered ? free_side(joint, at, {free_side(joint, at)}) : free_side(joint, at);
     draw_torsion_damper(sketch_, at_(at), side, (beside ? 3.6 : 1.7) * u_, place);
