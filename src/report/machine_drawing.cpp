@@ -297,7 +297,7 @@ class MachineDrawer {
   void add_turning_elements(const SceneJoint& joint, const Vector3d& at) {
     const SymbolPlace place = over(Sketch::elements, at, 3);
     if (joint.spring) draw_torsion_spring(sketch_, at_(at), place);
-    if (!joint.damper) return;
+    if (!joint.damper || (joint.a.body < 0 && !look_.ground)) return;
     const bool lettered = joint.drive == "motor", beside = joint.spring || joint.driven;
     const Point side = lettered ? free_side(joint, at, {free_side(joint, at)}) : free_side(joint, at);
     draw_torsion_damper(sketch_, at_(at), side, (beside ? 3.6 : 1.7) * u_, place);
@@ -414,17 +414,19 @@ class MachineDrawer {
   // Spring and damper of a slider: between its places where they stay apart, else from a post behind the way that it takes.
   void add_sliding_elements(std::size_t k, const Point& along, double half_length) {
     const SceneJoint& joint = scene_.joints[k];
-    if (!joint.spring && !joint.damper) return;
+    const bool damper = joint.damper && (joint.spring || joint.a.body >= 0 || look_.ground);  // of several poses one on the ground will do
+    if (!joint.spring && !damper) return;
     const auto& [low, high] = look_.travel[k];
     const bool apart = low * high > 0 && std::min(std::abs(low), std::abs(high)) * at_.scale > 8 * u_;
     const Point zero = at_(pose_.place(joint.a)), block = at_(pose_.place(joint.b));
     const double sign = apart && low < 0 ? -1 : 1;
-    const Point post = apart ? zero : zero + (low * at_.scale - half_length - 9.4 * u_) * along, end = block - half_length * sign * along;
-    const bool both = joint.spring && joint.damper;
+    const double reach = is_shaped(joint.b.body) ? extent_along(joint.b.body, block, -sign * along) : half_length;
+    const Point post = apart ? zero : zero + (low * at_.scale - reach - 9.4 * u_) * along, end = block - reach * sign * along;
+    const bool both = joint.spring && damper;
     const Point side = (both ? 1.5 * u_ : 0) * across(along);
     const SymbolPlace place{Sketch::elements, 0};
     if (joint.spring) draw_coil(sketch_, post + side, end + side, place);
-    if (joint.damper) draw_dashpot(sketch_, post - side, end - side, place);
+    if (damper) draw_dashpot(sketch_, post - side, end - side, place);
     if (both) sketch_.line(place.layer, "spring", {end + side, end - side}, ink_color, 0.26 * u_);
     if (!apart && joint.a.body < 0) draw_hatch(sketch_, post - 2.2 * u_ * across(along), post + 2.2 * u_ * across(along), -1.0 * along, place);
     if (apart && joint.a.body < 0) add_ground(pose_.place(joint.a));

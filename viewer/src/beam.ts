@@ -1,4 +1,4 @@
-// A bent beam: a ribbon in the plane of a planar machine, a tube in space; in one colour, or coloured by how hard it is loaded.
+// A bent beam: a ribbon in the plane of a planar machine, a tube in space; in one color, or colored by how hard it is loaded.
 import { BufferAttribute, BufferGeometry, Color, Group, Mesh, Vector3, type Material } from "three";
 
 // From nothing to the largest load, in even steps of lightness: blue, green, yellow (after viridis).
@@ -9,7 +9,7 @@ export function loadColor(share: number, out: Color): Color {
   return out.copy(loadColors[k]).lerp(loadColors[k + 1], place - k);
 }
 
-// Sets the colours of `each` corners a node; shares null: the material's own colour.
+// Sets the colors of `each` corners a node; shares null: the material's own color.
 function paintLoads(mesh: Mesh, own: Material, loaded: Material, each: number, shares: number[] | null): void {
   mesh.material = shares ? loaded : own;
   if (!shares) return;

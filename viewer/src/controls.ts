@@ -89,7 +89,7 @@ function beamScale(scene: SceneView): HTMLElement {
   return element("label", {}, "bending", select);
 }
 
-// A check box, and what the colours mean.
+// A check box, and what the colors mean.
 function beamLoads(scene: SceneView): HTMLElement {
   const legend = element("span", { class: "loads" });
   legend.hidden = true;

@@ -1,6 +1,6 @@
-// A film as a GIF: 255 colours for the whole of it, and only what changes from frame to frame. GIF89a; LZW after Welch, 1984.
+// A film as a GIF: 255 colors for the whole of it, and only what changes from frame to frame. GIF89a; LZW after Welch, 1984.
 
-// The colours that occur most, by bins of five bits a channel, each with the mean of what is in it.
+// The colors that occur most, by bins of five bits a channel, each with the mean of what is in it.
 export class Palette {
   readonly colors: [number, number, number][] = [];
   private nearest = new Int16Array(32768).fill(-1);

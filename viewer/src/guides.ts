@@ -48,11 +48,10 @@ export function extent(place: Joint["b"], side: Vector3, scene: SceneDescription
   return reach(scene.bodies[place.body], new Vector3(...place.at), inBody);
 }
 
-// Half the length of the block, or how far the shapes of the body reach along the guide.
-export function halfLength(joint: Joint, scene: SceneDescription, poses: Poses, unit: number): number {
+// Half the length of the block, or how far the shapes of the body reach back along the guide; forwards with a sign of -1.
+export function reachBack(joint: Joint, scene: SceneDescription, poses: Poses, unit: number, sign = 1): number {
   if (!isShaped(scene, joint.b.body)) return 1.9 * unit;
-  const along = poses.direction(joint.a.body, joint.axis, 0, 0);
-  return Math.max(extent(joint.b, along, scene, poses), extent(joint.b, along.clone().negate(), scene, poses));
+  return extent(joint.b, poses.direction(joint.a.body, joint.axis, 0, 0).multiplyScalar(-sign), scene, poses);
 }
 
 // Where a spring or damper of a slider begins: at the joint's place if the slider stays away from it, else at a post behind the way that it takes.
@@ -60,7 +59,7 @@ export function halfLength(joint: Joint, scene: SceneDescription, poses: Poses, 
 export function postPlace(joint: Joint, scene: SceneDescription, poses: Poses, unit: number): number {
   const [low, high] = travel(joint, poses);
   const apart = low * high > 0 && Math.min(Math.abs(low), Math.abs(high)) > 8 * unit;
-  return apart ? 0 : low - halfLength(joint, scene, poses, unit) - 9.4 * unit;
+  return apart ? 0 : low - reachBack(joint, scene, poses, unit) - 9.4 * unit;
 }
 export function postOf(joint: Joint, scene: SceneDescription, poses: Poses, unit: number): Vector3 {
   return poses.place(joint.a, 0, 0).addScaledVector(poses.direction(joint.a.body, joint.axis, 0, 0), postPlace(joint, scene, poses, unit));

@@ -1,7 +1,7 @@
 // Symbols of what acts on joints, as `armature draw` has them (src/report/machine_drawing.cpp): motors, arrows of efforts, springs, dampers, end stops.
 import { Vector3 } from "three";
 import type { Joint, SceneDescription } from "./document";
-import { halfLength, postPlace, travel } from "./guides";
+import { postPlace, reachBack, travel } from "./guides";
 import { downOf } from "./joints";
 import { arc, MovingLines, pairsOf, type Ends } from "./moving_lines";
 import { mark, metal, pale, text, type Paint } from "./paint";
@@ -125,9 +125,10 @@ export class JointElements extends MovingLines {
 
   // Spring and damper of a slider: between its places where they stay apart, else from a post behind the way that it takes.
   private addOnSlider(joint: Joint): void {
-    const [u, half] = [this.unit, halfLength(joint, this.scene, this.poses, this.unit)];
+    const u = this.unit;
     const from = postPlace(joint, this.scene, this.poses, u);
     const sign = from === 0 && travel(joint, this.poses)[0] < 0 ? -1 : 1;
+    const half = reachBack(joint, this.scene, this.poses, u, sign);
     const between = (sideways: number): Ends => (frame, share) => {
       const along = this.poses.direction(joint.a.body, joint.axis, frame, share);
       const side = this.axes.normal.clone().cross(along).multiplyScalar(sideways * u);

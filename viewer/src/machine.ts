@@ -150,7 +150,7 @@ export class Machine {
     if (this.isBob(body, index)) parts.push(this.bob(body, index));
     return parts;
   }
-  // Half the width of a bar, of three kinds: where bars lie over each other, at a dead centre, the edges of those below are seen.
+  // Half the width of a bar, of three kinds: where bars lie over each other, at a dead center, the edges of those below are seen.
   private layered(index: number): number {
     return this.unit * (1 - 0.16 * (index % 3));
   }
@@ -201,7 +201,7 @@ export class Machine {
       },
     });
   }
-  // Colours beams by their loads, against the largest of each unit; null: plain.
+  // Colors beams by their loads, against the largest of each unit; null: plain.
   colorBeams(largest: Record<string, number> | null): void {
     this.largestLoads = largest;
   }

@@ -1,5 +1,5 @@
-// Over the machine: centres of mass, arrows for the velocities of these, for the forces that joints apply to their second bodies, and for what
-// can move at a singular pose. Colours as in `armature draw` (src/report/pose_marks.cpp).
+// Over the machine: centers of mass, arrows for the velocities of these, for the forces that joints apply to their second bodies, and for what
+// can move at a singular pose. Colors as in `armature draw` (src/report/pose_marks.cpp).
 import { Group, Vector3, type Mesh } from "three";
 import type { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { float32, float64, type Joint, type Place, type RunDocument } from "./document";

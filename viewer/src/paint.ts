@@ -44,7 +44,7 @@ export class Paint {
   solid(role: Role): MeshLambertMaterial {
     return this.keep(new MeshLambertMaterial({ side: DoubleSide, transparent: this.ghost, opacity: this.opacity }), role);
   }
-  // Coloured corner by corner.
+  // Colored corner by corner.
   loads(): MeshBasicMaterial {
     const material = new MeshBasicMaterial({ side: DoubleSide, vertexColors: true });
     this.plain.push(material);

@@ -92,7 +92,7 @@ export class Player {
   }
 }
 
-// Digits after the point that tell a frame from its neighbours; at least three.
+// Digits after the point that tell a frame from its neighbors; at least three.
 export function timeDigits(times: Float64Array): number {
   const spacing = times.length > 1 ? (times[times.length - 1] - times[0]) / (times.length - 1) : 0;
   return spacing > 0 ? Math.min(9, Math.max(3, Math.ceil(-Math.log10(spacing) - 1e-6))) : 3;

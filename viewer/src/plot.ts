@@ -171,7 +171,7 @@ export class Plot {
       },
     };
   }
-  // A series of another run has the colour of its partner, fainter and dashed.
+  // A series of another run has the color of its partner, fainter and dashed.
   private line(series: Series, i: number): uPlot.Series {
     const number = series.beside ?? i;
     const pinned = series.beside !== undefined;

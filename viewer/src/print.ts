@@ -1,4 +1,4 @@
-// Paper: every plot, whether it has been looked at or not, as curves, in the colours of the light page.
+// Paper: every plot, whether it has been looked at or not, as curves, in the colors of the light page.
 import { chartSvg } from "./chart_svg";
 import { element } from "./dom";
 import type { Plots } from "./plots";

@@ -235,7 +235,7 @@ export class SceneView {
     for (const { poses } of [this.content, ...this.pinned]) poses.beamScale = scale;
     this.redraw();
   }
-  // Beams coloured by stress or bending moment, up to the largest of the motion; returns these, by their units.
+  // Beams colored by stress or bending moment, up to the largest of the motion; returns these, by their units.
   colorBeams(on: boolean): Record<string, number> {
     this.beamsColored = on;
     const largest = this.content.poses.largestLoads();

@@ -81,7 +81,7 @@ class Writer {
       this.put(points, true, `fill="#${material.color.getHexString()}"${this.opacity(material)}`, 0);
     }
   }
-  // Faces with a seam of their own colour, so that no background shines through between them.
+  // Faces with a seam of their own color, so that no background shines through between them.
   private addFaces(mesh: Mesh, material: Drawn): void {
     const { position } = mesh.geometry.attributes;
     const { index, drawRange } = mesh.geometry;

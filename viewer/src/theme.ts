@@ -1,4 +1,4 @@
-// Colours: a palette that colour-blind readers can tell apart (after Okabe and Ito), in a light and a dark variant.
+// Colors: a palette that color-blind readers can tell apart (after Okabe and Ito), in a light and a dark variant.
 
 export interface Theme {
   dark: boolean;

@@ -1,4 +1,4 @@
-// node colors.mjs: colours of curves and classes can be told apart by readers with any of the three kinds of colour
+// node colors.mjs: colors of curves and classes can be told apart by readers with any of the three kinds of color
 // blindness. Their sight is simulated after Machado, Oliveira and Fernandes (2009, severity 1, in linear RGB); distances are
 // those of CIE L*a*b* (1976). The palette of Okabe and Ito, made for them, reaches 16; a just noticeable difference is 2.3.
 import assert from "node:assert/strict";
@@ -24,14 +24,14 @@ function lab(rgb) {
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
-// Lists of at least five colours in a file.
+// Lists of at least five colors in a file.
 function palettes(file) {
   const lists = readFileSync(join(root, file), "utf8").match(/[[{]("#[0-9a-f]{6}",?\s*){5,}[\]}]/g) ?? [];
   return lists.map((list) => list.match(/#[0-9a-f]{6}/g));
 }
 
 for (const file of ["viewer/src/theme.ts", "viewer/src/study/colors.ts", "src/report/plot_style.hpp", "src/report/heat_map.cpp"])
-  test(`colours of ${file}`, () => {
+  test(`colors of ${file}`, () => {
     const found = palettes(file).filter((palette, k) => file !== "viewer/src/theme.ts" || k % 2 === 0); // bodies have shapes
     assert.ok(found.length > 0);
     for (const palette of found)

@@ -53,7 +53,7 @@ test("the 3RRR: drawn where the recording says, at every time", async () => {
 test("pixels: the picture changes with time and shows the platform where it is", async () => {
   const { page, complaints } = await robotPage();
   const seen = await page.evaluate(() => {
-    // the colour of the picture at a place of the machine
+    // the color of the picture at a place of the machine
     const pixel = (name, at) => {
       const [x, y] = window.armature.onScreen(name, at);
       const canvas = document.querySelector("#scene canvas");
@@ -72,7 +72,7 @@ test("pixels: the picture changes with time and shows the platform where it is",
   const [platform, beside, later] = seen;
   assert.equal(platform[3], 255, "the platform is opaque");
   assert.equal(beside[3], 0, "beside it there is nothing");
-  assert.deepEqual(later, platform, "it has one colour wherever it is");
+  assert.deepEqual(later, platform, "it has one color wherever it is");
   assert.deepEqual(complaints(), []);
 });
 

@@ -69,7 +69,7 @@ test("what is packed for a GIF comes back", () => {
   const random = () => ((seed = (seed * 48271) % 2147483647), seed);
   for (const [count, colors] of [[1, 2], [5000, 2], [30000, 256], [30000, 7]]) {
     const indices = Uint8Array.from({ length: count }, () => random() % colors);
-    assert.deepEqual(unpacked(packed(indices)), [...indices], `${count} indices, ${colors} colours`);
+    assert.deepEqual(unpacked(packed(indices)), [...indices], `${count} indices, ${colors} colors`);
   }
 });
 

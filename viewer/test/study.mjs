@@ -14,7 +14,7 @@ function cells(out) {
   return lines.map((line) => Object.fromEntries(line.split(",").map((value, i) => [names[i], value])));
 }
 
-// The colours of the picture at places of its axes.
+// The colors of the picture at places of its axes.
 const colorsAt = (page, places) =>
   page.evaluate((places) => {
     const canvas = document.querySelector("#figure canvas");
@@ -54,7 +54,7 @@ test("the map of the press: classes, counts, refined cells, hover, command", asy
     if (!colors.has(row.class)) colors.set(row.class, color);
     assert.equal(color, colors.get(row.class), `${row.phi0}, ${row.w0}: ${row.class}`);
   }
-  assert.equal(new Set(colors.values()).size, colors.size, "classes differ in colour");
+  assert.equal(new Set(colors.values()).size, colors.size, "classes differ in color");
   const fine = rows.filter((row) => row.level === "1");
   assert.ok(fine.length > 0);
   const [a, b] = [Number(fine[0].phi0), Number(fine[0].w0)];
@@ -133,7 +133,7 @@ test("over one variable the best point is marked on the curve, at its value", as
     return [mark.at[0], result.values[row]];
   });
   const [[red, green, blue]] = await colorsAt(page, [best]);
-  assert.ok(red > 200 && green < 120 && blue > 80 && blue < 180, `${[red, green, blue]} is not the star's colour`);
+  assert.ok(red > 200 && green < 120 && blue > 80 && blue < 180, `${[red, green, blue]} is not the star's color`);
   assert.deepEqual(complaints(), []);
 });
 

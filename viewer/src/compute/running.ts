@@ -3,7 +3,7 @@
 //   F = m (w^2 (target - place) - 2 z w (rate of place))        f = G' F,   G = d place/d v
 //
 // m is the mass that the place has against forces, one over the largest acceleration of the place by a force of 1 N along x, y or z: so the
-// pull is as quick for every machine. At a dead centre a place has no acceleration: m is the mass of the whole machine at most. The forces f on the velocities are inputs of the equations, and hold for a short time each.
+// pull is as quick for every machine. At a dead center a place has no acceleration: m is the mass of the whole machine at most. The forces f on the velocities are inputs of the equations, and hold for a short time each.
 import { placeIn } from "./hand";
 import type { Grip, Moment, Status, Values } from "./model";
 

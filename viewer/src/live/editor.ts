@@ -16,7 +16,7 @@ const delay = 350; // ms after the last key before the text is simulated
 // A change that the page makes for the program: it has been simulated already.
 const fromProgram = Annotation.define<boolean>();
 
-// Colours by variables of the page, so that they follow its theme.
+// Colors by variables of the page, so that they follow its theme.
 const colors = HighlightStyle.define([
   { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: "var(--accent)" },
   { tag: tags.comment, color: "var(--soft)", fontStyle: "italic" },

@@ -34,7 +34,7 @@ export function hessenberg({ n, A, b, c, d }: LinearSystem): LinearSystem {
   return { n, A: H, b: B, c: C, d };
 }
 
-// At one frequency, rad/s; the system in Hessenberg form. Elimination with the larger of two neighbouring rows as the pivot.
+// At one frequency, rad/s; the system in Hessenberg form. Elimination with the larger of two neighboring rows as the pivot.
 export function response({ n, A, b, c, d }: LinearSystem, w: number): [number, number] {
   const re = A.map((x) => -x);
   const im = new Float64Array(n * n);

@@ -1,4 +1,4 @@
-// Which result gives the colour, what stands on the axes, and sliders through the other variables of a grid.
+// Which result gives the color, what stands on the axes, and sliders through the other variables of a grid.
 import { element, written } from "../dom";
 import type { StudyState } from "./state";
 

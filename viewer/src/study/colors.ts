@@ -1,14 +1,14 @@
-// Which colour a value of a result has, and the scale of the colour bar.
+// Which color a value of a result has, and the scale of the color bar.
 import type { Theme } from "../theme";
 import type { ResultColumn } from "./document";
 import { ramp, type Ramp } from "./ramp";
 import { extent, Scale } from "./scale";
 
-// After Okabe and Ito: told apart by colour-blind readers; the same on light and dark pages.
+// After Okabe and Ito: told apart by color-blind readers; the same on light and dark pages.
 const classColors = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#882255"];
 
 export class Coloring {
-  readonly scale: Scale; // from 0 to 1 along the colour bar
+  readonly scale: Scale; // from 0 to 1 along the color bar
   readonly signed: boolean;
   private ramp: Ramp;
 

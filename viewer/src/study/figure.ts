@@ -1,4 +1,4 @@
-// The picture on its canvas: axes, cells, what lies over them, the colour bar; and what is said of the place under the
+// The picture on its canvas: axes, cells, what lies over them, the color bar; and what is said of the place under the
 // pointer.
 import { element, written } from "../dom";
 import type { Theme } from "../theme";

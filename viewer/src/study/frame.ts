@@ -27,7 +27,7 @@ export class Frame {
     canvasHeight: number,
     private xAxis: AxisDescription,
     private yAxis: AxisDescription | null,
-    margin: number, // at the right, for a colour bar
+    margin: number, // at the right, for a color bar
   ) {
     this.height = Math.max(40, canvasHeight - top - bottom);
     ctx.font = font;

@@ -4,7 +4,7 @@ import type { Curve, Mark } from "./document";
 import { font, type Frame } from "./frame";
 import type { StudyState } from "./state";
 
-// Each kind of point has a shape besides its colour.
+// Each kind of point has a shape besides its color.
 const shapes: ((ctx: CanvasRenderingContext2D, x: number, y: number, r: number) => void)[] = [
   (ctx, x, y, r) => ctx.arc(x, y, r, 0, 7),
   (ctx, x, y, r) => polygon(ctx, x, y, 1.35 * r, 4, 0),
@@ -31,7 +31,7 @@ function drawSymbol(ctx: CanvasRenderingContext2D, kind: number, x: number, y: n
   ctx.stroke();
 }
 
-// Black within white: seen on every colour.
+// Black within white: seen on every color.
 function halo(ctx: CanvasRenderingContext2D): void {
   ctx.lineJoin = "round";
   ctx.strokeStyle = "#ffffff";

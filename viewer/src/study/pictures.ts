@@ -92,7 +92,7 @@ export class Cells implements Picture {
       }
     });
   }
-  // Pixels between which a cell lies; whole pixels, so that neighbours meet.
+  // Pixels between which a cell lies; whole pixels, so that neighbors meet.
   private sides(row: number, k: number, frame: Frame, axis: "x" | "y"): Range {
     const value = this.table.variables[k].values[row];
     const half = this.spacing(this.table.level[row], k) / 2;

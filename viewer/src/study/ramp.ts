@@ -1,4 +1,4 @@
-// Colours of values. All ramps change in lightness or between blue and orange, so that colour-blind readers and grey
+// Colors of values. All ramps change in lightness or between blue and orange, so that color-blind readers and gray
 // prints keep the order. Mixed in OKLab, where equal distances look equal (Björn Ottosson, 2020).
 
 type Triple = [number, number, number];

@@ -1,4 +1,4 @@
-// What of the table is looked at: which columns stand on the axes and give the colour, and through which slice.
+// What of the table is looked at: which columns stand on the axes and give the color, and through which slice.
 import type { Column, ResultColumn, StudyTable } from "./document";
 
 export interface Hidden {
