@@ -16,7 +16,7 @@ using Moving = SecondRates::Moving;
 
 // A polynomial over |u| <= 1/2, by time: h du = dt.
 Moving moving(const StepPath::Polynomial& p, int order, double h) {
-  constexpr double r = 0.5;
+  const double r = 0.5;
   double value = 0, rate = 0, second = 0;
   for (int k = order; k > 0; --k) {
     const double size = std::abs(p[static_cast<std::size_t>(k)]);

@@ -205,8 +205,9 @@ std::string Contacts::penetration(const Eigen::VectorXd& gaps) const {
     const double gap = gaps[static_cast<Eigen::Index>(i)];
     const double size = law.unit == "m" ? length_ : 1;
     if (closed(i) || !(size > 0) || gap >= -penetrated * size - contacts_[i].gap) continue;
-    return fmt::format("{}: rigid surfaces overlap by {:.4g} {}. The gap must be smooth where they touch: one with abs, min or max, or a rim "
-                       "that comes to lie flat, is not. Give each place a contact of its own, or the surfaces a stiffness",
+    return fmt::format("{}: rigid surfaces overlap by {:.4g} {}. The gap must be smooth where they touch. The rim of a disc or cylinder that comes "
+                       "to lie flat touches all around: give it feet, contacts of some points of its rim, or a stiffness. A gap with abs, min or max: "
+                       "give each place a contact of its own",
                        law.label, -gap, law.unit);
   }
   return "";

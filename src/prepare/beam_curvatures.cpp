@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 
 #include "mechanics/large_beam_basis.hpp"
 #include "model/joint_components.hpp"
@@ -29,9 +31,15 @@ double stiffness_of(const Beam& beam, BeamField field, const Model& model) {
   return constant(beam.youngs_modulus, model) * constant(field == BeamField::bend_y ? beam.I_z : beam.I_y, model);
 }
 
-// The least number of elements that is enough: what is missing falls with the eighth power of their length.
+// A number of elements that is enough, wherever forces act.
 int enough_elements(int elements, double error) {
-  return std::min(64, static_cast<int>(std::ceil(elements * std::max(1.1, std::pow(error / missed, 1.0 / 8)))));
+  return std::min(64, static_cast<int>(std::ceil(elements * std::max(1.1, std::cbrt(error / missed)))));
+}
+
+// Energies of the degrees 0 to 3.
+double missing_energy(const std::array<double, large_beam::shapes>& energy) {
+  const double next = energy[1] > 0 ? energy[2] * std::min(energy[2] / energy[1], 1.0) : energy[2];
+  return 0.6 * std::max(energy[3], next / 8);
 }
 
 bool is_spatial(const Prepared::Beam& beam, int elements) {
@@ -60,14 +68,13 @@ void BeamCurvatures::look(double t, const Eigen::VectorXd& x) {
   for (std::size_t b = 0; b < beams_.size(); ++b) {
     if (beams_[b].shares.empty()) continue;
     Largest& largest = largest_[b];
-    double low = 0, high = 0;
+    std::array<double, large_beam::shapes> energy{};
     for (const Prepared::Beam::Share& share : beams_[b].shares) {
-      (share.degree < 2 ? low : high) += share.weight * x[share.index] * x[share.index];
+      energy[static_cast<std::size_t>(share.degree)] += share.weight * x[share.index] * x[share.index];
       if (share.degree == 0) largest.turn = std::max(largest.turn, std::abs(x[share.index]));
     }
-    const double part = high < low ? high / low : 1;
-    largest.energy = std::max(largest.energy, low + high);
-    if (part * part * (low + high) > largest.missing) largest.missing = part * part * (low + high), largest.t = t;
+    largest.energy = std::max(largest.energy, std::accumulate(energy.begin(), energy.end(), 0.0));
+    if (const double missing = missing_energy(energy); missing > largest.missing) largest.missing = missing, largest.t = t;
   }
 }
 

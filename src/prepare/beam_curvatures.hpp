@@ -1,10 +1,12 @@
 // Whether a beam that bends far has enough elements for its curvature. In each element the curvature is a sum of Legendre polynomials of
-// degree 0 to 3, which share the strain energy between them. Of a smooth curvature the shares fall from degree to degree by about the
-// same factor; so the two highest, against the two lowest, tell what the next two would have had:
+// degree 0 to 3, which share the strain energy between them. Where a force acts inside an element the curvature has a kink; the shares then fall
+// slowly with the degree, and what is missing is a little less than the last of them,
 //
-//   e = ((E_2 + E_3)/(E_0 + E_1))^2
+//   e = 0.6 max(E_3, E_2^2/8 E_1)/E ,
 //
-// is the energy that is missing, as a part of the whole. A load deflects the beam too little by that part.
+// as a part of the whole. The second term is for a kink whose third degree happens to be small. A smooth curvature, as of a force at the tip, is missed by far
+// less; e is too large there, but far below what is worth a warning. A load deflects the beam too little by that part. What a kink misses falls with
+// the third power of the length of elements.
 #pragma once
 
 #include <Eigen/Core>

@@ -141,7 +141,7 @@ namespace {
 class EquilibriumSearch {
  public:
   EquilibriumSearch(std::shared_ptr<const System> system, const State& guess, const VectorXd& parameters)
-      : at_(std::move(system)), n_(at_.evaluator().system().layout()), configuration_(equations()) {
+      : at_(std::move(system)), n_(at_.evaluator().system().layout()), configuration_(equations()), forces_(at_.evaluator().make_terms()) {
     if (parameters.size() > 0) at_.evaluator().set_parameters(parameters);
     result_.state = guess;
     result_.state.x.segment(n_.nq, n_.nv).setZero();
@@ -185,13 +185,17 @@ class EquilibriumSearch {
 
   bool evaluated() {
     at_.settle_comparisons(result_.state);
-    if (!at_.evaluate(result_.state, result_.lambda, terms_)) return false;
-    const auto nv = terms_.M.rows(), m = terms_.phi.size();
+    // the multipliers of this place come first: the derivatives, which cost far more than the forces, depend on them
+    at_.evaluator().set(result_.state.t, result_.state.x.data());
+    at_.evaluator().all(forces_);
+    const auto nv = forces_.M.rows(), m = static_cast<Eigen::Index>(at_.rows().size());
+    const MatrixXd Phi = forces_.Phi(at_.rows(), Eigen::all);
+    if (!forces_.f.allFinite() || !Phi.allFinite()) return false;
     MatrixXd A = MatrixXd::Zero(nv + m, nv + m);
-    A.topLeftCorner(nv, nv) = terms_.M, A.topRightCorner(nv, m) = terms_.Phi.transpose();
-    A.bottomLeftCorner(m, nv) = terms_.Phi;
+    A.topLeftCorner(nv, nv) = forces_.M, A.topRightCorner(nv, m) = Phi.transpose();
+    A.bottomLeftCorner(m, nv) = Phi;
     VectorXd b = VectorXd::Zero(nv + m);
-    b.head(nv) = terms_.f;
+    b.head(nv) = forces_.f;
     const VectorXd solution = solve_square(A, b);
     if (!solution.allFinite()) return false;
     acceleration_ = solution.head(nv);
@@ -320,6 +324,7 @@ class EquilibriumSearch {
   RestState at_;
   const Layout& n_;
   Configuration configuration_;
+  Terms forces_;  // and M, Phi: at the state
   Equilibrium result_;
   RestTerms terms_;
   VectorXd acceleration_;

@@ -39,7 +39,7 @@ struct Comparison {
   ComparisonStatus held_status = ComparisonStatus::below;
   bool armed = false;    // the root has been clearly on its side since the outcome was set
   bool crosses = false;  // it was set where the root passes through zero at a rate that is no round-off
-  bool chosen = false;   // one of several that come to rest together
+  bool chosen = false;   // one of several that come to rest together, or that stay at zero
   ARMATURE_STEP void take_as_end() { end_root = root, end_margin = margin; }
 };
 

@@ -240,19 +240,20 @@ class ComparisonChanges : public ComparisonSettling<Engine> {
       comparisons_[k].chosen = absolute(comparisons_[k].root) <= comparisons_[k].noise && !this->slides(k) &&
                                !this->is_floor(k) && comparisons_[k].held_status != ComparisonStatus::sliding;
     for (int k = 0; k < n_.comparisons; ++k)
-      if (comparisons_[k].chosen) rest(k);
+      if (comparisons_[k].chosen) comparisons_[k].chosen = rest(k);
   }
 
-  // Unless it moves on with the outcome of zero.
-  ARMATURE_CALLED void rest(int k) {
+  // Whether it does not move on with the outcome of zero.
+  ARMATURE_CALLED bool rest(int k) {
     Comparison& comparison = comparisons_[k];
     const double before = weight_[k], zero = outcome_of(comparison.kind, 0);
     const ComparisonStatus status = status_[k];
     const double rate = this->rate_with(k, status_of(comparison.kind, zero));
-    if (absolute(rate) > events::rests * comparison.noise * n_.rate()) return this->set(k, status, before);
+    if (absolute(rate) > events::rests * comparison.noise * n_.rate()) return this->set(k, status, before), false;
     comparison.armed = comparison.crosses = false;
     comparison.slack = 0;
     if (before != zero) engine_.changed(k, before, status);
+    return true;
   }
 
   // --- jumps -----------------------------------------------------------------------------------------------------------
@@ -276,13 +277,13 @@ class ComparisonChanges : public ComparisonSettling<Engine> {
     }
   }
 
-  // The sign of the root gives the outcome; where it lands on zero, what happens next. Returns whether it is another one.
+  // The sign of the root gives the outcome; where it lands on zero, what happens next, unless it rests there. Returns whether it is another one.
   ARMATURE_STEP bool follow_jump(int k, double root) {
     Comparison& comparison = comparisons_[k];
     const double before = weight_[k];
     const ComparisonStatus status = status_[k];
     comparison.scale = larger(comparison.scale, absolute(root));
-    if (this->slides(k) && absolute(root) <= this->tolerance(k)) return false;
+    if ((this->slides(k) && absolute(root) <= this->tolerance(k)) || (comparison.chosen && absolute(root) <= comparison.noise)) return false;
     if (!this->is_floor(k) && absolute(root) <= comparison.noise) {
       this->settle(k);
     } else {

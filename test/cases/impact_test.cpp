@@ -254,6 +254,34 @@ simulate: {end: 3 s, record: 10 ms}
   EXPECT_THAT(run.outcome.sentence, HasSubstr("contact ends: rigid surfaces overlap by"));
 }
 
+// A coin that comes to lie flat: by its rim the run ends and says what to do, which is done in the second file. It rests flat on its feet, whose forces
+// are not determined.
+TEST(RigidContact, ACoinThatComesToLieFlatNeedsFeet) {
+  const std::string coin = R"(armature: 1
+gravity: [0, 0, -9.81]
+bodies:
+  coin:
+    mass: 10 g
+    inertia: {xx: 2.5e-7, yy: 2.5e-7, zz: 5e-7}
+    points:
+      foot{i}: {for: {i: 1..6}, is: [0.01*cos(pi*i/3), 0.01*sin(pi*i/3), 0]}
+joints: {free: {type: free, between: [ground, coin]}}
+start: {keep: {coin: {at: [0, 0, 0.02], angle: 20 deg, axis: x}}}
+simulate: {end: 1 s}
+forces:
+)";
+  const Simulation rim = simulated(prepared(read_model_text(
+      coin + "  rim: {type: contact, between: [{circle: coin, radius: 10 mm, axis: z}, {plane: ground, normal: z}], restitution: 0.3}\n")));
+  EXPECT_EQ(rim.outcome.status, RunStatus::failed);
+  EXPECT_THAT(rim.outcome.sentence, HasSubstr("to lie flat touches all around: give it feet, contacts of some points of its rim, or a stiffness"));
+  const Simulation feet = simulated(prepared(read_model_text(
+      coin + "  foot{i}: {for: {i: 1..6}, type: contact, between: [\"coin.foot{i}\", {plane: ground, normal: z}], restitution: 0.3, friction: 0.3}\n")));
+  EXPECT_EQ(feet.outcome.status, RunStatus::finished) << feet.outcome.sentence;
+  EXPECT_NEAR(feet.last("free.z"), 0, 1e-11);
+  for (const char* rate : {"free.wx", "free.wy", "free.wz", "free.z'"}) EXPECT_NEAR(feet.last(rate), 0, 1e-9) << rate;
+  EXPECT_THAT(feet.outcome.findings, testing::Contains(testing::Field(&Finding::sentence, HasSubstr("are not determined by rigid bodies"))));
+}
+
 // m h w^2 cos(turn) + k (h (1 - cos(turn)) + y0) + m g = 0
 TEST(RigidContact, AFollowerLeavesItsCamWhereItWouldBePulled) {
   const Simulation run = simulated(contact("cam_lift_off"));

@@ -166,6 +166,42 @@ TEST(BeamSignals, AreThoseOfACantilever) {
   }
 }
 
+// Forces inside elements. What a warning says to be missing is near what is, against a fine beam; and the number of elements that it names is enough.
+TEST(LargeBeams, WarnHonestlyOfTooFewElements) {
+  const auto run_of = [](const char* forces, int elements) {
+    return simulated_text(fmt::format(
+        "plane: xy\ngravity: [0, 0, 0]\nbodies: {{b: {{beam: {{bending: large, length: 1, section: {{A: 1e-4, I_z: 1e-9, I_y: 1e-9}}, E: "
+        "1e9, rho: 1000, elements: {}}}}}}}\njoints: {{root: {{type: fixed, between: [ground, b]}}}}\nforces: {{{}}}\ndefine: {{W: b.strain_energy}}\n"
+        "start: equilibrium\nsimulate: {{end: 1e-6, record: 1e-6}}\n",
+        elements, forces));
+  };
+  const char* const waves = "f1: {type: force, on: \"b [0.3, 0, 0]\", is: [0, 60, 0]}, f2: {type: force, on: \"b [0.6, 0, 0]\", is: [0, -60, 0]}, "
+                            "f3: {type: force, on: \"b [0.9, 0, 0]\", is: [0, 30, 0]}";
+  const char* const two = "f: {type: force, on: \"b [0.37, 0, 0]\", is: [0, 30, 0]}, g: {type: force, on: \"b [1, 0, 0]\", is: [0, -3, 0]}";
+  const char* const tip = "f: {type: force, on: \"b [1, 0, 0]\", is: [0, 8, 0]}";
+  // against ten elements, at whose ends the forces act or nearly so
+  const double of_waves = run_of(waves, 10).at(0, "W"), of_two = run_of(two, 10).at(0, "W"), of_tip = run_of(tip, 4).at(0, "W");
+  const struct {
+    const char* forces;
+    double fine;
+    int elements;
+    bool warns;
+  } beams[] = {{waves, of_waves, 1, true}, {waves, of_waves, 2, true}, {two, of_two, 1, true}, {two, of_two, 2, false}, {tip, of_tip, 1, false}};
+  for (const auto& beam : beams) {
+    const double fine = beam.fine;
+    const Simulation run = run_of(beam.forces, beam.elements);
+    const double missing = 100 * std::abs(1 - run.at(0, "W") / fine);
+    const std::vector<std::string> warnings = about_elements(run);
+    ASSERT_EQ(warnings.size(), beam.warns ? 1 : 0) << beam.forces << " " << missing;
+    if (warnings.empty()) continue;
+    const auto number_after = [&](const std::string& words) { return std::stod(warnings[0].substr(warnings[0].find(words) + words.size())); };
+    EXPECT_LT(number_after("that about "), 4 * missing) << warnings[0];
+    EXPECT_GT(number_after("that about "), missing / 2) << warnings[0];
+    const int enough = static_cast<int>(number_after("use elements: "));
+    EXPECT_LT(std::abs(1 - run_of(beam.forces, enough).at(0, "W") / fine), 0.01) << warnings[0];
+  }
+}
+
 // Three forces that bend one element to and fro, more than its cubic curvature can follow; four elements can.
 TEST(LargeBeams, SayWhereElementsAreTooFew) {
   const auto waves = [](int elements) {

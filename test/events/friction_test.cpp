@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 
 #include "dynamics/dynamics.hpp"
 #include "dynamics/formulation.hpp"
@@ -97,6 +99,23 @@ simulate: {end: 1, record: 20 ms}
   for (std::size_t row = 0; row < t.size(); ++row) {
     EXPECT_EQ(forwards[row], t[row] < 0.25) << t[row];
     EXPECT_EQ(backwards[row], 0) << t[row];
+  }
+}
+
+// The same with two contacts, whose forces are not determined: what is left of its acceleration is round-off of either sign.
+TEST(StickingContact, ABlockOnTwoFeetThatSticksDoesNotMoveInFormulas) {
+  for (const char* speed : {"2", "1.7", "1.3", "0.9"}) {
+    std::ifstream file(std::string(source_directory) + "/models/contact/block_on_incline.yaml");
+    std::string text((std::istreambuf_iterator<char>(file)), {});
+    text += "define: {forwards: \"if(block.x' > 0, 1, 0)\", backwards: \"if(block.x' < 0, 1, 0)\"}\n";
+    const Simulation run = simulated(read_model_text(text, "file.yaml", {{"v", speed}}));
+    ASSERT_EQ(run.outcome.status, RunStatus::finished) << run.outcome.sentence;
+    const double stops = std::stod(speed) / (9.81 * (std::sin(M_PI / 9) + 0.5 * std::cos(M_PI / 9)));
+    const std::vector<double> t = run.column("t"), forwards = run.column("forwards"), backwards = run.column("backwards");
+    for (std::size_t row = 0; row < t.size(); ++row) {
+      EXPECT_EQ(forwards[row], t[row] < stops) << speed << " " << t[row];
+      EXPECT_EQ(backwards[row], 0) << speed << " " << t[row];
+    }
   }
 }
 
