@@ -10,8 +10,8 @@ type Row = [string, string];
 function table(title: string, rows: Row[]): HTMLElement {
   const body = element("tbody");
   for (const [name, value] of rows)
-    body.append(element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, value)));
-  return element("div", { class: "card" }, element("h2", {}, title), element("table", {}, body));
+    body.append(element("tr", {}, element("th", { scope: "row" }, name), element("td", { class: value.includes(", ") ? "" : "short" }, value)));
+  return element("div", { class: "card facts" }, element("h2", {}, title), element("table", {}, body));
 }
 
 const count = (x: number | null | undefined) =>

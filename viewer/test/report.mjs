@@ -50,6 +50,24 @@ test("the 3RRR: drawn where the recording says, at every time", async () => {
   assert.deepEqual(complaints(), []);
 });
 
+test("numbers of the tables stay whole, at any width", async () => {
+  for (const width of [1280, 400]) {
+    const { page, complaints } = await open(join(folder, "rrr_pd"), { viewport: { width, height: 900 } });
+    const broken = await page.evaluate(() => {
+      const lines = (cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top))).size;
+      };
+      const cells = [...document.querySelectorAll(".facts td")];
+      return cells.length > 10 ? cells.filter((cell) => lines(cell) > 1).map((cell) => cell.textContent) : ["too few tables"];
+    });
+    assert.deepEqual(broken, [], `${width} px`);
+    assert.deepEqual(complaints(), []);
+    await page.context().close();
+  }
+});
+
 test("pixels: the picture changes with time and shows the platform where it is", async () => {
   const { page, complaints } = await robotPage();
   const seen = await page.evaluate(() => {
