@@ -49,7 +49,7 @@ const rows = modes.modes.map((mode, k) => {
   const choice = element("button", { type: "button", class: "mode", click: () => choose(k) }, String(k + 1));
   const moves = mode.coordinates.slice(0, 3).map(({ name, value }) => `${name} ${signed(value)}`);
   const cells = [written(mode.frequency / (2 * Math.PI)), written(Math.round(1e4 * mode.damping) / 1e4 + 0), written(part(mode.eigenvalue[0])), written(part(mode.eigenvalue[1]))];
-  const row = element("tr", {}, element("th", { scope: "row" }, choice), ...cells.map((text) => element("td", {}, text)), element("td", { class: "moves" }, moves.join(", ")));
+  const row = element("tr", {}, element("th", { scope: "row", class: "short" }, choice), ...cells.map((text) => element("td", { class: "short" }, text)), element("td", { class: "moves" }, moves.join(", ")));
   row.addEventListener("click", () => choose(k));
   return row;
 });
@@ -58,7 +58,7 @@ byId("modes").append(
   element("h2", {}, "Modes"),
   modes.modes.length === 0
     ? element("p", { class: "note" }, "The mechanism cannot move: it has no modes.")
-    : element("div", { class: rows.length > 16 ? "wide many" : "wide" }, element("table", {}, element("thead", {}, element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title)))), element("tbody", {}, ...rows))),
+    : element("div", { class: rows.length > 16 ? "wide many" : "wide" }, element("table", {}, element("thead", {}, element("tr", {}, ...titles.map((title) => element("th", { scope: "col", class: "short" }, title)))), element("tbody", {}, ...rows))),
 );
 const told = element("p", { class: "note", role: "status" });
 byId("modes").append(told);
