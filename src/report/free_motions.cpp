@@ -18,7 +18,11 @@ using Eigen::Vector3d;
 constexpr std::size_t most = 100;      // poses
 constexpr double passed = 1e-3;        // smallest singular value, a number from 0 to 1: less is a singular pose on the way between two frames
 constexpr double worth_a_look = 0.2;   // a minimum above it is none of these
-constexpr double most_work = 2e8;      // operations for looking at frames
+constexpr double most_work = 4e8;      // operations for looking at poses, half of them for frames
+constexpr int fewest_frames = 40, most_frames = 2000, looks_to_locate = 45;
+
+// As many poses as may be looked at, each by a singular value decomposition.
+int affordable_looks(int freedoms) { return static_cast<int>(most_work / (40 * (std::pow(freedoms, 3) + 1000))); }
 
 // Times at which a determinant is zero.
 std::vector<double> singular_times(const Model& model, const RunRecord& record) {
@@ -45,17 +49,17 @@ std::vector<double> row_at(const SparseRows& rows, double t) {
 // neighbors by golden section.
 class PassedPoses {
  public:
-  PassedPoses(FreeMotion& motion, const SparseRows& rows, int freedoms) : motion_(motion), rows_(rows) {
-    const double work = std::pow(freedoms, 3) + 1000;
-    const int looks = static_cast<int>(std::clamp(most_work / (40 * work), 40.0, 2000.0));
-    const int every = (rows.rows() + looks - 1) / looks;
+  PassedPoses(FreeMotion& motion, const SparseRows& rows, int looks) : motion_(motion), rows_(rows), places_(looks / (2 * looks_to_locate)) {
+    const int frames = std::min(looks / 2, most_frames), every = (rows.rows() + frames - 1) / frames;
     for (int k = 0; k < rows.rows(); k += every) t_.push_back(rows.row(k)[0]), distance_.push_back(motion_.distance(rows.row(k)));
   }
 
   std::vector<double> times() const {
     std::vector<double> found;
-    for (std::size_t k = 0; k < t_.size() && found.size() < most; ++k) {
+    int located_places = 0;
+    for (std::size_t k = 0; k < t_.size() && found.size() < most && located_places < places_; ++k) {
       if (!is_least(k)) continue;
+      ++located_places;
       const double t = located(k == 0 ? t_[0] : t_[k - 1], k + 1 < t_.size() ? t_[k + 1] : t_[k]);
       if (motion_.distance(row_at(rows_, t)) < passed) found.push_back(t);
     }
@@ -88,6 +92,7 @@ class PassedPoses {
 
   FreeMotion& motion_;
   const SparseRows& rows_;
+  int places_;  // that can be located
   std::vector<double> t_, distance_;
 };
 
@@ -125,11 +130,14 @@ Json free_motions(const Model& model, const Prepared& prepared, const Scene& sce
   Json list = Json::array();
   if (!rows.frames() || rows.frames()->rows() == 0 || scene.frame_size() == 0) return list;
   try {
+    const int looks = affordable_looks(prepared.system->layout().nv);
+    const bool is_large = looks < 2 * fewest_frames;  // only where a determinant is recorded
+    if (is_large && singular_times(model, record).empty()) return list;
     FreeMotion motion(model, prepared, rows.channels());
     const SparseRows& kept = *rows.frames();
     const double apart = 2 * (kept.row(kept.rows() - 1)[0] - kept.row(0)[0]) / kept.rows();
-    const PassedPoses passed_poses(motion, kept, prepared.system->layout().nv);
-    const std::vector<double> times = all_times(singular_times(model, record), passed_poses.times(), apart);
+    const std::vector<double> passed_times = is_large ? std::vector<double>{} : PassedPoses(motion, kept, looks).times();
+    const std::vector<double> times = all_times(singular_times(model, record), passed_times, apart);
     Scene::Frames frames(scene, rows.channels());
     const auto posed = [&](const std::vector<double>& row) {
       std::vector<float> frame;
