@@ -20,7 +20,8 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr int most_steps = 2000;
-constexpr int patience = 1000;           // evaluations since the forces were closest to balance
+constexpr int patience = 1000;           // evaluations since the forces came closer to balance
+constexpr double closer = 0.9;           // of the residual that was closest to it
 constexpr double longest_turn = 0.2;      // rad a step
 constexpr double settled = 1e-12;         // step of plain Newton, against the longest: nothing is left to gain
 constexpr double newton_residual = 1e-3;  // of the first: from here on plain Newton,
@@ -204,7 +205,7 @@ class EquilibriumSearch {
     force_size_ = std::sqrt(terms_.f.dot(solve_symmetric(terms_.M, terms_.f)));
     residual_ = std::sqrt(acceleration_.dot(terms_.M * acceleration_));
     ++evaluations_;
-    if (residual_ < closest_) closest_ = residual_, closest_at_ = evaluations_;
+    if (residual_ < closer * closest_) closest_ = residual_, closest_at_ = evaluations_;
     return true;
   }
 
