@@ -148,7 +148,7 @@ bool Contacts::collide_at_once(const std::vector<int>& touching, Eigen::VectorXd
 // Which laws held of the rows of contacts along one tangent: for derivatives, of which those in space have none.
 void Contacts::note_impulse(const std::vector<int>& touching, const ContactProblem& problem, const ContactSolution& solution,
                             const Eigen::VectorXd& velocity, double part) {
-  ContactImpulse& impulse = impulses_.emplace_back(std::vector<ImpulseLaw>(static_cast<std::size_t>(rows_.G.rows()), ImpulseLaw::none), part);
+  ContactImpulse& impulse = impulses_.emplace_back(ContactImpulse{std::vector<ImpulseLaw>(static_cast<std::size_t>(rows_.G.rows()), ImpulseLaw::none), part});
   for (std::size_t k = 0; k < touching.size(); ++k) {
     const int i = touching[k];
     if (solution.state[k] == ContactState::open) continue;
@@ -299,7 +299,7 @@ void Contacts::stop_rates(const std::vector<int>& resting, const ContactSolution
   for (std::size_t k = 0; k < rows.size(); ++k)
     change[static_cast<Eigen::Index>(k)] = -rows_.velocity[rows[k]];
   if (rows.empty()) return;
-  ContactImpulse& impulse = impulses_.emplace_back(std::vector<ImpulseLaw>(static_cast<std::size_t>(rows_.G.rows()), ImpulseLaw::none));
+  ContactImpulse& impulse = impulses_.emplace_back(ContactImpulse{std::vector<ImpulseLaw>(static_cast<std::size_t>(rows_.G.rows()), ImpulseLaw::none)});
   for (const int row : rows) impulse.rows[place(row)] = ImpulseLaw::stops;
   if (!change.isZero(0)) add_velocities(rows_.change(rows, change));
 }
