@@ -40,10 +40,16 @@ export class Scale {
     const ticks = [];
     for (let k = Math.ceil(this.min / step - 1e-6); k * step <= this.max + 1e-6 * step; ++k) {
       const value = k * step;
-      ticks.push({ value, text: digits > 5 || size >= 1e6 ? written(value) : value.toFixed(digits) });
+      ticks.push({ value, text: digits > 5 || size >= 1e6 ? scientific(value) : value.toFixed(digits) });
     }
     return ticks;
   }
+}
+
+// All digits of a round number, so that neighboring ticks never read the same.
+function scientific(value: number): string {
+  const round = Number(value.toPrecision(12));
+  return round === 0 ? "0" : round.toExponential().replace("e+", "e");
 }
 
 // The least and the greatest of the finite values, widened where they are equal.
