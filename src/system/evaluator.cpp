@@ -176,7 +176,7 @@ void SystemEvaluator::observables(Observables& values) {
   values.elastic = *view.elastic->lane, values.magnetic = *view.magnetic->lane;
 }
 
-double SystemEvaluator::next_stop() { return *kernels_.next_stop().lane; }
+const double* SystemEvaluator::next_stop() { return kernels_.next_stop()->lane; }
 double SystemEvaluator::energy() { return *kernels_.energy().lane; }
 
 void SystemEvaluator::next_discrete(Eigen::VectorXd& d) { sample(0, 0, d); }

@@ -70,6 +70,63 @@ TEST(TableStops, HoldForBumpsOfAnAngle) {
   EXPECT_NEAR(std::pow(run.last("turn'"), 2) / 2, 200 - passes * area, 1e-3);
 }
 
+// 101 points over 100, with a triangle of 0.02 and 500 at 70; 1 N more.
+Model sped_up(const std::string& argument, const std::string& force = "1 N", const std::string& more = "") {
+  std::string x, y;
+  for (int i = 0; i <= 100; ++i) {
+    x += fmt::format("{}{}", i ? ", " : "", i < 68 || i > 72 ? i : 70 + 0.01 * (i - 70));
+    y += fmt::format("{}{}", i ? ", " : "", i == 70 ? 500 : 0);
+  }
+  return read_model_text(fmt::format(
+      "armature: 1\nplane: xy\ngravity: [0, 0, 0]\ntables: {{pulse: {{x: [{}], y: [{}]{}}}}}\n"
+      "bodies: {{b: {{mass: 1 kg, inertia: none}}}}\njoints: {{x: {{type: prismatic, axis: x, between: [ground, b]}}}}\n"
+      "forces: {{f: {{type: effort, on: x, is: 1 N*pulse({}) + {}}}}}\nsimulate: {{end: 12 s, record: 1 s, rtol: 1e-9}}\n", x, y, more,
+      argument, force));
+}
+
+// The work: v^2/2 = x + 5. From rest, its speed says nothing of when the mass is there.
+TEST(TableStops, SeeABumpOfAPositionThatSpeedsUp) {
+  for (const char* integrator : {"dopri5", "dop853", "radau5", "cvode_bdf", "cvode_adams", "ida", "auto"}) {
+    Model model = sped_up("x/(1 m)");
+    model.simulate.integrator = integrator;
+    const Simulation run = simulated(model);
+    EXPECT_NEAR(std::pow(run.last("x'"), 2) / 2 - run.last("x"), 5, 1e-4) << integrator;
+  }
+}
+
+// A spline swings before the bump, so far that it repels the mass.
+TEST(TableStops, SeeWhatASplineDoesBesideABump) {
+  Model model = sped_up("x/(1 m)", "1 N", ", interpolation: spline");
+  const double found = final_speed(model);
+  model.simulate.max_step = 1e-4;
+  EXPECT_NEAR(found, final_speed(model), 1e-5);
+  EXPECT_LT(found, 11);  // 12 without it
+}
+
+TEST(TableStops, SeeABumpThatComesWithAJerk) {
+  Model model = sped_up("x/(1 m)", "1 N*t");
+  const double found = final_speed(model);
+  model.simulate.max_step = 1e-3;
+  EXPECT_NEAR(found, final_speed(model), 1e-5);
+  EXPECT_GT(found, 72.1);  // 12^2/2 without the bump
+}
+
+// v' = 1 + pulse(v): the speeds of the pulse, 0.02, take 2*0.01*ln(501)/500 instead.
+TEST(TableStops, SeeABumpOfASpeed) {
+  Model model = sped_up("x'/(1 m/s)");
+  model.simulate.end = 100;
+  EXPECT_NEAR(final_speed(model), 100 + 0.02 - 0.02 * std::log(501) / 500, 1e-6);
+}
+
+// There and back again between rest and rest: no speed at either end of a step that is long enough.
+TEST(TableStops, SeeABumpBetweenRestAndRest) {
+  Model model = sped_up("x/(1 m)", "6 N*(1 - 2*t/12)");  // x = 3 t^2 (1 - t/18), 144 m at rest after 12 s
+  const double found = final_speed(model);
+  model.simulate.max_step = 1e-3;
+  EXPECT_NEAR(found, final_speed(model), 1e-5);
+  EXPECT_GT(found, 0.1);
+}
+
 // Steps that a user has chosen stay as they are.
 TEST(TableStops, LeaveFixedStepsAlone) {
   Model model = pushed("t");

@@ -237,6 +237,20 @@ TEST(SweepOnACard, HasTheBitsOfStepsThatEndWhereTablesTurn) {
   for (int k = 0; k < 6; ++k) EXPECT_NEAR(found.values[0][static_cast<std::size_t>(k)], 0.02 / (k < 2 ? 0.9 : k < 4 ? 1.1 : 1.3), 1e-5) << k;
 }
 
+// A mass at rest speeds up towards the bump: a step that hides it is taken again, by the processor.
+TEST(SweepOnACard, HasTheBitsOfStepsThatAreTakenAgain) {
+  std::string text = pushed_mass();
+  text.replace(text.find("pulse(rate*(t - late))"), 22, "rate + 30*pulse(x - late)");
+  text.replace(text.find("end: 1 s"), 8, "end: 3 s");
+  SweepOptions options;
+  options.over = {{"rate", 0.9, 1.3, 3}, {"late", 0, 0.1, 2}};
+  options.results = {{"excess", "final(x'^2/2 - rate*x)"}};  // the work of the bump
+  const Model model = read_model_text(text);
+  expect_same_sweep(model, options, 6);
+  const SweepResult found = swept(model, options);
+  for (int k = 0; k < 6; ++k) EXPECT_NEAR(found.values[0][static_cast<std::size_t>(k)], 30 * 0.02, 1e-5) << k;
+}
+
 // ---- formulas
 
 TEST(SweepOnACard, HasTheBitsOfFormulasBetweenTheSamplesOfAStep) {

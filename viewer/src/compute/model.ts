@@ -67,7 +67,7 @@ export const computesMotions = (model: PageModel): model is Computed => !("refus
 export const computesPoses = (model: PageModel): model is Computed => "own" in model;
 
 // Enumerations of src/step/page_table.hpp that the page itself needs.
-export const integer = { nq: 0, nv: 1, nz: 2, nd: 3, nw: 4, np: 5, rows: 6, plain: 26, quaternions: 27, frameInputs: 32, frameOutputs: 33, count: 34 };
+export const integer = { nq: 0, nv: 1, nz: 2, nd: 3, nw: 4, np: 5, rows: 6, plain: 26, quaternions: 27, frameInputs: 32, frameOutputs: 33, count: 35 };
 export const kernel = { placed: 6, discrete: 8, frame: 13, count: 14 };
 export const placesOfKernel = 16;
 export const number = { t: 0, end: 1, record: 2, rtol: 5, count: 9 };
