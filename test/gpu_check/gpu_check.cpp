@@ -34,6 +34,7 @@
 #include "read/reader.hpp"
 #include "study/map.hpp"
 #include "study/sweep.hpp"
+#include "support/forwarding_device.hpp"
 #include "temporary_folder.hpp"
 #include "tuning/tuning.hpp"
 
@@ -196,39 +197,20 @@ Prepared prepared_of(const Model& model, double step) {
   return prepared;
 }
 
-// A device whose calls are waited for at once: how long it computes, without transfers.
-class TimedProgram final : public MotionProgram {
+// A program whose calls are waited for at once: how long it computes, without transfers.
+class TimedProgram final : public ForwardingProgram {
  public:
-  TimedProgram(std::unique_ptr<MotionProgram> program, double& seconds) : program_(std::move(program)), seconds_(seconds) {}
-  long threads() const override { return program_->threads(); }
-  std::size_t slot_size() const override { return program_->slot_size(); }
-  void* allocate(std::size_t bytes) override { return program_->allocate(bytes); }
-  void free_all() override { program_->free_all(); }
-  void put(void* to, const void* from, std::size_t bytes) override { program_->put(to, from, bytes); }
-  void get(void* to, const void* from, std::size_t bytes) override { program_->get(to, from, bytes); }
+  TimedProgram(std::unique_ptr<MotionProgram> program, double& seconds) : ForwardingProgram(std::move(program)), seconds_(seconds) {}
   void start(const armature::step::MotionCall& call) override {
     seconds_ += seconds_of([&] {
-      program_->start(call);
-      program_->wait();
+      ForwardingProgram::start(call);
+      ForwardingProgram::wait();
     });
   }
   void wait() override {}
 
  private:
-  std::unique_ptr<MotionProgram> program_;
   double& seconds_;
-};
-class TimedDevice final : public MotionDevice {
- public:
-  explicit TimedDevice(std::shared_ptr<MotionDevice> device) : device_(std::move(device)) {}
-  std::string name() const override { return device_->name(); }
-  std::unique_ptr<MotionProgram> load(const std::string& unit, const LoadOptions& options) override {
-    return std::make_unique<TimedProgram>(device_->load(unit, options), seconds);
-  }
-  double seconds = 0;
-
- private:
-  std::shared_ptr<MotionDevice> device_;
 };
 
 // All of them by all cores, in lanes.
@@ -285,14 +267,14 @@ long compare_rollouts(const RolloutCase& c, const std::filesystem::path& models,
     if (!leaves[static_cast<std::size_t>(k)]) stay.push_back(k);
   for (long k = 0; !stay.empty() && k < motions; ++k)
     std::copy_n(path.data() + stay[static_cast<std::size_t>(k) % stay.size()] * nx, nx, states.data() + k * nx);
-  double rates[3], seconds[3];
+  double rates[3], seconds[3] = {};
   std::size_t gone = 0;
   for (const Arithmetic arithmetic : {Arithmetic::exact, Arithmetic::fast, Arithmetic::single}) {
-    const auto timed = std::make_shared<TimedDevice>(card);
-    arrays.kept = arithmetic == Arithmetic::exact ? here.data() : there.data();
-    gone = CardRollout(prepared, {timed}, arithmetic).run(arrays, [] { return false; }).size();
     const auto k = static_cast<std::size_t>(arithmetic);
-    seconds[k] = timed->seconds, rates[k] = static_cast<double>((motions - static_cast<long>(gone)) * rollout_steps) / timed->seconds;
+    const auto timed = [&](auto program) { return std::make_unique<TimedProgram>(std::move(program), seconds[k]); };
+    arrays.kept = arithmetic == Arithmetic::exact ? here.data() : there.data();
+    gone = CardRollout(prepared, {std::make_shared<ForwardingDevice>(card, timed)}, arithmetic).run(arrays, [] { return false; }).size();
+    rates[k] = static_cast<double>((motions - static_cast<long>(gone)) * rollout_steps) / seconds[k];
   }
   if (gone > 0)
     for (std::size_t i = 0; i < here.size(); ++i)
@@ -445,46 +427,22 @@ long compare_tunings(const Case& c, const std::filesystem::path& models, int gri
 
 // ---- the first cell
 
-// A device that notes when its program was loaded and when its first results came.
+// When a program was loaded, and when its first results came.
 struct FirstResults {
   std::chrono::steady_clock::time_point loaded, came;
 };
-class WatchedProgram final : public MotionProgram {
+class WatchedProgram final : public ForwardingProgram {
  public:
-  WatchedProgram(std::unique_ptr<MotionProgram> program, FirstResults& first) : program_(std::move(program)), first_(first) {
+  WatchedProgram(std::unique_ptr<MotionProgram> program, FirstResults& first) : ForwardingProgram(std::move(program)), first_(first) {
     first_.loaded = std::chrono::steady_clock::now();
   }
-  long threads() const override { return program_->threads(); }
-  std::size_t slot_size() const override { return program_->slot_size(); }
-  void* allocate(std::size_t bytes) override { return program_->allocate(bytes); }
-  void free_all() override { program_->free_all(); }
-  void put(void* to, const void* from, std::size_t bytes) override { program_->put(to, from, bytes); }
   void get(void* to, const void* from, std::size_t bytes) override {
-    program_->get(to, from, bytes);
-    if (from == results_ && bytes > 0 && first_.came == std::chrono::steady_clock::time_point{}) first_.came = std::chrono::steady_clock::now();
+    ForwardingProgram::get(to, from, bytes);
+    if (are_results(from) && bytes > 0 && first_.came == std::chrono::steady_clock::time_point{}) first_.came = std::chrono::steady_clock::now();
   }
-  void start(const armature::step::MotionCall& call) override {
-    results_ = call.results;
-    program_->start(call);
-  }
-  void wait() override { program_->wait(); }
 
  private:
-  std::unique_ptr<MotionProgram> program_;
   FirstResults& first_;
-  const void* results_ = nullptr;
-};
-class WatchedDevice final : public MotionDevice {
- public:
-  explicit WatchedDevice(std::shared_ptr<MotionDevice> device) : device_(std::move(device)) {}
-  std::string name() const override { return device_->name(); }
-  std::unique_ptr<MotionProgram> load(const std::string& unit, const LoadOptions& options) override {
-    return std::make_unique<WatchedProgram>(device_->load(unit, options), first);
-  }
-  FirstResults first;
-
- private:
-  std::shared_ptr<MotionDevice> device_;
 };
 
 // As a command does it, without help of the processor. Prints: driver | program loaded | first cell, and the driver and a context alone.
@@ -498,10 +456,12 @@ int print_first(const std::filesystem::path& models, const std::string& began, c
   if (c.step > 0) model.simulate.step = c.step;
   std::vector<Axis> over = c.over;
   for (Axis& axis : over) axis.count = 10;
-  const auto card = std::make_shared<WatchedDevice>(open_card());
+  FirstResults first;
+  const auto watched = [&](auto program) { return std::make_unique<WatchedProgram>(std::move(program), first); };
+  const auto card = std::make_shared<ForwardingDevice>(open_card(), watched);
   const double driver = since(std::chrono::steady_clock::now());
   studied(model, c, over, alone(card, Compilation::quick));
-  fmt::print("{:.3f} | {:.3f} | {:.3f}\n", driver, since(card->first.loaded), since(card->first.came));
+  fmt::print("{:.3f} | {:.3f} | {:.3f}\n", driver, since(first.loaded), since(first.came));
   return 0;
 }
 // The driver and a context on a card, and nothing else.

@@ -18,6 +18,7 @@
 #include "study/map.hpp"
 #include "study/study_files.hpp"
 #include "study/sweep.hpp"
+#include "support/forwarding_device.hpp"
 #include "support/host_device.hpp"
 #include "support/run_model.hpp"
 
@@ -322,34 +323,13 @@ TEST(StudyOnACard, IsSharedByCardAndProcessor) {
 }
 
 // A card whose results end in another bit, as those of a wrongly compiled program may.
-class InexactProgram final : public MotionProgram {
+class InexactProgram final : public ForwardingProgram {
  public:
-  explicit InexactProgram(std::unique_ptr<MotionProgram> program) : program_(std::move(program)) {}
-  long threads() const override { return program_->threads(); }
-  std::size_t slot_size() const override { return program_->slot_size(); }
-  void* allocate(std::size_t bytes) override { return program_->allocate(bytes); }
-  void free_all() override { program_->free_all(); }
-  void put(void* to, const void* from, std::size_t bytes) override { program_->put(to, from, bytes); }
+  using ForwardingProgram::ForwardingProgram;
   void get(void* to, const void* from, std::size_t bytes) override {
-    program_->get(to, from, bytes);
+    ForwardingProgram::get(to, from, bytes);
     auto* numbers = static_cast<std::uint64_t*>(to);
-    if (from == results_) std::for_each(numbers, numbers + bytes / sizeof *numbers, [](std::uint64_t& number) { number ^= 1; });
-  }
-  void start(const step::MotionCall& call) override {
-    results_ = call.results;
-    program_->start(call);
-  }
-  void wait() override { program_->wait(); }
-
- private:
-  std::unique_ptr<MotionProgram> program_;
-  const double* results_ = nullptr;
-};
-class InexactDevice final : public MotionDevice {
- public:
-  std::string name() const override { return "inexact"; }
-  std::unique_ptr<MotionProgram> load(const std::string& unit, const LoadOptions&) override {
-    return std::make_unique<InexactProgram>(std::make_unique<HostProgram>(unit, 3));
+    if (are_results(from)) std::for_each(numbers, numbers + bytes / sizeof *numbers, [](std::uint64_t& number) { number ^= 1; });
   }
 };
 
@@ -357,7 +337,8 @@ TEST(StudyOnACard, IsRefusedWhereTheCardHasOtherBits) {
   SweepOptions options;
   options.over = {{"crank_angle", 0.3, 1.3, 4}};
   options.results = {{"end", "final(B)"}};
-  options.cards = {.devices = {std::make_shared<InexactDevice>()}, .helped = false};
+  const auto inexact = [](auto program) { return std::make_unique<InexactProgram>(std::move(program)); };
+  options.cards = {.devices = {std::make_shared<ForwardingDevice>(std::make_shared<HostDevice>(3), inexact)}, .helped = false};
   const Model model = short_model("four_bar", "dopri5", 0.1);
   try {
     swept(model, options);
@@ -413,43 +394,28 @@ TEST(StudyOnACard, GoesOnWhereItStopped) {
 }
 
 // A program that counts the bytes that it was asked for.
-class CountingProgram final : public MotionProgram {
+class CountingProgram final : public ForwardingProgram {
  public:
-  CountingProgram(std::unique_ptr<MotionProgram> program, std::size_t& bytes) : program_(std::move(program)), bytes_(bytes) {}
-  long threads() const override { return program_->threads(); }
-  std::size_t slot_size() const override { return program_->slot_size(); }
+  CountingProgram(std::unique_ptr<MotionProgram> program, std::size_t& bytes) : ForwardingProgram(std::move(program)), bytes_(bytes) {}
   void* allocate(std::size_t bytes) override {
     bytes_ += bytes;
-    return program_->allocate(bytes);
+    return ForwardingProgram::allocate(bytes);
   }
-  void free_all() override { program_->free_all(); }
-  void put(void* to, const void* from, std::size_t bytes) override { program_->put(to, from, bytes); }
-  void get(void* to, const void* from, std::size_t bytes) override { program_->get(to, from, bytes); }
-  void start(const step::MotionCall& call) override { program_->start(call); }
-  void wait() override { program_->wait(); }
 
  private:
-  std::unique_ptr<MotionProgram> program_;
   std::size_t& bytes_;
-};
-class CountingDevice final : public MotionDevice {
- public:
-  std::string name() const override { return "counting"; }
-  std::unique_ptr<MotionProgram> load(const std::string& unit, const LoadOptions&) override {
-    return std::make_unique<CountingProgram>(std::make_unique<HostProgram>(unit, 3), bytes);
-  }
-  std::size_t bytes = 0;
 };
 
 TEST(StudyOnACard, TakesAsMuchMemoryForManyMotionsAsForFew) {
   const auto bytes_for = [](int motions) {
-    const auto device = std::make_shared<CountingDevice>();
+    std::size_t bytes = 0;
+    const auto counting = [&](auto program) { return std::make_unique<CountingProgram>(std::move(program), bytes); };
     SweepOptions options;
     options.over = {{"crank_angle", 0.3, 1.3, motions}};
     options.results = {{"end", "final(B)"}};
-    options.cards = {.devices = {device}, .helped = false};
+    options.cards = {.devices = {std::make_shared<ForwardingDevice>(std::make_shared<HostDevice>(3), counting)}, .helped = false};
     EXPECT_TRUE(swept(short_model("four_bar", "dopri5", 0.02), options).complete);
-    return device->bytes;
+    return bytes;
   };
   EXPECT_EQ(bytes_for(400), bytes_for(4));
 }
