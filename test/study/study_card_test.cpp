@@ -36,6 +36,11 @@ SweepResult swept(const Model& model, const SweepOptions& options) {
   return sweep_motions(model, options, session);
 }
 
+MapResult mapped(const Model& model, const MapOptions& options) {
+  CellSession session({.threads = 2});
+  return map_motions(model, options, session);
+}
+
 // most_left: motions that may leave.
 void expect_same_sweep(const Model& model, SweepOptions options, long most_left = 0) {
   const SweepResult here = swept(model, options);
@@ -47,6 +52,18 @@ void expect_same_sweep(const Model& model, SweepOptions options, long most_left 
   EXPECT_EQ(here.status, there.status);
   EXPECT_EQ(bits_of_numbers(here.warning_bits), bits_of_numbers(there.warning_bits));
   EXPECT_LE(there.shares.left, most_left);
+}
+
+// Gives what the processor has found.
+MapResult expect_same_map(const Model& model, MapOptions options) {
+  MapResult here = mapped(model, options);
+  options.cards = {.devices = {std::make_shared<HostDevice>(3), std::make_shared<HostDevice>(2)}, .helped = false};
+  const MapResult there = mapped(model, options);
+  EXPECT_EQ(here.motion_class, there.motion_class);
+  EXPECT_EQ(bits_of_numbers(here.decided), bits_of_numbers(there.decided));
+  EXPECT_EQ(bits_of_numbers(here.warning_bits), bits_of_numbers(there.warning_bits));
+  EXPECT_EQ(there.shares.left, 0);
+  return here;
 }
 
 SweepOptions swept_four_bar() {
@@ -107,17 +124,7 @@ TEST(MapOnACard, DecidesAsEarlyAsTheProcessor) {
       "over: turns(crank_angle) >= 0.3 and not (max(B) < -line_density/(2 kg/m)); "
       "back: min(crank_angle) < -abs(at(C, 0.5))/2 or final(B) > 3; rest";
   options.refine = 1;
-  const auto mapped = [&] {
-    CellSession session({.threads = 2});
-    return map_motions(model, options, session);
-  };
-  const MapResult here = mapped();
-  options.cards = {.devices = {std::make_shared<HostDevice>(3), std::make_shared<HostDevice>(2)}, .helped = false};
-  const MapResult there = mapped();
-  EXPECT_EQ(here.motion_class, there.motion_class);
-  EXPECT_EQ(bits_of_numbers(here.decided), bits_of_numbers(there.decided));
-  EXPECT_EQ(bits_of_numbers(here.warning_bits), bits_of_numbers(there.warning_bits));
-  EXPECT_EQ(there.shares.left, 0);
+  const MapResult here = expect_same_map(model, options);
   EXPECT_GT(std::ranges::count_if(here.decided, [](double t) { return t < 2; }), 0);
   EXPECT_GT(std::ranges::count(here.decided, 2.0), 0);
 }
@@ -132,6 +139,12 @@ TEST(SweepOnACard, HasTheBitsOfADriveWhoseLawHasLimits) {
 
 // ---- comparisons
 
+Model short_press(const std::string& integrator, double end) {
+  Model model = short_model("press", integrator, end);
+  model.simulate.rtol = 1e-7;
+  return model;
+}
+
 TEST(SweepOnACard, HasTheBitsOfEventsAndOfWhatSticksAndSlips) {
   SweepOptions options;
   options.over = {{"w0", 0.5, 1.5, 3}};
@@ -140,31 +153,16 @@ TEST(SweepOnACard, HasTheBitsOfEventsAndOfWhatSticksAndSlips) {
                      {"last", "last(x > 5)"},
                      {"farthest", "max(x)"},
                      {"turns", "turns(phi)"}};
-  for (const char* integrator : {"dopri5", "dop853"}) {
-    Model model = short_model("press", integrator, 35);
-    model.simulate.rtol = 1e-7;
-    expect_same_sweep(model, options);
-  }
+  for (const char* integrator : {"dopri5", "dop853"}) expect_same_sweep(short_press(integrator, 35), options);
 }
 
-TEST(MapOnACard, DecidesWhatBecomesOfThePress) {
-  Model model = short_model("press", "dopri5", 40);
-  model.simulate.rtol = 1e-7;
-  MapOptions options;
-  options.over = {{"phi0", 0, 6.2, 4}, {"w0", -3, 3, 5}};
-  options.classify = "turns: turns(phi) >= 1; rests";
-  const auto mapped = [&] {
-    CellSession session({.threads = 2});
-    return map_motions(model, options, session);
-  };
-  const MapResult here = mapped();
-  options.cards = {.devices = {std::make_shared<HostDevice>(3)}, .helped = false};
-  const MapResult there = mapped();
-  EXPECT_EQ(here.motion_class, there.motion_class);
-  EXPECT_EQ(bits_of_numbers(here.decided), bits_of_numbers(there.decided));
-  EXPECT_EQ(bits_of_numbers(here.warning_bits), bits_of_numbers(there.warning_bits));
-  EXPECT_EQ(there.shares.left, 0);
+constexpr const char* fate_of_press = "turns: turns(phi) >= 1; rests";
+
+MapOptions mapped_press(int angles, int speeds) {
+  return {.over = {{"phi0", 0, 6.2, angles}, {"w0", -3, 3, speeds}}, .classify = fate_of_press};
 }
+
+TEST(MapOnACard, DecidesWhatBecomesOfThePress) { expect_same_map(short_press("dopri5", 40), mapped_press(4, 5)); }
 
 constexpr const char* slider = R"yaml(armature: 1
 plane: xy
@@ -458,18 +456,11 @@ TEST(Preview, IsMarkedInFiles) {
 }
 
 TEST(Preview, OfAMapHasTheClassesButForItsBorders) {
-  Model model = short_model("press", "dopri5", 40);
-  model.simulate.rtol = 1e-7;
-  MapOptions options;
-  options.over = {{"phi0", 0, 6.2, 10}, {"w0", -3, 3, 10}};
-  options.classify = "turns: turns(phi) >= 1; rests";
-  const auto mapped = [&] {
-    CellSession session({.threads = 2});
-    return map_motions(model, options, session);
-  };
-  const MapResult here = mapped();
+  const Model model = short_press("dopri5", 40);
+  MapOptions options = mapped_press(10, 10);
+  const MapResult here = mapped(model, options);
   options.cards = {.devices = {std::make_shared<HostDevice>(3)}, .arithmetic = Arithmetic::single};
-  const MapResult there = mapped();
+  const MapResult there = mapped(model, options);
   long other = 0;
   for (std::size_t k = 0; k < here.motion_class.size(); ++k) other += here.motion_class[k] != there.motion_class[k];
   EXPECT_LE(other, 2);
@@ -493,7 +484,7 @@ TEST(StudyOnACard, CompilesEventsForACardWhereNvrtcIsInstalled) {
   const Model model = short_model("press", "dopri5", 1);
   const Varied varied = vary(model, {"phi0", "w0"});
   MotionFormulas formulas(varied.model, varied.parameters);
-  const Classes classes("turns: turns(phi) >= 1; rests", formulas);
+  const Classes classes(fate_of_press, formulas);
   const Study study(varied, formulas);
   const TemporaryFolder cache;
   EXPECT_GT(CompiledCode(study_card_unit(study, &classes), "sm_90", {}, cache.path()).get().size(), 10'000u);
