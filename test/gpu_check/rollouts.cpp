@@ -62,7 +62,8 @@ struct Motions {
 std::vector<double> states_along_one_motion(const Prepared& prepared) {
   std::vector<double> path(static_cast<std::size_t>(different_states * prepared.system->layout().nx()));
   long failed = -1;
-  Rollout(prepared).run(0, {.motions = 1, .steps = different_states, .states = prepared.start.x.data(), .every = 1, .kept = path.data(), .failed = &failed});
+  Rollout(prepared).run(0, {.motions = 1, .steps = different_states, .states = prepared.start.x.data(), .every = 1, .kept = path.data(),
+                            .failed = &failed});
   return path;
 }
 

@@ -1,6 +1,7 @@
 #include "gpu_check/tunings.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "gpu_check/measures.hpp"
