@@ -15,6 +15,7 @@
 #include "model/diagnostics.hpp"
 #include "model/formula_tree.hpp"
 #include "model/joint_components.hpp"
+#include "model/scope.hpp"
 #include "modes/linearization.hpp"
 #include "observe/reaction_channels.hpp"
 #include "read/fmu_uses.hpp"
@@ -205,6 +206,15 @@ struct PageInputs {
   std::vector<std::string> names, forces;
 };
 
+// What the file commands of a drive or an effort, if that is a number; 0: it is a formula.
+double commanded(const Model& model, const std::string& name) {
+  for (const Drive& drive : model.drives)
+    if (drive.name == name) return find_constant(drive.command.is, model).value_or(0);
+  for (const ForceElement& element : model.forces)
+    if (element.name == name) return find_constant(element.values[element.kind->input()], model).value_or(0);
+  return 0;
+}
+
 PageInputs add_inputs(Model& model, const Equations& e) {
   PageInputs inputs;
   model = with_inputs(std::move(model), inputs.names);
@@ -212,6 +222,7 @@ PageInputs add_inputs(Model& model, const Equations& e) {
   for (const std::string& parameter : inputs.names) {
     const std::string name = parameter.substr(2);
     inputs.actuators.push_back({{"name", name}, {"parameter", parameter}, {"unit", unit_of_input(model, name)}});
+    if (const double is = commanded(model, name); is != 0) inputs.actuators.back()["commanded"] = is;
   }
   for (std::size_t i = 0; i < e.v.size(); ++i) {
     inputs.forces.push_back(hand_force(i));
