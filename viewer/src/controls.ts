@@ -131,6 +131,7 @@ function freeMotion(scene: SceneView): HTMLElement {
     player.seek(nearest);
   });
   box.title = "what can move at a singular pose although the drives stand still";
+  box.className = "free-motion";
   return box;
 }
 
