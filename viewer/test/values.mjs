@@ -123,7 +123,7 @@ test("a wrong value is complained about and changes nothing", async () => {
   await page.waitForSelector("#values .row");
   await page.locator("#values input[type=text]").first().fill("a lot");
   await page.locator("#values input[type=text]").first().press("Enter");
-  assert.match(await page.locator("#compute .state").innerText(), /write a number in m/);
+  assert.match(await page.locator("#compute .state").innerText(), /enter a number in m/);
   assert.equal(await page.evaluate(computed), false);
 });
 
@@ -302,7 +302,7 @@ test("the machine runs on, is pulled with a force, and its drive is turned up", 
   await page.mouse.up();
   assert.equal(await page.evaluate(() => window.armature.grab.runOn.pulled), null);
   // its motor, on top of what the file says
-  const slider = page.locator('.live-bar input[aria-label="motor [V], on top"]');
+  const slider = page.locator('.live-bar input[aria-label="motor [V], added"]');
   assert.equal(await slider.count(), 1);
   const speed = () => page.evaluate(() => window.armature.grab.runOn.moment.frame[0]);
   await slider.focus();
