@@ -125,7 +125,7 @@ double Contacts::first_zero(const Integrator& integrator, const StepPart& part, 
     const SearchPoint from{part.from, value(part.from)}, to{part.to, value(part.to)};
     if (!(to.value < 0)) continue;
     double t = step::time_behind_zero(value, from, to);
-    // one that was clearly on its side half-way is there without slack
+    // one that was clearly on its side halfway is there without slack
     if (const double half = 0.5 * (integrator.previous_t() + t); guard.offset > 0 && value(half) > 3 * guard.offset) {
       guard.offset = 0;
       t = step::time_behind_zero(value, {half, value(half)}, {t, value(t)});

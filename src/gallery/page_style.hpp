@@ -1,5 +1,5 @@
-// Colours, spaces and the few lines of script of the gallery's page, light and dark as the reader's system asks. Pictures are drawn on white; in the
-// dark they are inverted, their hues kept, but for maps, whose colours are values.
+// Colors, spaces and the few lines of script of the gallery's page, light and dark as the reader's system asks. Pictures are drawn on white; in the
+// dark they are inverted, their hues kept, but for maps, whose colors are values.
 #pragma once
 
 namespace armature::internal::gallery {

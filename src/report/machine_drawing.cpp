@@ -157,7 +157,7 @@ class MachineDrawer {
     }
   }
 
-  // Bars of three widths: where they lie over each other, at a dead centre, the edges of those below are seen.
+  // Bars of three widths: where they lie over each other, at a dead center, the edges of those below are seen.
   static double layered(int k) { return 1 - 0.16 * (k % 3); }
 
   void add_star(int k, const std::vector<Vector3d>& places) {

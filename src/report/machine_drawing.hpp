@@ -23,7 +23,7 @@ struct MachineLook {
   MachineColors colors;
   std::vector<std::array<double, 2>> travel;  // by joint: the least and largest slide of the motion, m
   double largest_force = 0, largest_torque = 0;  // of all that is drawn, N and N m; 0: none
-  std::optional<std::array<double, 2>> largest_load = {};  // colours beams: by stress, Pa, or by bending moment, N m
+  std::optional<std::array<double, 2>> largest_load = {};  // colors beams: by stress, Pa, or by bending moment, N m
   bool steady = false;                           // letters stay where they are while the machine moves
   bool ground = true;                            // what does not move, too, and what drives it
 };

@@ -269,7 +269,7 @@ PageMethodChoice choose_page_method(const Prepared& prepared, long steps) {
     choice.note = fmt::format("the page takes steps of dopri5; the run used {}", options.integrator);
   }
   if (compares && choice.method >= page_dormand_prince_54 && choice.note.empty())
-    choice.note = "times at which something sticks, slips or meets a limit differ from those of the run in their last digits";
+    choice.note = "the times of sticking, slipping and reaching a limit differ from those of the run in their last digits";
   const auto add = [&](const std::string& sentence) { choice.note += (choice.note.empty() ? "" : "; ") + sentence; };
   if (options.formulation != "auto") add(fmt::format("the page uses the formulation auto instead of {}", options.formulation));
   if (options.post_adjust) add("the page uses projection instead of post_adjust");

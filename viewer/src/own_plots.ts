@@ -61,7 +61,7 @@ class OwnChart {
   draw(): void {
     const chart = this.kind === "xy" ? this.xy() : this.spectrum();
     this.frame = chart && chartSvg(chart, this.plots.theme, { width: 640, height: this.kind === "xy" && chart.equal ? 420 : 280 });
-    this.body.innerHTML = this.frame?.svg ?? "<p class='message'>Too few rows for this.</p>"; // names in it are escaped
+    this.body.innerHTML = this.frame?.svg ?? "<p class='message'>There are too few rows for this plot.</p>"; // names in it are escaped
     this.dots = [];
     if (!this.frame || this.kind !== "xy") return;
     const svg = this.body.querySelector("svg")!;
@@ -154,7 +154,7 @@ export class OwnPlots {
   readonly charts: OwnChart[] = [];
   private kind = element("select", { "aria-label": "kind of plot" });
   private x = element("select", { "aria-label": "horizontal axis" });
-  private filter = element("input", { type: "text", placeholder: "part of a name", "aria-label": "part of a name", spellcheck: "false" });
+  private filter = element("input", { type: "text", placeholder: "filter by name", "aria-label": "filter by name", spellcheck: "false" });
   private list = element("div", { class: "channel-list" });
   private chosen = new Set<string>();
 

@@ -165,7 +165,7 @@ test("another report beside this one, and the difference of both", async () => {
   assert.match(await saved.page.locator(".made-of").innerText(), /m2=0.9 kg, .*m2=0.6 kg/);
   assert.deepEqual(saved.complaints(), []);
 
-  await page.locator("header button[title='compare no longer']").click();
+  await page.locator("header button[title='stop comparing']").click();
   near(await page.evaluate(() => window.armature.plots.find("theta1").series.values.at(-1)), own, 1e-6, "this run alone");
   assert.deepEqual(complaints(), []);
 });

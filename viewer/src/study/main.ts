@@ -22,7 +22,7 @@ byId("header").append(
   element("span", { class: "made" }, `Armature ${study.armature}`),
   element(
     "button",
-    { type: "button", title: "light or dark", "aria-label": "light or dark", class: "theme", click: () => themes.toggle() },
+    { type: "button", title: "switch between light and dark", "aria-label": "switch between light and dark", class: "theme", click: () => themes.toggle() },
     "◐",
   ),
 );
