@@ -47,6 +47,7 @@ struct SceneBody {
   Triple center{};
   std::vector<std::pair<std::string, Triple>> points;
   std::vector<SceneShape> shapes;
+  std::vector<Triple> touched;  // centers of its surfaces that touch others
   int offset = 0;  // of its pose in a frame
   std::optional<SceneBeam> beam;
 };
@@ -68,6 +69,7 @@ struct SceneJoint {
     Triple arm{};    // direction of the other body's arm where the joint is zero, across the axis
   };
   std::optional<StopArm> stop_arm = {};
+  std::array<double, 2> shaft = {};  // of a revolute joint in space: how far the shapes around it reach against and along the axis, m
 };
 
 struct SceneLink {
@@ -104,6 +106,7 @@ struct SceneDrawing {
   std::string name;
   int offset = 0, points = 0;
   bool outline = false;  // of a surface: a thin line, without dots at its points
+  bool fixed = false;    // of a plane on the ground: hatched over the way of what touches it. The ground is to the left of it, seen from the normal
 };
 
 class Scene {

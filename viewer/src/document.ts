@@ -35,6 +35,7 @@ export interface Body {
   center: Vector;
   points: { name: string; at: Vector }[];
   shapes: Shape[];
+  touched?: Vector[]; // centers of its surfaces that touch others
   offset: number; // of its pose in a frame: x, y, z, then a quaternion x, y, z, w
   beam?: Beam;
 }
@@ -55,6 +56,7 @@ export interface Joint {
   // of a revolute joint with end stops: the body that carries them; the axis about which the other one turns, and the direction of its arm
   // where the joint is zero, in the axes of this body
   stop_arm?: { body: number; axis: Vector; arm: Vector };
+  shaft?: [number, number]; // of a revolute joint in space: how far shapes around it reach against and along the axis, m
 }
 
 export interface Link {
@@ -96,6 +98,7 @@ export interface Drawing {
   offset: number;
   points: number;
   outline: boolean; // of a surface: a thin line, without dots
+  fixed?: boolean; // of a plane on the ground, which lies to the left of it, seen from the normal of the plane of the machine
 }
 
 export interface SceneDescription {

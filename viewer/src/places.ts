@@ -20,7 +20,9 @@ export function reachedPlaces(scene: SceneDescription, index: number): Vector3[]
     if (link.a.body === index) add(link.a.at);
     if (link.b.body === index) add(link.b.at);
   }
+  for (const { kind, at } of scene.loads ?? []) if (kind === "force" && at.body === index) add(at.at);
   for (const point of body.points) add(point.at);
+  for (const at of body.touched ?? []) add(at);
   if (places.length < 2) add(body.center);
   return places;
 }
@@ -76,6 +78,10 @@ export function sweptBox(run: RunDocument, poses: Poses): Box3 {
   const { scene } = run;
   const box = new Box3();
   const local = scene.bodies.map((body, i) => [...reachedPlaces(scene, i), ...corners(body)]);
+  for (const { body, outline } of scene.profiles ?? []) {
+    const numbers = float32(outline);
+    for (let k = 0; k + 2 < numbers.length; k += 18) local[body].push(new Vector3().fromArray(numbers, k));
+  }
   const every = Math.max(1, Math.floor(poses.frames / 60));
   for (let frame = 0; frame < poses.frames; frame += every) {
     scene.bodies.forEach((body, i) => {
