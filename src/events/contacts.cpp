@@ -145,10 +145,16 @@ bool Contacts::collide_at_once(const std::vector<int>& touching, Eigen::VectorXd
   return true;
 }
 
+// Of no law yet.
+ContactImpulse& Contacts::add_impulse(double part) {
+  impulses_.push_back({std::vector<ImpulseLaw>(static_cast<std::size_t>(rows_.G.rows()), ImpulseLaw::none), part});
+  return impulses_.back();
+}
+
 // Which laws held of the rows of contacts along one tangent: for derivatives, of which those in space have none.
 void Contacts::note_impulse(const std::vector<int>& touching, const ContactProblem& problem, const ContactSolution& solution,
                             const Eigen::VectorXd& velocity, double part) {
-  ContactImpulse& impulse = impulses_.emplace_back(ContactImpulse{std::vector<ImpulseLaw>(static_cast<std::size_t>(rows_.G.rows()), ImpulseLaw::none), part});
+  ContactImpulse& impulse = add_impulse(part);
   for (std::size_t k = 0; k < touching.size(); ++k) {
     const int i = touching[k];
     if (solution.state[k] == ContactState::open) continue;
@@ -253,18 +259,16 @@ ContactSolution Contacts::solve_forces(const std::vector<int>& resting, double s
 // Corners of one edge come to rest together, but for what the tolerances leave uncertain. Where one alone stuck, friction would turn the other
 // back and forth in times that nothing resolves. Those that slide slowly may stick, too; if they do not, they slide as they did.
 ContactSolution Contacts::forces_that_stop(const std::vector<int>& resting) {
-  bool slowly = false;
-  for (const int i : resting)
-    slowly = slowly || (is_rough(i) && rows_.speed(i) > contacts_[place(i)].sliding && rows_.speed(i) <= slow_sliding * contacts_[place(i)].sliding);
-  if (!slowly) return solve_forces(resting);
-  const ContactSolution solution = solve_forces(resting, slow_sliding);
-  const auto stops = [&](std::size_t k) {
-    return rows_.speed(resting[k]) <= contacts_[place(resting[k])].sliding || solution.state[k] == ContactState::stick;
+  const auto slides_slowly = [&](int i) {
+    const double uncertain = contacts_[place(i)].sliding, speed = rows_.speed(i);
+    return is_rough(i) && speed > uncertain && speed <= slow_sliding * uncertain;
   };
-  bool all = solution.found;
-  for (std::size_t k = 0; k < resting.size() && all; ++k)
-    all = !is_rough(resting[k]) || rows_.speed(resting[k]) > slow_sliding * contacts_[place(resting[k])].sliding || stops(k);
-  return all ? solution : solve_forces(resting);
+  if (std::ranges::none_of(resting, slides_slowly)) return solve_forces(resting);
+  const ContactSolution solution = solve_forces(resting, slow_sliding);
+  bool all_stick = solution.found;
+  for (std::size_t k = 0; k < resting.size() && all_stick; ++k)
+    all_stick = !slides_slowly(resting[k]) || solution.state[k] == ContactState::stick;
+  return all_stick ? solution : solve_forces(resting);
 }
 
 // Contacts that leave slowly and would be back before they are as far away as the tolerances resolve.
@@ -299,7 +303,7 @@ void Contacts::stop_rates(const std::vector<int>& resting, const ContactSolution
   for (std::size_t k = 0; k < rows.size(); ++k)
     change[static_cast<Eigen::Index>(k)] = -rows_.velocity[rows[k]];
   if (rows.empty()) return;
-  ContactImpulse& impulse = impulses_.emplace_back(ContactImpulse{std::vector<ImpulseLaw>(static_cast<std::size_t>(rows_.G.rows()), ImpulseLaw::none)});
+  ContactImpulse& impulse = add_impulse(1);
   for (const int row : rows) impulse.rows[place(row)] = ImpulseLaw::stops;
   if (!change.isZero(0)) add_velocities(rows_.change(rows, change));
 }

@@ -119,6 +119,7 @@ class Contacts {
   bool collide_one_by_one(const std::vector<int>& touching, Eigen::VectorXd& p, double part);
   void note_impulse(const std::vector<int>& touching, const ContactProblem& problem, const ContactSolution& solution,
                     const Eigen::VectorXd& velocity, double part);
+  ContactImpulse& add_impulse(double part);
   double gained(const Eigen::VectorXd& p) const;
   std::string rest(const std::vector<int>& touching, std::vector<RunEvent>& events);
   ContactSolution solve_forces(const std::vector<int>& resting, double slowest = 1);  // times what is uncertain of s: it may stick
