@@ -85,7 +85,7 @@ void SystemEvaluator::translate(bool traced, bool baumgarte) {
   const auto is_used = [&](Kernel kernel) {
     if (kernel == Kernel::acceleration) return traced && !baumgarte;
     if (kernel == Kernel::acceleration_open || kernel == Kernel::acceleration_sliding)
-      return traced && !baumgarte && !system_->is_acceleration(kernel);
+      return traced && !baumgarte && !system_->is_plain_acceleration(kernel);
     if (kernel == Kernel::acceleration_baumgarte) return traced && baumgarte;
     return entry_of(kernel).use == KernelEntry::Use::stepping;
   };

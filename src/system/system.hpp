@@ -47,7 +47,8 @@ class System {
   }
 
   const Kernels& kernels() const { return kernels_; }
-  bool is_acceleration(Kernel kernel) const;  // a kernel for some modes of rigid contacts that is the one for all
+  // Of a kernel for some modes of rigid contacts: it has the program of Kernel::acceleration.
+  bool is_plain_acceleration(Kernel kernel) const;
   const std::shared_ptr<const Program>& program(Kernel kernel) const {
     return kernels_.program(kernel);
   }  // may be null

@@ -7,7 +7,6 @@
 #include "gpu/card_rollout.hpp"
 #include "gpu_check/measures.hpp"
 #include "gpu_check/models.hpp"
-#include "observe/ledger.hpp"
 #include "study/cells.hpp"
 #include "support/forwarding_device.hpp"
 
@@ -36,9 +35,7 @@ constexpr long rollout_steps = 200, different_states = 1024;
 Prepared prepared_of(const RolloutCase& c, const Check& check) {
   Prepared prepared = compile(read_shipped(check.models, c.model, c.settings, c.more));
   assemble_start(prepared);
-  prepared.options.integrator = "rk4", prepared.options.step = c.step, prepared.options.open_ended = true;
-  drop_ledger(prepared);
-  prepared.options.atol = prepared.options.atol.head(prepared.system->layout().nx()).eval();
+  prepare_for_rollout(prepared, "rk4", c.step);
   return prepared;
 }
 

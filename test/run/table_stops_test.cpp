@@ -6,22 +6,20 @@
 #include <numbers>
 
 #include "support/run_model.hpp"
+#include "support/table_text.hpp"
 
 namespace armature::internal {
 namespace {
 
 // 101 points over 100 s, with a triangle of 1 s and 5 N at t = 70 s.
 std::string pulse(const std::string& keys) {
-  std::string x, y;
-  for (int i = 0; i <= 100; ++i) {
-    const double t = i < 68 ? i : i < 73 ? 70 + 0.5 * (i - 70) : i;
-    x += fmt::format("{}{}", i ? ", " : "", t), y += fmt::format("{}{}", i ? ", " : "", i == 70 ? 5 : 0);
-  }
-  return fmt::format("tables: {{pulse: {{x: [{}], y: [{}]{}}}}}\n", x, y, keys);
+  const auto time = [](int i) { return i < 68 || i >= 73 ? i : 70 + 0.5 * (i - 70); };
+  const std::string points = table_text(101, time, [](int i) { return i == 70 ? 5 : 0; });
+  return fmt::format("tables: {{pulse: {{{}{}}}}}\n", points, keys);
 }
 
 Model pushed(const std::string& argument, const std::string& keys = "") {
-  return read_model_text("armature: 1\nplane: xy\ngravity: [0, 0, 0]\nparameters: {rate: 1, late: 0}\n" + pulse(keys) +
+  return read_model_text("armature: 1\nplane: xy\ngravity: [0, 0, 0]\n" + pulse(keys) +
                          "bodies: {b: {mass: 1 kg, inertia: none}}\njoints: {x: {type: prismatic, axis: x, between: [ground, b]}}\n"
                          "forces: {f: {type: effort, on: x, is: 1 N*pulse(" + argument + ")}}\n"
                          "simulate: {end: 100 s, record: 10 s}\n");
@@ -55,15 +53,11 @@ TEST(TableStops, HoldForSplines) {
 
 // A rotor that turns freely but for a narrow bump, of which every turn gets the work: w^2/2 grows by the area.
 TEST(TableStops, HoldForBumpsOfAnAngle) {
-  std::string x, y;
-  for (int i = 0; i <= 400; ++i) {
-    x += fmt::format("{}{:.17g}", i ? ", " : "", i * std::numbers::pi / 200);
-    y += fmt::format("{}{}", i ? ", " : "", i == 150 ? 3 : 0);
-  }
+  const std::string points = table_text(401, [](int i) { return i * std::numbers::pi / 200; }, [](int i) { return i == 150 ? 3 : 0; });
   const std::string model = fmt::format(
-      "armature: 1\nplane: xy\ngravity: [0, 0, 0]\ntables: {{bump: {{x: [{}], y: [{}], outside: repeat}}}}\n"
+      "armature: 1\nplane: xy\ngravity: [0, 0, 0]\ntables: {{bump: {{{}, outside: repeat}}}}\n"
       "bodies: {{r: {{mass: 1 kg, inertia: {{zz: 1}}}}}}\njoints: {{turn: {{type: revolute, between: [ground, r]}}}}\n"
-      "forces: {{f: {{type: effort, on: turn, is: 1 N*m*bump(turn)}}}}\nstart: {{speed: {{turn: -20 rad/s}}}}\nsimulate: {{end: 10 s, record: 1 s}}\n", x, y);
+      "forces: {{f: {{type: effort, on: turn, is: 1 N*m*bump(turn)}}}}\nstart: {{speed: {{turn: -20 rad/s}}}}\nsimulate: {{end: 10 s, record: 1 s}}\n", points);
   const Simulation run = simulated(read_model_text(model));
   const double passes = std::floor(0.25 - run.last("turn") / (2 * std::numbers::pi)), area = 3 * std::numbers::pi / 200;
   EXPECT_GT(passes, 25);

@@ -21,6 +21,7 @@
 #include "support/forwarding_device.hpp"
 #include "support/host_device.hpp"
 #include "support/run_model.hpp"
+#include "support/table_text.hpp"
 
 namespace armature::internal {
 namespace {
@@ -219,10 +220,9 @@ TEST(SweepOnACard, HasTheBitsOfSampledControllers) {
 
 // The pulse comes when the mass has been at rest for long.
 std::string pushed_mass() {
-  std::string x, y;
-  for (int i = 0; i <= 50; ++i) x += fmt::format("{}{}", i ? ", " : "", 0.02 * i), y += fmt::format("{}{}", i ? ", " : "", i == 37 ? 1 : 0);
-  return "armature: 1\nplane: xy\ngravity: [0, 0, 0]\nparameters: {rate: 1, late: 0}\ntables: {pulse: {x: [" + x + "], y: [" + y +
-         "]}}\nbodies: {b: {mass: 1 kg, inertia: none}}\njoints: {x: {type: prismatic, axis: x, between: [ground, b]}}\n"
+  const std::string points = table_text(51, [](int i) { return 0.02 * i; }, [](int i) { return i == 37 ? 1 : 0; });
+  return "armature: 1\nplane: xy\ngravity: [0, 0, 0]\nparameters: {rate: 1, late: 0}\ntables: {pulse: {" + points +
+         "}}\nbodies: {b: {mass: 1 kg, inertia: none}}\njoints: {x: {type: prismatic, axis: x, between: [ground, b]}}\n"
          "forces: {f: {type: effort, on: x, is: pulse(rate*(t - late))}}\nsimulate: {end: 1 s, record: 10 ms}\n";
 }
 
