@@ -236,7 +236,7 @@ export class ComputedValues {
     const posed = Object.fromEntries(Object.entries(this.independent).map(([name, value]) => [`start.keep.${name}`, String(value)]));
     const settings = { ...run.settings, ...posed, ...Object.fromEntries(this.changes.map(([control, text]) => [control.setting, text])) };
     const options = run.options as Record<string, number | string>;
-    const set = Object.entries(settings).map(([name, text]) => `--set ${name}=${quoted(text)}`);
+    const set = Object.entries(settings).map(([name, text]) => `--set ${quoted(name)}=${quoted(text)}`);
     const method = ["integrator", "step", "rtol", "end"].filter((name) => options[name] !== undefined).map((name) => `--${name} ${options[name]}`);
     const { options: start } = this.recorded.compute as Computed;
     return ["armature run", quoted(run.model.file), ...set, ...method, ...(start && !this.pose ? [start] : [])].join(" ");
