@@ -40,9 +40,18 @@ void mark_least(const Tuning& tuning, double TuningCell::*what, const char* name
   document.marks.push_back({name, {cell->alpha, cell->beta}});
 }
 
+// "2.888e5" in place of "2.888e+05": six columns have to fit a phone.
+std::string compact(double x) {
+  std::string text = fmt::format("{:.4g}", x);
+  const std::size_t exponent = text.find('e');
+  if (exponent == std::string::npos) return text;
+  const std::string sign = text[exponent + 1] == '-' ? "-" : "";
+  return text.substr(0, exponent + 1) + sign + text.substr(text.find_first_not_of('0', exponent + 2));
+}
+
 // A billionth of the best error is round-off, and its digits say nothing.
 std::vector<std::string> row(const std::string& name, const TuningCell& cell, const Tuning& tuning) {
-  const auto text = [](double x) { return std::isfinite(x) ? fmt::format("{:.4g}", x) : std::string("-"); };
+  const auto text = [](double x) { return std::isfinite(x) ? compact(x) : std::string("-"); };
   const bool exact = tuning.found && cell.e < 1e-9 * tuning.best.e;
   std::vector<std::string> cells{name, text(cell.alpha), text(cell.beta)};
   if (std::isnan(cell.lost))

@@ -249,7 +249,7 @@ export class ComputedValues {
     const settings = { ...run.settings, ...posed, ...Object.fromEntries(changes.map(([control, text]) => [control.setting, text])) };
     const options = run.options as Record<string, number | string>;
     const precision = /^rk|euler$/.test(String(options.integrator)) ? "step" : "rtol";
-    const set = Object.entries(settings).map(([name, text]) => `--set ${name}=${quoted(text)}`);
+    const set = Object.entries(settings).map(([name, text]) => `--set ${quoted(name)}=${quoted(text)}`);
     const method = ["integrator", precision, "end"].filter((name) => options[name] !== undefined).map((name) => `--${name} ${options[name]}`);
     const { options: start } = this.recorded.compute as Computed;
     return ["armature run", quoted(run.model.file), ...set, ...method, ...(start && !this.pose ? [start] : [])].join(" ");
