@@ -129,6 +129,19 @@ test("own plots: over time, over another channel at true scale, and frequencies"
   near(unit.x, unit.y, 0.02 * unit.y, "pixels per metre along both axes");
   await page.evaluate(() => window.armature.ownPlots.add("spectrum", ["theta1"]));
   assert.match(await page.locator("#own").textContent(), /frequency \[Hz\]/);
+  // the value under the pointer: at the largest amplitude
+  const peak = await page.evaluate(() => {
+    const chart = window.armature.ownPlots.charts.at(-1);
+    const svg = chart.root.querySelector("svg");
+    svg.scrollIntoView({ block: "center" });
+    const { left, top, width } = svg.getBoundingClientRect();
+    const { x, y } = chart.spectrum().lines[0];
+    const best = y.indexOf(Math.max(...y));
+    const [px, py] = chart.frame.at(x[best], y[best]).map((each) => (each * width) / chart.frame.width);
+    return { x: left + px, y: top + py, frequency: chart.peak() };
+  });
+  await page.mouse.move(peak.x, peak.y + 1);
+  await until(page, (frequency) => document.querySelector("#own svg > text:last-child")?.textContent.endsWith(` at ${frequency} Hz`), peak.frequency);
   await page.locator("#own .plot-tools button[title='remove this plot']").first().click();
   assert.doesNotMatch(await page.locator("#own").textContent(), /frequency \[Hz\]/);
   assert.deepEqual(complaints(), []);
