@@ -99,7 +99,8 @@ export function chartSvg(chart: ChartDescription, theme: Theme, { width, height 
     parts.push(`<path d="M${short(x)} ${top}v${h}" stroke="${theme.mark}" stroke-opacity=".5" stroke-dasharray="4 3"><title>${escaped(mark.text)}</title></path>`);
     if (x - named < 10) continue;
     named = x;
-    parts.push(`<text transform="translate(${short(x - 2)} ${top + h - 4}) rotate(-90)" fill="${theme.mark}" ${font.replace('"12"', '"9"')}>${escaped(mark.text)}</text>`);
+    const at = mark.text.length > 3 ? `translate(${short(x - 2)} ${top + h - 4}) rotate(-90)` : `translate(${short(x + 2)} ${top + 9})`;
+    parts.push(`<text transform="${at}" fill="${theme.mark}" ${font.replace('"12"', '"9"')}>${escaped(mark.text)}</text>`);
   }
   for (const line of chart.lines) parts.push(pathOf(line, px, py, [x0, x1], chart.log));
   parts.push("</g>", `<rect x="${left}" y="${top}" width="${w}" height="${h}" fill="none" stroke="${theme.metal}"/>`);
