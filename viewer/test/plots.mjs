@@ -229,4 +229,17 @@ test("round-off is not printed as data: of a machine at rest no number is smalle
   assert.doesNotMatch(await page.locator("body").innerText(), /\de-(2[1-9]|[3-9]\d)/);
   assert.deepEqual(complaints(), []);
   await page.context().close();
+  // a gap that is closed all the time is nothing but round-off, and there is no other length beside it
+  const block = await open(make("run", "contact/block_on_incline", "closed"), { viewport: { width: 900, height: 900 } });
+  const gaps = await block.page.evaluate(() => {
+    const plot = window.armature.plots.list.find(({ description }) => description.series.some(({ name }) => name === "slab_back.gap"));
+    plot.root.open = true;
+    plot.root.scrollIntoView();
+    window.armature.player.seek(0.37);
+    return { title: plot.description.title, recorded: Math.max(...plot.description.series.find(({ name }) => name === "slab_back.gap").values.map(Math.abs)) };
+  });
+  assert.ok(gaps.recorded > 0 && gaps.recorded < 1e-15, `${gaps.recorded}`);
+  await until(block.page, () => [...document.querySelectorAll(".u-series")].some((each) => each.textContent.includes("slab_back.gap")));
+  assert.doesNotMatch(await block.page.locator("#plots").innerText(), /gap:?\s*-?\d(\.\d+)?e-/);
+  await block.page.context().close();
 });
