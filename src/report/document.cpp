@@ -54,6 +54,7 @@ Json to_json(const SceneJoint& joint) {
             {"b", to_json(joint.b)}, {"axis", joint.axis}, {"driven", joint.driven}};
   if (!joint.drive.empty()) json["drive"] = joint.drive;
   if (joint.reaction_axes != "first") json["reaction_axes"] = joint.reaction_axes;
+  if (joint.brake) json["brake"] = *joint.brake;
   if (joint.spring) json["spring"] = true;
   if (joint.damper) json["damper"] = true;
   const auto stop = [&](std::size_t end) { return joint.stops[end] ? Json(*joint.stops[end]) : Json(); };

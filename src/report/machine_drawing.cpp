@@ -333,6 +333,7 @@ class MachineDrawer {
     if (joint.a.body < 0 || joint.b.body < 0) add_ground(to_vector(joint.a.body < 0 ? joint.a.at : joint.b.at) + stub);
     if (joint.glyph == "weld") return add_weld(at);
     if (joint.glyph == "pin") add_turning_elements(joint, at + stub);
+    if (joint.brake) add_brake(joint, at + stub);
     if (joint.stop_arm) add_turning_stops(joint, at);
     if (joint.driven) add_drive(joint, at + stub);
     const std::string fill = joint.driven ? mark_color : flat_ ? paper_color : "#b9c1c9";
@@ -411,6 +412,26 @@ class MachineDrawer {
     return std::clamp(nearest * at_.scale / (9 * u_), 0.5, 1.0);
   }
 
+  // A shoe on the rim of the wheel, hatched where the ground holds it.
+  void add_brake(const SceneJoint& joint, const Vector3d& at) {
+    const double u = at_.meters(u_), inner = std::max(*joint.brake, 2.6 * u);
+    const Vector3d axis = pose_.axis(joint);
+    Vector3d up = at_.projection.up - axis * axis.dot(at_.projection.up);
+    if (up.norm() < 0.1) up = axis.unitOrthogonal();
+    up.normalize();
+    const Vector3d side = axis.cross(up);
+    const double half = std::min(0.6, 4 * u / inner);
+    const auto rim = [&](double radius, double angle) { return at_(at + radius * (std::cos(angle) * up + std::sin(angle) * side)); };
+    std::vector<Point> shoe;
+    for (int k = 0; k <= 12; ++k) shoe.push_back(rim(inner + 0.2 * u, half * (k / 6.0 - 1)));
+    for (int k = 12; k >= 0; --k) shoe.push_back(rim(inner + 1.4 * u, half * (k / 6.0 - 1)));
+    const SymbolPlace place = over(Sketch::elements, at, 3);
+    sketch_.area(place.layer, "brake", shoe, metal_color, ink_color, place.depth);
+    for (int k = 0; joint.a.body < 0 && k <= 6; ++k)
+      sketch_.line(place.layer, "brake", {rim(inner + 1.4 * u, half * (k / 3.0 - 1)), rim(inner + 2.3 * u, half * (k / 3.0 - 0.85))}, metal_color,
+                   0.18 * u_, place.depth);
+  }
+
   // Hatched bars beside the arm where it meets its end stops.
   void add_turning_stops(const SceneJoint& joint, const Vector3d& at) {
     const SceneJoint::StopArm& on = *joint.stop_arm;
@@ -453,7 +474,7 @@ class MachineDrawer {
       if (shaped) sketch_.area(Sketch::joints, "slider", rectangle(middle, along, u_, 0.5 * u_), mark_color, ink_color);
       const double reach = (shaped ? extent_along(joint.b.body, middle, along) : half_length) + 0.6 * u_;
       const Point from = middle + reach * along;
-      sketch_.arrow(Sketch::marks, joint.drive, from, from + 5.5 * u_ * along, mark_color, 0.36 * u_);
+      if (joint.drive != "cylinder") sketch_.arrow(Sketch::marks, joint.drive, from, from + 5.5 * u_ * along, mark_color, 0.36 * u_);
       if (joint.drive == "motor") {
         const Point letter = from + 2.5 * u_ * along + 2.2 * u_ * guide_side(joint, along, -1);
         sketch_.text({letter.x, letter.y + 0.8 * u_}, "M", std::max(2.1 * u_, 6.0), mark_color);
@@ -523,7 +544,8 @@ class MachineDrawer {
   void add_sliding_elements(std::size_t k, const Point& along, double half_length) {
     const SceneJoint& joint = scene_.joints[k];
     const bool damper = joint.damper && (joint.spring || joint.a.body >= 0 || look_.ground);  // of several poses one on the ground will do
-    if (!joint.spring && !damper) return;
+    const bool cylinder = joint.drive == "cylinder" && (joint.a.body >= 0 || look_.ground);
+    if (!joint.spring && !damper && !cylinder) return;
     const auto& [low, high] = look_.travel[k];
     const bool apart = low * high > 0 && std::min(std::abs(low), std::abs(high)) * at_.scale > 8 * u_;
     const Point zero = at_(pose_.place(joint.a)), block = at_(pose_.place(joint.b));
@@ -532,13 +554,15 @@ class MachineDrawer {
     const double reach = is_shaped(joint.b.body) ? extent_along(joint.b.body, block, -sign * along) : half_length;
     const Point way_end = zero + ((in_front ? high : low) * at_.scale) * along;
     const Point post = apart ? zero : way_end - (sign * (reach + 9.4 * u_)) * along, end = block - reach * sign * along;
-    const bool both = joint.spring && damper;
-    const Point side = (both ? 1.5 * u_ : 0) * across(along);
+    const int count = joint.spring + damper + cylinder;  // side by side
+    const Point step = 3 * u_ * across(along), first = 0.5 * (count - 1) * step;
     const SymbolPlace place{Sketch::elements, 0};
-    if (joint.spring) draw_coil(sketch_, post + side, end + side, place);
-    if (damper) draw_dashpot(sketch_, post - side, end - side, place);
-    if (both) sketch_.line(place.layer, "spring", {end + side, end - side}, ink_color, 0.26 * u_);
-    if (!apart && joint.a.body < 0) draw_hatch(sketch_, post - 2.2 * u_ * across(along), post + 2.2 * u_ * across(along), -sign * along, place);
+    Point side = first;
+    if (joint.spring) draw_coil(sketch_, post + side, end + side, place), side = side - step;
+    if (damper) draw_dashpot(sketch_, post + side, end + side, place), side = side - step;
+    if (cylinder) draw_actuator(sketch_, post + side, end + side, place);
+    if (count > 1) sketch_.line(place.layer, "spring", {end + first, end - first}, ink_color, 0.26 * u_);
+    if (!apart && joint.a.body < 0) draw_hatch(sketch_, post - first - 2.2 * u_ * across(along), post + first + 2.2 * u_ * across(along), -sign * along, place);
     if (apart && joint.a.body < 0) add_ground(pose_.place(joint.a));
   }
 
@@ -576,7 +600,7 @@ class MachineDrawer {
     const SceneJoint& joint = scene_.joints[k];
     const auto& [low, high] = look_.travel[k];
     const Vector3d a = pose_.place(joint.a), b = pose_.place(joint.b), axis = pose_.axis(joint);
-    const bool shaped = is_shaped(joint.b.body), held = joint.spring || joint.damper;
+    const bool shaped = is_shaped(joint.b.body), pushed = joint.drive == "cylinder", held = joint.spring || joint.damper || pushed;
     const double behind = reach(joint.b.body, b, -axis), before = reach(joint.b.body, b, axis), u = at_.meters(u_);
     const Vector3d edge = lower_edge(joint.b.body, b, axis);
     const Vector3d from = a + edge + axis * (low - behind - (held ? 9.4 : 3) * u), to = a + edge + axis * (high + before + 3 * u);
@@ -585,10 +609,12 @@ class MachineDrawer {
     if (joint.a.body < 0) add_ground(from);
     const Vector3d half = 1.4 * u * axis;
     draw_cylinder(b + edge - half, b + edge + half, 1.2 * u, "slider", fill, ink_color, Sketch::machine, sketch_, at_.meters((shaped ? 3 : 1) * u_));
-    const Point foot = at_(from), end = at_(b + edge - axis * behind);
-    if (joint.spring) draw_coil(sketch_, foot, end, beside);
-    if (joint.damper && !joint.spring) draw_dashpot(sketch_, foot, end, beside);
-    add_push(joint, b + axis * before, axis, shaped ? u_ : 2 * u_);
+    const Point foot = at_(from), end = at_(b + edge - axis * behind), step{0, 3 * u_};  // one below the other
+    Point side{};
+    if (pushed) draw_actuator(sketch_, foot, end, beside), side = side + step;
+    if (joint.spring) draw_coil(sketch_, foot + side, end + side, beside), side = side + step;
+    if (joint.damper) draw_dashpot(sketch_, foot + side, end + side, beside);
+    if (!pushed) add_push(joint, b + axis * before, axis, shaped ? u_ : 2 * u_);
   }
 
   // From a place of a body to the edge of its shapes that is below and in front, along an axis. Zero without shapes.

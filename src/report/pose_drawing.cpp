@@ -112,7 +112,7 @@ class Range {
     for (const SceneJoint& joint : pose.scene().joints) {
       if (joint.glyph != "slider") continue;
       drives_slider = drives_slider || joint.driven;
-      posts = posts || joint.spring || joint.damper;
+      posts = posts || joint.spring || joint.damper || joint.drive == "cylinder";
     }
     if (look.posts_in_front.empty())
       for (const SceneJoint& joint : pose.scene().joints) look.posts_in_front.push_back(post_in_front(pose, joint));

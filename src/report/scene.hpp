@@ -58,7 +58,8 @@ struct SceneJoint {
   ScenePlace a, b;
   Triple axis{};  // in a's axes
   bool driven = false;
-  std::string drive = {};  // what moves it: "motor", "effort" or "prescribed"; empty: nothing
+  std::string drive = {};  // what moves it: "motor", "cylinder", "effort" or "prescribed"; empty: nothing
+  std::optional<double> brake = {};  // that acts on a revolute joint: radius of the wheel that is drawn, m; 0: none is
   bool spring = false, damper = false;
   std::string reaction_axes = "first";  // in which its reaction is recorded: of the "first" or "second" body, or of the "ground"
   std::array<std::optional<double>, 2> stops = {};  // lower and upper value at which an end stop acts, rad or m
@@ -81,7 +82,8 @@ struct SceneLink {
 struct SceneCoupling {
   std::string name;
   // "gear": pitch circles that touch. "belt": open or, where a radius is negative, crossed. "rack": a pinion, and a line that slides.
-  // "screw": a thread about the axis of a. "shaft": a line from a to b.
+  // "screw": a thread about the axis of a. "worm": a thread about a, and the pitch circle of b. "shaft": a line from a to b; "clutch": with
+  // two plates on it.
   std::string kind;
   int a = 0, b = 0;                  // joints; a rack is b
   double radius_a = 0, radius_b = 0;  // m, of the wheels about their axes

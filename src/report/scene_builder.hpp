@@ -10,6 +10,7 @@
 namespace armature::internal {
 
 inline Eigen::Vector3d vector_of(const Triple& x) { return {x[0], x[1], x[2]}; }
+double drawn_radius(const Scene& scene, int body);  // of the wheel that a body is drawn as: of its largest cylinder; 0: it is not
 bool is_fixed(const Expression& x, const Equations& equations);  // depends on nothing but parameters
 
 class Scene::Builder {

@@ -20,7 +20,8 @@ bool is_on(const std::string& coordinate, const std::string& joint) {
 
 std::string drive_of(const Model& model, const std::string& joint) {
   const auto drives_joint = [&](const Drive& drive) { return is_on(drive.on, joint); };
-  if (std::ranges::any_of(model.drives, drives_joint)) return "motor";
+  if (const auto drive = std::ranges::find_if(model.drives, drives_joint); drive != model.drives.end())
+    return drive->kind->type() == "hydraulic_cylinder" ? "cylinder" : "motor";
   const auto pushes_joint = [&](const ForceElement& element) {
     return !element.kind->input().empty() &&
            std::ranges::any_of(element.on, [&](const std::string& on) { return is_on(on, joint); });
@@ -32,6 +33,12 @@ std::string drive_of(const Model& model, const std::string& joint) {
     return found.uses_time && found.coordinates.size() == 1 && is_on(*found.coordinates.begin(), joint);
   };
   return std::ranges::any_of(model.prescribed, moves_joint) ? "prescribed" : "";
+}
+
+bool has_brake(const Model& model, const std::string& joint) {
+  return std::ranges::any_of(model.forces, [&](const ForceElement& element) {
+    return std::string_view(element.kind->type()) == "brake" && std::ranges::count(element.on, joint) > 0;
+  });
 }
 
 bool has_spring(const Model& model, const Joint& joint, bool damping) {
@@ -64,6 +71,7 @@ void Scene::Builder::add_drives(Mechanism& mechanism) {
     SceneJoint& out = scene_.joints[k];
     out.drive = drive_of(model_, joint.name);
     out.driven = !out.drive.empty();
+    if (out.type == "revolute" && has_brake(model_, joint.name)) out.brake = drawn_radius(scene_, out.b.body);
     const auto frame = std::ranges::find(model_.reaction_frames, joint.name, &ReactionFrame::joint);
     if (frame != model_.reaction_frames.end())
       out.reaction_axes = frame->axes == ReactionFrame::Side::first    ? "first"

@@ -59,6 +59,14 @@ void draw_gas_spring(Sketch& sketch, const Point& a, const Point& b, SymbolPlace
               place.depth);
 }
 
+void draw_actuator(Sketch& sketch, const Point& a, const Point& b, SymbolPlace place) {
+  const double u = sketch.u, length = length_of(b - a);
+  const Point along = unit_of(b - a), end = a + 0.58 * length * along;
+  sketch.line(place.layer, "cylinder", {end, b}, mark_color, 0.6 * u, place.depth);
+  sketch.area(place.layer, "cylinder", rectangle(0.5 * (a + end), along, 0.5 * length_of(end - a), 1.1 * u), mixed(mark_color, paper_color, 0.78),
+              mark_color, place.depth);
+}
+
 void draw_bushing(Sketch& sketch, const Point& at, SymbolPlace place) {
   const double u = sketch.u;
   sketch.area(place.layer, "bushing", circle(at, 2.0 * u), "#c9d0d6", ink_color, place.depth);

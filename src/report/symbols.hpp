@@ -18,6 +18,7 @@ void draw_support(Sketch& sketch, const Point& at, const Point& down, SymbolPlac
 void draw_coil(Sketch& sketch, const Point& a, const Point& b, SymbolPlace place, double half_width = 0);  // a spring; 0: as a rule
 void draw_dashpot(Sketch& sketch, const Point& a, const Point& b, SymbolPlace place);      // a damper
 void draw_gas_spring(Sketch& sketch, const Point& a, const Point& b, SymbolPlace place);
+void draw_actuator(Sketch& sketch, const Point& a, const Point& b, SymbolPlace place);  // a cylinder that pushes
 void draw_bushing(Sketch& sketch, const Point& at, SymbolPlace place);
 void draw_torsion_spring(Sketch& sketch, const Point& at, SymbolPlace place, double size = 1);
 // On a joint; inner: of the two circles between which it lies.

@@ -148,6 +148,11 @@ TEST(Symbols, AreThoseOfTheElements) {
       {"elements/screw_joint", {"screw"}},
       {"elements/torsion_bar", {"shaft"}},
       {"machines/wishbone", {"spring", "damper", "rod"}},
+      {"drives/hydraulic_cylinder", {"cylinder", "damper", "guide"}},
+      {"elements/brake", {"brake"}},
+      {"elements/clutch", {"clutch", "shaft"}},
+      {"elements/freewheel", {"clutch", "effort"}},
+      {"elements/worm", {"screw", "gear"}},
   };
   for (const auto& [name, kinds] : expected) EXPECT_THAT(kinds_in(drawn(name)), IsSupersetOf(kinds)) << name;
 }
@@ -318,6 +323,29 @@ joints:
   EXPECT_LT(size_of(arms("0.1")), 0.8 * size_of(arms("2")));
   EXPECT_EQ(shapes_of(arms("2"), "damper").size(), 6u);
   EXPECT_EQ(shapes_of(arms("0"), "damper").size(), 3u);
+}
+
+// What sits on a slider stands side by side: spring, damper and the cylinder that pushes.
+TEST(Symbols, OfACylinderOnASlider) {
+  const std::string text = R"(armature: 1
+name: press
+plane: xy
+gravity: [0, 0, 0]
+bodies:
+  ram: {mass: 400 kg, shape: {box: [0.3, 0.2, 0.2]}}
+joints:
+  x: {type: prismatic, axis: x, between: [ground, ram], spring: {stiffness: 10}, damping: 500 N*s/m}
+drives:
+  press: {type: hydraulic_cylinder, on: x, valve: 0, bore: 50 mm, rod: 30 mm, stroke: 0.4 m, dead_volume: 40e-6 m^3, bulk_modulus: 1.2e9 Pa,
+          rated_flow: 0.5e-3 m^3/s, leakage: 2e-12 m^3/s/Pa, pump: {flow: 0.4e-3 m^3/s, relief_pressure: 160 bar, volume: 1e-3 m^3}}
+start: {keep: {press.pressure_a: 60 bar, press.pressure_b: 93.75 bar}}
+)";
+  const DrawnMotion motion = motion_of_model(read_model_text(text), {}, {});
+  const Drawing drawing = drawing_of_poses(motion.model, motion.rows, {.times = {0}});
+  const auto [damper, cylinder, shape] = std::array{room_of(drawing, "damper"), room_of(drawing, "cylinder"), room_of(drawing, "shape")};
+  EXPECT_TRUE(damper[3] < cylinder[2] || cylinder[3] < damper[2]);  // one above the other
+  EXPECT_LE(cylinder[1], shape[0] + 1);                             // behind the ram
+  EXPECT_TRUE(shapes_of(drawing, "motor").empty());
 }
 
 // Pitch circles touch, and their radii are as the numbers of teeth.

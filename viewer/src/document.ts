@@ -48,7 +48,8 @@ export interface Joint {
   b: Place;
   axis: Vector; // in a's axes
   driven: boolean;
-  drive?: "motor" | "effort" | "prescribed"; // what moves it
+  drive?: "motor" | "cylinder" | "effort" | "prescribed"; // what moves it
+  brake?: number; // radius of the wheel on which it acts, m; 0: none is drawn
   reaction_axes?: "second" | "ground"; // in which its reaction is recorded; else in those of a
   spring?: boolean;
   damper?: boolean;
@@ -69,7 +70,7 @@ export interface Link {
 // Two joints whose motions are in proportion. A negative radius: a crossed belt.
 export interface Coupling {
   name: string;
-  kind: "gear" | "belt" | "rack" | "screw" | "shaft";
+  kind: "gear" | "belt" | "rack" | "screw" | "worm" | "shaft" | "clutch";
   a: number; // joints
   b: number;
   radius_a: number;

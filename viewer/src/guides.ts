@@ -5,6 +5,7 @@ import { reach, reachedPlaces } from "./places";
 import type { Poses } from "./poses";
 import { fromAside } from "./view";
 
+export const isHeld = ({ spring, damper, drive }: Joint): boolean => Boolean(spring || damper || drive === "cylinder"); // something sits along a slider
 export const isShaped = (scene: SceneDescription, body: number): boolean => body >= 0 && scene.bodies[body].shapes.length > 0; // its look is given
 
 // The least and the largest distance that a slider goes, and its end stops.
@@ -106,5 +107,5 @@ export function rail(joint: Joint, scene: SceneDescription, poses: Poses, unit: 
   const front = forward(axis.clone().cross(below.normalize()));
   const edge = below.multiplyScalar(reachTo(below)).add(front.multiplyScalar(reachTo(front)));
   const behind = reachTo(axis.clone().negate());
-  return { from: low - behind - (joint.spring || joint.damper ? 9.4 : 3) * unit, to: high + reachTo(axis) + 3 * unit, behind, edge };
+  return { from: low - behind - (isHeld(joint) ? 9.4 : 3) * unit, to: high + reachTo(axis) + 3 * unit, behind, edge };
 }

@@ -1,7 +1,7 @@
 // Symbols of what acts on joints, as `armature draw` has them (src/report/machine_drawing.cpp): motors, arrows of efforts, springs, dampers, end stops.
 import { Vector3 } from "three";
 import type { Joint, SceneDescription } from "./document";
-import { postInFront, postPlace, rail, reachBack, shaftEnd, travel } from "./guides";
+import { isHeld, postInFront, postPlace, rail, reachBack, shaftEnd, travel } from "./guides";
 import { downOf } from "./joints";
 import { arc, MovingLines, pairsOf, type Ends } from "./moving_lines";
 import { mark, metal, pale, text, type Paint } from "./paint";
@@ -18,7 +18,7 @@ export class JointElements extends MovingLines {
     for (const joint of scene.joints) {
       if (joint.glyph === "pin" || joint.glyph === "ball" || joint.glyph === "screw") this.addDrive(joint);
       if (joint.glyph === "pin") this.addOnPin(joint);
-      if (joint.glyph === "slider" && (joint.spring || joint.damper)) scene.plane ? this.addOnSlider(joint) : this.addOnTube(joint);
+      if (joint.glyph === "slider" && isHeld(joint)) scene.plane ? this.addOnSlider(joint) : this.addOnTube(joint);
     }
   }
 
@@ -34,6 +34,7 @@ export class JointElements extends MovingLines {
     const isNew = (kind: string) => !this.known.some((other) => other.kind === kind && other.place.distanceTo(place) < 0.03 * this.unit) && this.known.push({ kind, place });
     if (joint.spring && isNew("spring")) this.addSpiral(joint);
     if (joint.damper && isNew("damper")) this.addTurningDamper(joint);
+    if (joint.brake !== undefined) this.addBrake(joint, Math.max(joint.brake, 2.6 * this.unit));
     (joint.stops ?? []).forEach((stop, end) => stop !== null && joint.stop_arm && this.addStop(joint, stop, end === 0 ? -1 : 1));
   }
   private known: { kind: string; place: Vector3 }[] = []; // what is drawn about joints
@@ -122,6 +123,20 @@ export class JointElements extends MovingLines {
     });
     this.overPlane(dashpot);
   }
+  // A shoe on the rim of the wheel, hatched where the ground holds it.
+  private addBrake(joint: Joint, inner: number): void {
+    const [u, half] = [this.unit, Math.min(0.6, (4 * this.unit) / inner)];
+    const shoe = this.strokes("brake", text, 1.6, (frame, share) => {
+      const [middle, axis] = [this.outside(joint, frame, share), this.poses.direction(joint.a.body, joint.axis, frame, share)];
+      const up = (Math.abs(axis.dot(this.down)) < 0.9 ? this.down.clone().negate() : this.axes.right.clone()).projectOnPlane(axis).normalize();
+      const side = axis.clone().cross(up);
+      const rim = (r: number) => arc(middle, up, side, inner + r * u, -half, half, 6);
+      const [low, high, far] = [rim(0.2), rim(1.4), rim(2.3)];
+      const hatch = joint.a.body < 0 ? high.slice(0, -1).flatMap((at, k) => [at, far[k + 1]]) : [];
+      return [...pairsOf([...low, ...[...high].reverse(), low[0]]), ...hatch];
+    });
+    this.overPlane(shoe);
+  }
   // A hatched bar beside the arm of a revolute joint where it meets an end stop; as one line that goes back and forth.
   private addStop(joint: Joint, stop: number, sign: 1 | -1): void {
     const { body, axis, arm } = joint.stop_arm!;
@@ -153,15 +168,22 @@ export class JointElements extends MovingLines {
       const post = this.poses.place(joint.a, frame, share).addScaledVector(along, from);
       return [post.add(side), this.poses.place(joint.b, frame, share).addScaledVector(along, -sign * half).add(side)];
     };
-    const both = joint.spring && joint.damper;
-    if (joint.spring) this.addSpring(between(both ? 1.5 : 0));
-    if (joint.damper) this.addDamper(between(both ? -1.5 : 0));
-    if (both) this.line("spring", text, 1.6, (frame, share) => [between(1.5)(frame, share)[1], between(-1.5)(frame, share)[1]]);
-    if (from !== 0 && joint.a.body < 0) this.addPost(joint, between, sign);
+    const drawn = [joint.spring && this.addSpring, joint.damper && this.addDamper, joint.drive === "cylinder" && this.addCylinder].filter((add) => !!add);
+    const first = 1.5 * (drawn.length - 1); // side by side
+    drawn.forEach((add, k) => add.call(this, between(first - 3 * k)));
+    if (first > 0) this.line("spring", text, 1.6, (frame, share) => [between(first)(frame, share)[1], between(-first)(frame, share)[1]]);
+    if (from !== 0 && joint.a.body < 0) this.addPost(joint, between, sign, first + 2.2);
+  }
+  private addCylinder(ends: Ends): void {
+    this.line("cylinder", mark, 2.5, ends);
+    this.line("cylinder", mark, 8, (frame, share) => {
+      const [from, to] = ends(frame, share);
+      return [from, from.clone().lerp(to, 0.58)];
+    });
   }
   // Hatched, as it stands on the ground.
-  private addPost(joint: Joint, between: (sideways: number) => Ends, sign: number): void {
-    const [top, bottom] = [between(2.2)(0, 0)[0], between(-2.2)(0, 0)[0]];
+  private addPost(joint: Joint, between: (sideways: number) => Ends, sign: number, half: number): void {
+    const [top, bottom] = [between(half)(0, 0)[0], between(-half)(0, 0)[0]];
     const away = this.poses.direction(-1, joint.axis, 0, 0).multiplyScalar(-0.7 * sign * this.unit);
     const slant = top.clone().sub(bottom).normalize().multiplyScalar(0.55 * this.unit);
     const pairs = Array.from({ length: 6 }, (_, k) => {
@@ -172,13 +194,17 @@ export class JointElements extends MovingLines {
   }
   private addOnTube(joint: Joint): void {
     const line = rail(joint, this.scene, this.poses, this.unit, this.down);
-    const ends: Ends = (frame, share) => {
+    const below = (units: number): Ends => (frame, share) => {
       const [a, b] = [this.poses.place(joint.a, frame, share), this.poses.place(joint.b, frame, share)];
       if (!line) return [a, b];
       const axis = this.poses.direction(joint.a.body, joint.axis, frame, share);
-      return [a.add(line.edge).addScaledVector(axis, line.from), b.add(line.edge).addScaledVector(axis, -line.behind)];
+      const edge = line.edge.clone().addScaledVector(this.down, units * this.unit);
+      return [a.add(edge).addScaledVector(axis, line.from), b.add(edge).addScaledVector(axis, -line.behind)];
     };
-    if (!joint.spring) return this.addDamper(ends);
+    const ends = below(line && joint.drive === "cylinder" ? 3 : 0);
+    if (line && joint.drive === "cylinder") this.addCylinder(below(0));
+    if (joint.damper && (line || !joint.spring)) this.addDamper(below((joint.spring ? 3 : 0) + (joint.drive === "cylinder" ? 3 : 0)));
+    if (!joint.spring) return;
     this.line("spring", text, 1.6, (frame, share) => {
       const [a, b] = ends(frame, share);
       return a.distanceTo(b) > 4 * this.unit ? this.coil(a, b) : [a, b];

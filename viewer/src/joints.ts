@@ -140,7 +140,7 @@ export class JointSymbols {
         joint,
         true,
       );
-    if (joint.driven) this.addPush(joint, w);
+    if (joint.driven && joint.drive !== "cylinder") this.addPush(joint, w);
     this.addGuide(joint, h);
   }
   // An arrow along the guide, in front of what is driven.
@@ -261,8 +261,8 @@ export class JointSymbols {
 
   // In space a slider is a tube that pulls out; on the ground, where the body has a shape of its own, a line along which a block moves.
   private addTube(joint: Joint): void {
-    if (joint.driven) this.addPush(joint, 1.4 * this.unit);
     const line = rail(joint, this.scene, this.poses, this.unit, this.down);
+    if (joint.driven && !(line && joint.drive === "cylinder")) this.addPush(joint, 1.4 * this.unit);
     if (line) return this.addRail(joint, line);
     const nearest = Math.min(...travel(joint, this.poses).map(Math.abs));
     if (joint.a.body < 0) this.addGround(joint.a.at);

@@ -1,6 +1,6 @@
 // Where a body is touched: its joints, points and center; and how large things should be drawn.
 import { Box3, Vector3 } from "three";
-import { postOf } from "./guides";
+import { isHeld, postOf } from "./guides";
 import { float32, type Body, type Joint, type RunDocument, type SceneDescription } from "./document";
 import type { Poses } from "./poses";
 
@@ -101,7 +101,7 @@ export function sweptBox(run: RunDocument, poses: Poses): Box3 {
   // the M of a motor stands beside it
   for (const { a, drive } of scene.joints) if (drive === "motor" && scene.plane) for (const by of [-0.05, 0.05]) expand(box, poses.place(a, 0, 0).addScalar(by * reach));
   const unit = drawingUnit(scene, box);
-  for (const joint of scene.joints) if (scene.plane && joint.glyph === "slider" && (joint.spring || joint.damper)) expand(box, postOf(joint, scene, poses, unit));
+  for (const joint of scene.joints) if (scene.plane && joint.glyph === "slider" && isHeld(joint)) expand(box, postOf(joint, scene, poses, unit));
   return box.expandByScalar(0.09 * reach);
 }
 // The block and the shapes of its body where it meets an end stop.
