@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mechanics/energy_ledger.hpp"
+#include "sensitivity/jump_equations.hpp"
 #include "system/flow.hpp"
 
 namespace armature::internal {
@@ -16,29 +16,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using List = std::vector<Expression>;
 
-// As in saltation.cpp.
-constexpr double at_zero = 1e-6;     // of the largest a root has been: farther away it has jumped, and follows another one
-constexpr double same_shift = 1e-6;  // relative: two roots that are zero together because they follow one from the other
-constexpr double smooth = 1e-6;      // relative: rates that do not change at an event but for where it was located
-
-List comparison_roots(const Equations& e) {
-  List roots;
-  for (const Graph::Comparison& comparison : e.graph->comparisons()) roots.push_back(comparison.root);
-  return roots;
-}
-
-List next_values(const Equations& e) {
-  List next;
-  for (const Discrete& value : e.discrete) next.push_back(value.next);
-  return next;
-}
-
-int impact_work_state(const Equations& e) {
-  for (std::size_t i = 0; i < e.others.size(); ++i)
-    if (e.others[i].name == impact_work) return static_cast<int>(e.q.size() + e.v.size() + i);
-  return -1;
-}
-
 List phi_and_rate(const Equations& e) {
   Derivative along_flow(flow_of_states(e));
   List rows;
@@ -47,40 +24,15 @@ List phi_and_rate(const Equations& e) {
   return rows;
 }
 
-// M (v - u) + Phi' mu, phidot, of the velocities u before the impulse and its multipliers mu.
 Transposed make_impulse(const System& system, const std::vector<int>& tables) {
-  const Equations& e = system.equations();
-  if (impact_work_state(e) < 0) return {};
-  List further, y;
-  for (std::size_t i = 0; i < e.v.size(); ++i) further.push_back(e.graph->input("u"));
-  for (std::size_t i = 0; i < e.v.size(); ++i) {
-    Expression sum = 0.0;
-    for (const auto& [j, entry] : e.M.row(static_cast<int>(i))) sum += entry * (e.v[static_cast<std::size_t>(j)] - further[static_cast<std::size_t>(j)]);
-    y.push_back(sum);
-  }
-  Derivative along_flow(flow_of_states(e));
-  List phidot;
-  for (std::size_t row = 0; row < e.rows.size(); ++row) {
-    phidot.push_back(along_flow(e.rows[row].phi));
-    for (std::size_t i = 0; i < e.v.size(); ++i) y[i] += Derivative({{e.v[i].id(), 1.0}})(phidot[row]) * e.lambda[row];
-  }
-  y.insert(y.end(), phidot.begin(), phidot.end());
-  further.insert(further.end(), e.lambda.begin(), e.lambda.end());
-  return Transposed(system, y, further, {}, tables);
+  if (jump_equations::impact_work_state(system.equations()) < 0) return {};
+  const jump_equations::ImpulseBalance balance = jump_equations::impulse_balance(system.equations());
+  return Transposed(system, balance.zero, balance.given, {}, tables);
 }
 
 Transposed make_energy(const System& system, const std::vector<int>& tables) {
-  const Equations& e = system.equations();
-  if (impact_work_state(e) < 0) return {};
-  return Transposed(system, {e.kinetic + e.potential + e.magnetic}, {}, {}, tables);
-}
-
-double edge_of(const Graph::Comparison& comparison, double root) {
-  return comparison.kind == Graph::ComparisonKind::floor ? std::round(root) : 0;
-}
-
-bool same(const VectorXd& a, const VectorXd& b) {
-  return (a - b).cwiseAbs().maxCoeff() <= same_shift * std::max(a.cwiseAbs().maxCoeff(), b.cwiseAbs().maxCoeff());
+  if (jump_equations::impact_work_state(system.equations()) < 0) return {};
+  return Transposed(system, {jump_equations::stored_energy(system.equations())}, {}, {}, tables);
 }
 
 }  // namespace
@@ -89,13 +41,13 @@ AdjointJump::AdjointJump(const std::shared_ptr<const System>& system, const std:
                          const std::vector<int>& tables)
     : system_(system),
       n_(system->layout()),
-      roots_(*system, comparison_roots(system->equations()), {}, sliders, tables),
-      next_(*system, next_values(system->equations()), {}, {}, tables),
+      roots_(*system, jump_equations::comparison_roots(system->equations()), {}, sliders, tables),
+      next_(*system, jump_equations::next_values(system->equations()), {}, {}, tables),
       energy_(make_energy(*system, tables)),
       impulse_(make_impulse(*system, tables)),
       constraints_(*system, phi_and_rate(system->equations()), {}, {}, {}),
       observed_(*system, observed, {}, sliders, tables),
-      work_(impact_work_state(system->equations())) {}
+      work_(jump_equations::impact_work_state(system->equations())) {}
 
 void AdjointJump::set_parameters(const VectorXd& parameters) {
   for (Transposed* program : {&roots_, &next_, &energy_, &impulse_, &constraints_, &observed_}) program->set_parameters(parameters);
@@ -231,11 +183,11 @@ AdjointJump::Time AdjointJump::find_time(MotionAdjoint& adjoint, const RecordedE
       const auto active = std::ranges::find_if(motion.active(), [&](int i) { return motion.sliders()[static_cast<std::size_t>(i)] == static_cast<int>(k); });
       if (active == motion.active().end()) continue;
       const double range = 0.5 * comparisons[k].breakaway;
-      if (std::abs(std::abs(motion.state().w[row] - 0.5) - range) > at_zero * range) continue;
+      if (std::abs(std::abs(motion.state().w[row] - 0.5) - range) > jump_equations::at_zero * range) continue;
       time = time_of_weight(adjoint, active - motion.active().begin());
       rate = time.gradient.dot(flow);
     } else {
-      if (std::abs(root[row] - edge_of(comparisons[k], root[row])) > at_zero * event.roots.scale[row]) continue;
+      if (std::abs(root[row] - jump_equations::edge_of(comparisons[k], root[row])) > jump_equations::at_zero * event.roots.scale[row]) continue;
       time = time_of_root(adjoint, static_cast<int>(k));
       rate = time.gradient.dot(flow);
       // how far beyond its zero it would go, by the parabola through the piece
@@ -249,7 +201,7 @@ AdjointJump::Time AdjointJump::find_time(MotionAdjoint& adjoint, const RecordedE
     time.gradient /= -rate;
     for (TableLookUp& use : time.look_ups) use.adjoint /= -rate;
     const VectorXd part = tangent_part(adjoint, time.gradient);
-    if (first >= 0 && !same(part, first_part)) {
+    if (first >= 0 && !jump_equations::same(part, first_part)) {
       found.missing = fmt::format("{} and {} change at one instant, and nearby one after the other", name(first), name(static_cast<int>(k)));
       return found;
     }
@@ -312,7 +264,7 @@ std::string AdjointJump::cross(MotionAdjoint& adjoint, const RecordedEvent& even
   if (!time.missing.empty()) {
     if (!shifts.empty())
       return fmt::format("the time t = {:.10g} s of an event has no derivative: {}", event.before.t, time.missing);
-    return jumps || (flow_after - flow_before).norm() > smooth * size ? fails("the motion has no derivative: " + time.missing) : "";
+    return jumps || (flow_after - flow_before).norm() > jump_equations::smooth * size ? fails("the motion has no derivative: " + time.missing) : "";
   }
   // back to the time of the event with the new laws, from there with the old ones
   lambda.row(time_row).setZero();

@@ -6,8 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "mechanics/energy_ledger.hpp"
-#include "system/flow.hpp"
+#include "sensitivity/jump_equations.hpp"
 
 namespace armature::internal {
 
@@ -18,63 +17,15 @@ using Eigen::RowVectorXd;
 using Eigen::VectorXd;
 using List = std::vector<Expression>;
 
-constexpr double at_zero = 1e-6;    // of the largest a root has been: farther away it has jumped, and follows another one
-constexpr double same_shift = 1e-6; // relative: two roots that are zero together because they follow one from the other
-constexpr double smooth = 1e-6;     // relative: rates that do not change at an event but for where it was located
-
-List comparison_roots(const Equations& e) {
-  List roots;
-  for (const Graph::Comparison& comparison : e.graph->comparisons()) roots.push_back(comparison.root);
-  return roots;
-}
-
-List next_values(const Equations& e) {
-  List next;
-  for (const Discrete& value : e.discrete) next.push_back(value.next);
-  return next;
-}
-
-int impact_work_state(const Equations& e) {
-  for (std::size_t i = 0; i < e.others.size(); ++i)
-    if (e.others[i].name == impact_work) return static_cast<int>(e.q.size() + e.v.size() + i);
-  return -1;
-}
-
-// Velocities before the impulse, and its multipliers.
 Directional make_impulse(const System& system) {
-  const Equations& e = system.equations();
-  if (impact_work_state(e) < 0) return Directional(system, {});
-  List before, y;
-  for (std::size_t i = 0; i < e.v.size(); ++i) before.push_back(e.graph->input("u"));
-  for (std::size_t i = 0; i < e.v.size(); ++i) {
-    Expression sum = 0.0;
-    for (const auto& [j, entry] : e.M.row(static_cast<int>(i))) sum += entry * (e.v[static_cast<std::size_t>(j)] - before[static_cast<std::size_t>(j)]);
-    y.push_back(sum);
-  }
-  Derivative along_flow(flow_of_states(e));
-  List phidot;
-  for (std::size_t row = 0; row < e.rows.size(); ++row) {
-    phidot.push_back(along_flow(e.rows[row].phi));
-    for (std::size_t i = 0; i < e.v.size(); ++i) y[i] += Derivative({{e.v[i].id(), 1.0}})(phidot[row]) * e.lambda[row];
-  }
-  y.insert(y.end(), phidot.begin(), phidot.end());
-  before.insert(before.end(), e.lambda.begin(), e.lambda.end());
-  return Directional(system, y, before);
+  if (jump_equations::impact_work_state(system.equations()) < 0) return Directional(system, {});
+  const jump_equations::ImpulseBalance balance = jump_equations::impulse_balance(system.equations());
+  return Directional(system, balance.zero, balance.given);
 }
 
 Directional make_energy(const System& system) {
-  const Equations& e = system.equations();
-  if (impact_work_state(e) < 0) return Directional(system, {});
-  return Directional(system, {e.kinetic + e.potential + e.magnetic});
-}
-
-// The edge that a root has come to.
-double edge_of(const Graph::Comparison& comparison, double root) {
-  return comparison.kind == Graph::ComparisonKind::floor ? std::round(root) : 0;
-}
-
-bool same(const RowVectorXd& a, const RowVectorXd& b) {
-  return (a - b).cwiseAbs().maxCoeff() <= same_shift * std::max(a.cwiseAbs().maxCoeff(), b.cwiseAbs().maxCoeff());
+  if (jump_equations::impact_work_state(system.equations()) < 0) return Directional(system, {});
+  return Directional(system, {jump_equations::stored_energy(system.equations())});
 }
 
 }  // namespace
@@ -82,12 +33,12 @@ bool same(const RowVectorXd& a, const RowVectorXd& b) {
 Saltation::Saltation(const std::shared_ptr<const System>& system, const std::vector<int>& sliders)
     : system_(system),
       n_(system->layout()),
-      roots_(*system, comparison_roots(system->equations()), {}, sliders),
-      next_(*system, next_values(system->equations())),
+      roots_(*system, jump_equations::comparison_roots(system->equations()), {}, sliders),
+      next_(*system, jump_equations::next_values(system->equations())),
       energy_(make_energy(*system)),
       contacts_(system),
       impulse_(make_impulse(*system)),
-      work_(impact_work_state(system->equations())) {}
+      work_(jump_equations::impact_work_state(system->equations())) {}
 
 void Saltation::set_parameters(const VectorXd& parameters) {
   for (Directional* program : {&roots_, &next_, &energy_, &impulse_}) program->set_parameters(parameters);
@@ -119,7 +70,7 @@ std::string Saltation::held_at_once(const State& before, const State& after, con
     if (!begins) continue;
     roots_.set(after);
     roots_(S, changes_);
-    const double least = at_zero * S.topRows(n_.nx()).cwiseAbs().maxCoeff();
+    const double least = jump_equations::at_zero * S.topRows(n_.nx()).cwiseAbs().maxCoeff();
     if (changes_.row(static_cast<Eigen::Index>(k)).cwiseAbs().maxCoeff() > least)
       return fmt::format("at t = {:.10g} s {} sticks in this motion, but not in those nearby", after.t, name(static_cast<int>(k)));
   }
@@ -129,7 +80,7 @@ std::string Saltation::held_at_once(const State& before, const State& after, con
 // Velocities that jump, but for what stays closed and is brought back to rest.
 bool Saltation::differs(const State& before, const State& after) const {
   const auto v = before.x.segment(n_.nq, n_.nv), w = after.x.segment(n_.nq, n_.nv);
-  return (w - v).norm() > smooth * std::max(v.norm(), w.norm());
+  return (w - v).norm() > jump_equations::smooth * std::max(v.norm(), w.norm());
 }
 
 // Contacts that are closed at the start must be closed for all motions nearby, and stick.
@@ -139,7 +90,7 @@ std::string Saltation::closed_at_once(const State& before, const State& after, c
   if (differs(before, after)) return fails("contacts collide, and the motion has no derivative that is known");
   contacts_.velocity_changes(after, S, rate_);
   contacts_.root_changes(after, S, changes_);
-  const double least = at_zero * S.topRows(n_.nx()).cwiseAbs().maxCoeff();
+  const double least = jump_equations::at_zero * S.topRows(n_.nx()).cwiseAbs().maxCoeff();
   for (int i = 0; i < contacts_.roots() / ContactSaltation::roots_of_contact; ++i) {
     if (!contacts_.is_closed(after, i)) continue;
     const int gap = ContactSaltation::roots_of_contact * i + ContactSaltation::gap;
@@ -178,11 +129,11 @@ std::vector<Saltation::Zero> Saltation::zeros_of_comparisons(MotionSensitivity& 
       const auto slider = std::ranges::find_if(motion.active(), [&](int i) { return motion.sliders()[static_cast<std::size_t>(i)] == static_cast<int>(k); });
       if (slider == motion.active().end()) continue;
       const double range = 0.5 * comparisons[k].breakaway;
-      if (std::abs(std::abs(motion.state().w[row] - 0.5) - range) > at_zero * range) continue;
+      if (std::abs(std::abs(motion.state().w[row] - 0.5) - range) > jump_equations::at_zero * range) continue;
       const RowVectorXd all = motion.weight_changes().row(slider - motion.active().begin());
       zeros.push_back({name(static_cast<int>(k)), all.head(columns), all[columns], false});
     } else {
-      if (std::abs(root_[row] - edge_of(comparisons[k], root_[row])) > at_zero * history.scale[row]) continue;
+      if (std::abs(root_[row] - jump_equations::edge_of(comparisons[k], root_[row])) > jump_equations::at_zero * history.scale[row]) continue;
       const double rate = changes_(row, columns);
       zeros.push_back({name(static_cast<int>(k)), changes_.row(row).head(columns), rate,
                        only_grazes(root_[row], rate, history.piece_start[row], history.piece, history.rtol * history.scale[row])});
@@ -206,10 +157,10 @@ void Saltation::add_zeros_of_contacts(MotionSensitivity& motion, const RootHisto
     double uncertain = history.rtol * history.scale[row];
     if (is_gap) {
       const ContactSaltation::Uncertain least = contacts_.uncertain(motion.state(), k / ContactSaltation::roots_of_contact, history.atol, history.rtol);
-      const double still = at_zero * instant.S_before.topRows(n_.nx()).cwiseAbs().maxCoeff();
+      const double still = jump_equations::at_zero * instant.S_before.topRows(n_.nx()).cwiseAbs().maxCoeff();
       if (std::abs(rate) <= least.rate && change.cwiseAbs().maxCoeff() <= still) continue;
       uncertain = least.gap;
-    } else if (std::abs(value[k]) > at_zero * history.scale[row]) {
+    } else if (std::abs(value[k]) > jump_equations::at_zero * history.scale[row]) {
       continue;
     }
     zeros.push_back({contacts_.label(k), change, rate, only_grazes(value[k], rate, history.piece_start[row], history.piece, uncertain)});
@@ -230,7 +181,7 @@ void Saltation::find_shift(MotionSensitivity& motion, const RootHistory& history
   if (instant.contacts) add_zeros_of_contacts(motion, history, instant, directions, zeros);
   for (std::size_t k = 0; k < zeros.size(); ++k) {
     const RowVectorXd shift = -zeros[k].change / zeros[k].rate;
-    const bool differs = k > 0 && !same(shift, instant.shift);
+    const bool differs = k > 0 && !jump_equations::same(shift, instant.shift);
     if (zeros[k].grazes || differs) {
       instant.shift = unknown;
       instant.why_no_shift = zeros[k].grazes ? fmt::format("{} only grazes its zero", zeros[k].name)
@@ -297,7 +248,7 @@ std::string Saltation::cross(MotionSensitivity& motion, const RootHistory& histo
   const VectorXd change = instant.flow_after - instant.flow_before;
   const double size = std::max(instant.flow_before.head(n_.nx()).norm(), instant.flow_after.head(n_.nx()).norm());
   if (!instant.shift.allFinite())
-    return jumps || change.norm() > smooth * size ? fails("the motion has no derivative: " + instant.why_no_shift) : "";
+    return jumps || change.norm() > jump_equations::smooth * size ? fails("the motion has no derivative: " + instant.why_no_shift) : "";
   // to the time of the event with the old laws, from there with the new ones
   MatrixXd D = instant.S_before + instant.flow_before * instant.shift;
   if (jumps || instant.contacts)
