@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "errors.hpp"
 #include "report/run_figure.hpp"
@@ -20,14 +21,15 @@ constexpr const char* plot_examples =
     "  armature run models/rrr_motors.yaml --rtol 1e-4 -o coarse\n"
     "  armature plot rrr coarse -o error.png --channels constraint.position --log\n"
     "  armature plot rrr -o path.svg --x platform.C.x --channels platform.C.y\n"
-    "\nChannels with the same unit share a panel. Channels are the columns of trajectory.csv.";
+    "\nChannels with the same unit share a panel. Over a channel of their own unit\n(--x), both axes have the same scale: a path keeps its shape. Channels are the\ncolumns of trajectory.csv.";
 
 struct PlotArguments {
   std::vector<std::string> runs;
   std::string output;
   plot::RunFigureOptions figure;
   bool no_events = false;
-  double width = 160, height = 53, dots_per_inch = 200;  // mm, mm a panel
+  double width = 160, dots_per_inch = 200;  // mm
+  std::optional<double> height;             // of a panel, mm
 };
 
 constexpr double points_per_mm = 72 / 25.4;
@@ -40,7 +42,7 @@ int draw_figure(const PlotArguments& arguments) {
   if (options.from && options.to && *options.from >= *options.to) throw UsageError("--from must be less than --to");
   plot::Figure figure = plot::figure_of_runs({arguments.runs.begin(), arguments.runs.end()}, options);
   figure.width = arguments.width * points_per_mm;
-  figure.panel_height = arguments.height * points_per_mm;
+  figure.panel_height = arguments.height.value_or(figure.true_scale ? 0.65 * arguments.width : 53) * points_per_mm;
   write_drawing(drawing_of(figure), arguments.output, arguments.dots_per_inch);
   fmt::print("{}\n", arguments.output);
   return ok;
@@ -69,7 +71,7 @@ Verb add_plot(CLI::App& app) {
   verb->add_option("--width", arguments->width, "width of the figure (default: 160 mm)")
       ->type_name("MM")
       ->check(between(40, 2000));
-  verb->add_option("--height", arguments->height, "height of a panel (default: 53 mm)")
+  verb->add_option("--height", arguments->height, "height of a panel (default: 53 mm, of a path 65 % of the width)")
       ->type_name("MM")
       ->check(between(15, 2000));
   verb->add_option("--dpi", arguments->dots_per_inch, "dots per inch of a png (default: 200)")

@@ -98,6 +98,7 @@ class FigureLayout {
     x_ = horizontal_axis(figure_, figure_.width - 60);
     for (const Panel& panel : figure_.panels) y_.push_back(vertical_axis(panel, x_, figure_.panel_height));
     left_ = margin();
+    if (figure_.true_scale) scale_alike();
     double top = top_margin;
     if (!figure_.title.empty()) {
       out_.texts.push_back(
@@ -111,6 +112,19 @@ class FigureLayout {
 
  private:
   double right() const { return figure_.width - right_margin; }
+
+  // Both ranges widened so that a unit has the same length along both.
+  void scale_alike() {
+    const double width = right() - left_, height = figure_.panel_height;
+    const auto widened = [](const Axis& axis, double length, int count) {
+      const double middle = 0.5 * (axis.low + axis.high);
+      return linear_axis(middle - 0.5 * length, middle + 0.5 * length, std::max(2, count), true);
+    };
+    double unit = 1.05 * (x_.high - x_.low) / width;  // of the axes, a point
+    for (const Axis& y : y_) unit = std::max(unit, (y.high - y.low) / height);
+    x_ = widened(x_, unit * width, static_cast<int>(width / 42));
+    for (Axis& y : y_) y = widened(y, unit * height, static_cast<int>(height / 22));
+  }
 
   // Room for the widest label of a tick and the label of the axis.
   double margin() const {

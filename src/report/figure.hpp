@@ -26,6 +26,7 @@ struct Figure {
   std::vector<Panel> panels;
   std::vector<double> events;              // marked on the horizontal axis of all panels
   std::optional<double> x_low, x_high;     // else from the curves
+  bool true_scale = false;                 // a unit is as long along both axes: a path keeps its shape
   double width = 454, panel_height = 150;  // points; 454 = 160 mm
 };
 

@@ -95,7 +95,7 @@ std::string with_unit(const std::string& name, const std::string& unit) {
 std::string panel_label(const std::vector<std::string>& names, const std::string& unit, bool logarithmic) {
   const std::string bars = logarithmic ? "|" : "";
   if (names.size() == 1) return with_unit(bars + names[0] + bars, unit);
-  return with_unit(quantity_of(unit), unit);
+  return unit.empty() ? "no unit, or mixed SI units" : with_unit(quantity_of(unit), unit);
 }
 
 // Channels of one unit, in the order in which they were asked for.
@@ -173,6 +173,10 @@ Figure figure_of_runs(const std::vector<fs::path>& folders, const RunFigureOptio
       add_curves(runs[i], static_cast<int>(i), runs.size() > 1, options.x, group, panel);
     figure.panels.push_back(std::move(panel));
   }
+  const std::string& unit = runs[0].channels[static_cast<std::size_t>(x)].unit;
+  const auto has_other_unit = [&](const UnitGroup& group) { return group.unit != unit; };
+  figure.true_scale = !unit.empty() && !options.logarithmic && !options.from && !options.to && options.x != "t" &&
+                      std::ranges::none_of(by_unit(runs, chosen_names(runs, options)), has_other_unit);
   if (figure.panels.empty())
     throw RecordError(
         fmt::format("{}: has no coordinates to draw; choose channels with --channels", runs[0].file.string()));

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 
@@ -118,6 +119,25 @@ TEST(Figure, DrawsCurvesInsideTheirPanels) {
   ASSERT_TRUE(e);
   EXPECT_EQ(e->points.size(), 2u);            // zero has no logarithm
   EXPECT_GT(e->points[0].y, e->points[1].y);  // 1e-9 below 1e-3
+}
+
+// A circle stays one, whichever way the panel is longer.
+TEST(Figure, KeepsTheShapeOfAPath) {
+  for (const double height : {60.0, 200.0, 900.0}) {
+    Figure figure;
+    figure.true_scale = true, figure.panel_height = height;
+    Curve circle{"path", {}, {}, 0, 0};
+    for (int k = 0; k <= 64; ++k) circle.x.push_back(3 + std::cos(k * 0.1)), circle.y.push_back(std::sin(k * 0.1) - 7);
+    figure.panels.push_back({"y (m)", false, {circle}});
+    const Drawing drawing = drawing_of(figure);
+    const Line* line = curve_of(drawing, "#0072b2", 0);
+    ASSERT_TRUE(line);
+    const auto [left, right] = std::ranges::minmax_element(line->points, {}, &Point::x);
+    const auto [top, bottom] = std::ranges::minmax_element(line->points, {}, &Point::y);
+    EXPECT_NEAR(right->x - left->x, bottom->y - top->y, 1e-2 * (bottom->y - top->y)) << height;
+    const Box& box = drawing.clips[0];
+    EXPECT_TRUE(left->x >= box.left && right->x <= box.right && top->y >= box.top && bottom->y <= box.bottom) << height;
+  }
 }
 
 TEST(Figure, MarksEventsInsideTheRange) {
