@@ -26,6 +26,7 @@ export interface PoseUse {
 }
 
 const [slack, mouseRadius, touchRadius] = [3, 10, 22]; // px
+const patience = 500; // ms for which a machine that was let go still comes nearer
 const budget = 12; // ms for one step of the hand: sixty pictures per second
 
 export class Grab {
@@ -39,6 +40,7 @@ export class Grab {
   private moving = false;
   private target: Vector3 | null = null; // where the pointer is now
   private asking = false;
+  private released = 0; // ms, when the pointer let go
   readonly runOn: RunOn;
   readonly milliseconds: number[] = []; // that steps of the hand took, with the way to the worker and back
 
@@ -110,6 +112,7 @@ export class Grab {
     if (!this.begun) return;
     this.begun = null;
     this.moving = false;
+    this.released = performance.now();
     this.runOn.pulled = null;
     this.scene.canvas.style.cursor = "";
   }
@@ -159,7 +162,8 @@ export class Grab {
       this.milliseconds.push(performance.now() - began);
       if (pose) this.show(pose);
       this.asking = false;
-      if (this.target !== target || (pose && !pose.settled)) void this.follow();
+      const late = !this.begun && performance.now() - this.released > patience;
+      if (this.target !== target || (pose && !pose.settled && !late)) void this.follow();
     } catch (error) {
       this.asking = false;
       this.say((error as Error).message);
@@ -174,13 +178,18 @@ export class Grab {
     this.pose = pose;
     const compute = this.compute!;
     this.scene.hold(framesOf(pose.frame, 1, compute.poses, this.scene.run.frames.stride));
-    const { text, title, take } = this.use(compute);
     const error = compute.start.loops > compute.start.prescribed.length ? `loops closed to ${written(pose.error)}` : "no loops";
-    this.say(
-      [error, ...pose.limits].join("; "),
-      ...(text ? [element("button", { type: "button", title, ...(take ? { click: () => take(pose, compute.coordinates) } : { disabled: "" }) }, text)] : []),
-      element("button", { type: "button", title: "show the motion again", click: () => this.letGo() }, "back"),
-    );
+    const sentence = [error, ...pose.limits].join("; ");
+    if (this.bar.childElementCount > 1) this.bar.firstElementChild!.textContent = sentence; // buttons stay under the pointer
+    else this.say(sentence, ...this.uses(compute));
+  }
+  private uses(compute: Computed): HTMLElement[] {
+    const { text, title, take } = this.use(compute);
+    const back = element("button", { type: "button", title: "show the motion again", click: () => this.letGo() }, "back");
+    if (!text) return [back];
+    const used = element("button", { type: "button", title, click: () => this.pose && take?.(this.pose, compute.coordinates) }, text);
+    used.disabled = !take;
+    return [used, back];
   }
   private say(sentence: string, ...buttons: HTMLElement[]): void {
     const said = element("span", {}, sentence);

@@ -340,7 +340,7 @@ for (const model of ["four_bar", "rrr_benchmark", "crane", "delta", "press"])
 test("an actuator on top of what the file commands", async () => {
   const recorded = run("crane", "--end", "0.5");
   const { actuators } = recorded.document.compute;
-  assert.deepEqual(actuators, [{ name: "motor", parameter: "u.motor", unit: "V" }]);
+  assert.deepEqual(actuators, [{ name: "motor", parameter: "u.motor", unit: "V", commanded: 10 }]);
   const engine = await Engine.make(kernel, recorded.document.compute);
   await engine.goOn({ values: {} }, 0);
   let moment;
