@@ -26,7 +26,7 @@ export interface PoseUse {
 }
 
 const [slack, mouseRadius, touchRadius] = [3, 10, 22]; // px
-const patience = 500; // ms for which a machine that was let go still comes nearer
+const patience = 2000; // ms for which a machine that was let go still comes nearer
 const budget = 12; // ms for one step of the hand: sixty pictures per second
 
 export class Grab {
@@ -40,6 +40,7 @@ export class Grab {
   private moving = false;
   private target: Vector3 | null = null; // where the pointer is now
   private asking = false;
+  private resting = false; // it comes no nearer
   private released = 0; // ms, when the pointer let go
   readonly runOn: RunOn;
   readonly milliseconds: number[] = []; // that steps of the hand took, with the way to the worker and back
@@ -130,6 +131,7 @@ export class Grab {
   private current: Mover | null = null;
   private async begin(begun: NonNullable<Grab["begun"]>): Promise<void> {
     this.moving = true;
+    this.resting = false;
     this.grip = null; // until the machine is held
     if (this.scene.player.playing) this.scene.player.pause();
     const from = this.pose;
@@ -153,6 +155,7 @@ export class Grab {
   private async follow(): Promise<void> {
     if (this.asking || !this.grip || !this.target || !this.current) return;
     this.asking = true;
+    this.resting = false;
     const { target, grip } = this;
     const began = performance.now();
     const { camera } = this.scene.view;
@@ -164,6 +167,7 @@ export class Grab {
       this.asking = false;
       const late = !this.begun && performance.now() - this.released > patience;
       if (this.target !== target || (pose && !pose.settled && !late)) void this.follow();
+      else this.resting = true;
     } catch (error) {
       this.asking = false;
       this.say((error as Error).message);
@@ -171,7 +175,7 @@ export class Grab {
   }
   // Until it comes no nearer: for tests.
   get settled(): boolean {
-    return !this.asking && this.pose !== null && this.pose.settled;
+    return this.resting && this.pose !== null;
   }
 
   private show(pose: Pose): void {
