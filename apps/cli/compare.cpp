@@ -170,8 +170,8 @@ Json tables_of(const CompareResult& c) {
   for (const auto& moment : c.moments)
     differences.push_back({fmt::format("trajectories at t = {:g} s", moment.t), small(moment.difference), moment.of});
   return Json::array({card("Comparison", {}, {{c.verdict()}}),
-                      card("Differences, of the largest value", {"", "difference", "of"}, differences),
-                      card("Both sides", {"", "A", "B"},
+                      card("Differences, relative to the largest value", {"", "difference", "quantity"}, differences),
+                      card("A and B", {"", "A", "B"},
                            {{"file", std::filesystem::path(c.a.file).filename().string(), std::filesystem::path(c.b.file).filename().string()},
                             {"coordinates, constraints", fmt::format("{}, {}", c.a.coordinates, c.a.constraints),
                              fmt::format("{}, {}", c.b.coordinates, c.b.constraints)},

@@ -101,7 +101,7 @@ std::string interval_words(const Estimate& estimate) {
 }
 
 void print_estimates(const IdentifyResult& result) {
-  TextTable table({"unknown", "began with", "estimate", "± (95 %)", "unit"});
+  TextTable table({"unknown", "initial value", "estimate", "± (95 %)", "unit"});
   for (const Estimate& estimate : result.estimates)
     table.add({words_of(estimate), fmt::format("{:.6g}", estimate.first), fmt::format("{:.6g}", estimate.value), interval_words(estimate), estimate.unit});
   table.print();

@@ -127,7 +127,7 @@ int import_file(const ImportArguments& arguments) {
              report ? count_text(*report)
                     : "its loops do not close at the start; give start values and see 'armature assemble'");
   for (const std::string& loop : imported.loops) fmt::print("  {}\n", loop);
-  if (!imported.not_taken.empty()) fmt::print("not taken:\n");
+  if (!imported.not_taken.empty()) fmt::print("not imported:\n");
   for (const std::string& what : imported.not_taken) fmt::print("  {}\n", what);
   return ok;
 }

@@ -53,7 +53,22 @@ std::string table_hint(const OptimizationResult& found, const std::string& folde
   std::string changes;
   for (const OptimizationResult::BestTable& best : found.tables)
     changes += fmt::format("{}tables.{}.file to {}/{}.csv", changes.empty() ? "" : ", ", best.name, folder, best.name);
-  return changes.empty() ? "" : fmt::format("first set {} in the model", changes);
+  return changes.empty() ? "" : fmt::format("set {} in the model", changes);
+}
+
+// A point of the page has a command, unless it takes a table; the study may look at the worst of several motions.
+StudyDocument page_of(const OptimizationResult& found, const Model& model, const std::string& folder) {
+  StudyDocument document = optimization_picture(found, model);
+  document.command = result_option("objective=" + found.objective);
+  if (!found.against.empty()) document.command += result_option("against=" + found.against);
+  document.has_command = found.tables.empty();
+  if (!document.has_command)
+    document.command_note = fmt::format("No command can replace the points of a table. To run the best motion, {}.", table_hint(found, folder));
+  else if (found.cases > 1)
+    document.command_note = fmt::format(
+        "The study rates a design by the worst of {} motions (scenarios and deviations). The command runs the design with the other values of the model.",
+        found.cases);
+  return document;
 }
 
 // What one process of the team does at the end.
@@ -64,13 +79,13 @@ int finish(const OptimizationResult& found, const OptimizeArguments& arguments, 
   const bool said = terminal.publish(result, [&](const std::filesystem::path& folder, const Json& description) {
     write_files(found, description, folder);
     report =
-        write_study_report(folder, arguments.study, model, result, [&] { return optimization_picture(found, model); });
+        write_study_report(folder, arguments.study, model, result, [&] { return page_of(found, model, terminal.path()); });
   });
   const int code = found.best() ? ok : failed;
   if (said) return code;
   if (found.best()) {
     const std::string hint = table_hint(found, terminal.path());
-    fmt::print("{}\n{}{}\n", fitted(found.sentence), command, hint.empty() ? "" : "  # " + hint);
+    fmt::print("{}\n{}{}\n", fitted(found.sentence), command, hint.empty() ? "" : "  # first " + hint);
   } else {
     fmt::print(stderr, "{}\n", styled(Style::error, found.sentence, stderr));
   }

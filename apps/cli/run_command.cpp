@@ -30,6 +30,8 @@ std::string shared_command(const StudyArguments& arguments, const Model& model, 
   return command;
 }
 
+std::string result_option(const std::string& name_and_formula) { return " --result " + quoted_word(name_and_formula); }
+
 std::string point_settings(const Model& model, const std::vector<std::string>& names,
                            const std::vector<double>& point) {
   std::string line;

@@ -15,7 +15,8 @@ bool write_study_report(const std::filesystem::path& folder, const StudyArgument
     filled.status = result["status"], filled.sentence = result["sentence"];
     std::vector<std::string> names;
     for (const StudyVariable& variable : filled.variables) names.push_back(variable.name);
-    filled.command = shared_command(arguments, model, names);
+    for (const StudyVariable& variable : filled.design) names.push_back(variable.name);
+    filled.command = filled.has_command ? shared_command(arguments, model, names) + filled.command : "";
     filled.cards.push_back(method_card(model.simulate, arguments.model.settings()));
     return to_json(filled, model);
   });

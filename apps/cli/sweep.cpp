@@ -89,7 +89,10 @@ int finish(const SweepResult& sweep, const SweepArguments& arguments, const Mode
     report = write_study_report(folder, arguments.study, model, result, [&] {
       StudyDocument document = sweep_picture(sweep, model);
       StudyCard formulas{"Results", {}, {}};
-      for (const std::string& text : arguments.results) formulas.rows.push_back({text});
+      for (const std::string& text : arguments.results) {
+        formulas.rows.push_back({text});
+        document.command += result_option(text);
+      }
       document.cards.push_back(formulas);
       return document;
     });

@@ -15,9 +15,9 @@ constexpr int usual_columns = 80, fewest_columns = 40;
 bool is_terminal(std::FILE* stream) { return isatty(fileno(stream)) == 1; }
 
 // As no-color.org has it: any value that is not empty.
-bool shows_colours(std::FILE* stream) {
-  const char *no_colour = std::getenv("NO_COLOR"), *term = std::getenv("TERM");
-  const bool refused = (no_colour && *no_colour) || (term && std::string(term) == "dumb");
+bool shows_colors(std::FILE* stream) {
+  const char *no_color = std::getenv("NO_COLOR"), *term = std::getenv("TERM");
+  const bool refused = (no_color && *no_color) || (term && std::string(term) == "dumb");
   return is_terminal(stream) && !refused;
 }
 
@@ -71,7 +71,7 @@ bool quiet_output = false;
 }  // namespace
 
 std::string styled(Style style, const std::string& text, std::FILE* stream) {
-  return shows_colours(stream) ? code_of(style) + text + "\033[0m" : text;
+  return shows_colors(stream) ? code_of(style) + text + "\033[0m" : text;
 }
 
 int columns(std::FILE* stream) {

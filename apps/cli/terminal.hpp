@@ -1,4 +1,4 @@
-// What the terminal can show: how many columns it has, and colours. Output that goes to a file or a pipe has no colours, and its
+// What the terminal can show: how many columns it has, and colors. Output that goes to a file or a pipe has no colors, and its
 // sentences are not wrapped.
 #pragma once
 

@@ -9,10 +9,12 @@
 
 #include "errors.hpp"
 #include "gpu_arguments.hpp"
+#include "integrate/integrator.hpp"
 #include "lists.hpp"
 #include "model/counted.hpp"
 #include "report/tuning_picture.hpp"
 #include "report_page.hpp"
+#include "run_command.hpp"
 #include "simulate_arguments.hpp"
 #include "study_terminal.hpp"
 #include "terminal.hpp"
@@ -126,6 +128,16 @@ void print_text(const Tuning& tuning) {
   fmt::print("{}\n", fitted(recommendation(tuning)));
 }
 
+// The command that runs one pair of gains. Pairs of error-controlled integrators take steps of a length that `run` does not offer.
+std::string gains_command(const TuneArguments& arguments, const Model& model) {
+  if (method_of(model.simulate.integrator).controlled) return {};
+  StudyArguments run;
+  static_cast<SessionArguments&>(run) = arguments.session;
+  run.simulate = arguments.simulate;
+  run.simulate.stabilization.reset();
+  return shared_command(run, model, {}) + " --stabilization baumgarte:{alpha}:{beta}";
+}
+
 // What one process of the team does at the end.
 int finish(const TuningResult& result, const TuneArguments& arguments, const Cards& cards, const Model& model, StudyTerminal& terminal) {
   const Tuning& tuning = result.tuning;
@@ -133,7 +145,11 @@ int finish(const TuningResult& result, const TuneArguments& arguments, const Car
   const auto write = [&](const std::filesystem::path& folder, const Json& description) {
     auto files = std::async(std::launch::async, [&] { write_files(tuning, description, folder); });
     report = !arguments.session.no_report && write_report(folder, Page::study, arguments.session.model.json,
-                                                          [&] { return to_json(tuning_picture(tuning), model); });
+                                                          [&] {
+                                                            StudyDocument page = tuning_picture(tuning);
+                                                            page.command = gains_command(arguments, model);
+                                                            return to_json(page, model);
+                                                          });
     files.get();
   };
   const int code = tuning.found ? ok : failed;

@@ -63,7 +63,7 @@ void AssemblyRows::gather(Goal goal) {
   measure_rows();
   // J and r: the loops' gap, or what near misses
   stacked_.clear(nv);
-  if (minimises_gap(goal)) {
+  if (minimizes_gap(goal)) {
     for (int i = 0; i < loops; ++i) stacked_.add(terms_.Phi, i, holds_position(i) ? row_scale[i] : 0.0);
     r_ = row_scale.cwiseProduct(terms_.phi);
   } else if (goal == Goal::meet) {

@@ -1,4 +1,4 @@
-// One linear step of assembly.hpp. What is met exactly makes the rows C, c; what is minimised the rows J, r; all are pure numbers:
+// One linear step of assembly.hpp. What is met exactly makes the rows C, c; what is minimized the rows J, r; all are pure numbers:
 //
 //   min 1/2 |J dv + r|^2 + weight/2 |dv|^2   with   C dv = -c
 //
@@ -31,7 +31,7 @@ class AssemblyRows : public AssemblyPose {
  protected:
   enum class Goal { approach, reach, close, meet, least_gap };
   static bool closes(Goal goal) { return goal == Goal::close || goal == Goal::meet; }
-  static bool minimises_gap(Goal goal) { return goal == Goal::reach || goal == Goal::least_gap; }
+  static bool minimizes_gap(Goal goal) { return goal == Goal::reach || goal == Goal::least_gap; }
 
   void gather(Goal goal);  // at the last evaluation
   void group_rows(int loops);

@@ -10,7 +10,7 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr double tells_branch = 1e-3;  // a step so short does not leave the branch; closing does the rest
-// Of moving at all, against missing what is minimised: Gauss-Newton, lightly damped.
+// Of moving at all, against missing what is minimized: Gauss-Newton, lightly damped.
 constexpr double move_weight = 1e-4;
 
 }  // namespace
@@ -53,7 +53,7 @@ bool AssemblySteps::try_step(State& state, Goal goal, const VectorXd& dv, double
 // Newton steps, halved while they do not reduce what must become zero. True: nothing moves any more.
 bool AssemblySteps::iterate(State& state, Goal goal, int most) {
   const double still = goal == Goal::reach ? tells_branch : 1e-10;
-  const bool minimises = goal != Goal::close;
+  const bool minimizes = goal != Goal::close;
   double damping = 0;
   bool gathered = false;  // at the state
   for (int k = 0; k < most; ++k) {
@@ -62,9 +62,9 @@ bool AssemblySteps::iterate(State& state, Goal goal, int most) {
     if (!solve(move_weight + damping) || !dv_.allFinite()) return false;
     const VectorXd old = state.x, dv = dv_;
     const bool better = try_step(state, goal, dv, merit(goal));
-    // what is minimised goes back where it did not help, and is damped more
-    if (minimises) damping = better ? damping / 4 : std::max(10 * damping, 1e-3);
-    gathered = better || !minimises;
+    // what is minimized goes back where it did not help, and is damped more
+    if (minimizes) damping = better ? damping / 4 : std::max(10 * damping, 1e-3);
+    gathered = better || !minimizes;
     if (!gathered) state.x = old;
     if (metric_.norm(dv) < still) return true;
   }

@@ -1,7 +1,7 @@
 // What is large and what is small in one machine, by its own lengths. Rows, positions and velocities over their sizes are pure
-// numbers: the same in metres and in millimetres, for a watch and for a crane.
+// numbers: the same in meters and in millimeters, for a watch and for a crane.
 //
-//   L            the longest lever arm: what one radian of a coordinate moves a vector of phi by, which is given in metres.
+//   L            the longest lever arm: what one radian of a coordinate moves a vector of phi by, which is given in meters.
 //                Without loops the largest radius of gyration, sqrt(M_ii/M_jj) of angles i and slides j. Machines of slides
 //                alone have neither: the farthest that a slide is from its zero at the start, or 1 m if all are there.
 //   coordinates  1 for angles, quaternions and what has no unit, L for lengths

@@ -18,7 +18,7 @@ bool is_length(const Equations& equations, int velocity) {
 
 // Rows that are components of one vector, and by how much each velocity moves it: |column|^2 of the block.
 struct Block {
-  bool of_length = false;  // the vector is given in metres
+  bool of_length = false;  // the vector is given in meters
   std::map<int, double> squares;
 
   void add(const SparseMatrix& A, int row) {
@@ -46,19 +46,19 @@ Blocks blocks_of(const Equations& equations, const SparseMatrix& Phi, const std:
   return blocks;
 }
 
-// What one radian moves, over what one metre moves: a length in whatever unit the vector has.
+// What one radian moves, over what one meter moves: a length in whatever unit the vector has.
 struct Arms {
   double squares = 0, fourth_powers = 0;
 
   void add(const Block& block, const Equations& equations) {
-    double metre = block.of_length ? 1 : 0;
+    double meter = block.of_length ? 1 : 0;
     for (const auto& [velocity, square] : block.squares)
-      if (is_length(equations, velocity)) metre = std::max(metre, square);
-    if (!(metre > 0)) return;
+      if (is_length(equations, velocity)) meter = std::max(meter, square);
+    if (!(meter > 0)) return;
     for (const auto& [velocity, square] : block.squares) {
       if (is_length(equations, velocity)) continue;
-      squares += square / metre;
-      fourth_powers += square / metre * (square / metre);
+      squares += square / meter;
+      fourth_powers += square / meter * (square / meter);
     }
   }
   double mean() const { return std::sqrt(fourth_powers / squares); }

@@ -59,7 +59,7 @@ void SecondRates::run() {
   const Program::Operation* operation = program_->operations().data();
   for (const Program::Run& run : program_->runs())
     for (const Program::Operation* end = operation + run.count; operation != end; ++operation) {
-      // slots are reused: a result may stand where an operand stood
+      // A result may overwrite the slot of one of its operands: both are computed before either is stored.
       const Enclosure result = apply(run.op, *operation);
       const Range second = widened(second_of(run.op, *operation, result));
       const auto slot = static_cast<std::size_t>(operation->result);

@@ -15,7 +15,7 @@
 // A unit binds to its number before anything else, and ends at a space or at a word that is no unit:
 // 2 kg*m^2 is a number; 2 m*x is 2 m times x; 2 kg * m is 2 kg times the name m.
 //
-// 1/2 mm would then be 1/(2 mm), while a reader takes it for half a millimetre. A number with a unit can therefore divide
+// 1/2 mm would then be 1/(2 mm), while a reader takes it for half a millimeter. A number with a unit can therefore divide
 // without parentheses only what is a number with a unit itself: 5 m/2 s.
 #include "expression/syntax.hpp"
 

@@ -46,7 +46,7 @@ std::string shown_value(const JudgedNumber& judged) {
 std::string outcome(const JudgedNumber& judged) {
   if (judged.failed()) return "<td data-label=\"verdict\" class=\"failed\">FAILED</td>";
   std::string words, mark = "good";
-  if (judged.holds) words = *judged.holds ? "as the paper says" : "not as the paper says";
+  if (judged.holds) words = *judged.holds ? "as the paper says" : "unlike the paper";
   if (judged.holds && !*judged.holds) mark = "not";
   if (judged.comes_out) words += words.empty() ? "matches the reference" : ", matches the reference";
   return fmt::format("<td data-label=\"verdict\" class=\"{}\">{}</td>", mark, words);
@@ -164,7 +164,7 @@ class PageWriter {
         result->second.command.starts_with("armature run ") || result->second.command.starts_with("armature inverse ");
     return fmt::format(
         "<details class=\"animation\"><summary>{1}</summary><iframe data-src=\"{0}\" "
-        "title=\"animation\"></iframe><p><a href=\"{0}\">on a page of its own</a></p></details>\n",
+        "title=\"animation\"></iframe><p><a href=\"{0}\">open it in a page of its own</a></p></details>\n",
         report, moves ? "Watch it move" : "Look closer");
   }
 

@@ -1,5 +1,5 @@
-// Colours, spaces and the few lines of script of the gallery's page, light and dark as the reader's system asks. Pictures are drawn on white; in the
-// dark they are inverted, their hues kept, but for maps, whose colours are values.
+// Colors, spaces and the few lines of script of the gallery's page, light and dark as the reader's system asks. Pictures are drawn on white; in the
+// dark they are inverted, their hues kept, but for maps, whose colors are values.
 #pragma once
 
 namespace armature::internal::gallery {
@@ -45,7 +45,7 @@ nav .failed::before { content: "!  "; }
   thead { display: none; }
   tr { display: block; padding: .3rem 0; border-bottom: 1px solid var(--line); }
   td { display: block; border: none; padding: 0; overflow-wrap: anywhere; }
-  td:first-child { font-weight: 600; }
+  tr:not(.reason) td:first-child { font-weight: 600; }
   td[data-label]::before { content: attr(data-label) ": "; color: var(--soft); font-weight: normal; }
   td[data-label]:empty { display: none; }
 }

@@ -9,7 +9,7 @@ namespace armature::internal::gallery {
 struct DrawnPicture {
   std::filesystem::path file;  // within the gallery's folder
   std::string title;
-  bool colors = false;  // its colours are values: they stay as they are in the dark
+  bool colors = false;  // its colors are values: they stay as they are in the dark
 };
 
 // root: where the commands run, so that models can be read again. What cannot be drawn is added to the item's problems.

@@ -20,7 +20,7 @@ constexpr int ground_body = -1;  // in place of the index of a body
 
 constexpr double no_urdf_limit = 1e9;  // URDF asks for limits of every slide: numbers of this size stand for none
 
-// As files list it: six numbers. (Eigen's comma initializer must not be left by an exception half-way.)
+// As files list it: six numbers. (Eigen's comma initializer must not be left by an exception halfway.)
 inline Eigen::Matrix3d symmetric_matrix(double xx, double xy, double xz, double yy, double yz, double zz) {
   return Eigen::Matrix3d{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}};
 }

@@ -14,7 +14,7 @@ namespace armature::internal {
 namespace {
 
 constexpr std::size_t longest = 4000;  // terms
-constexpr double cancelled = 1e-13;    // relative: what is left of two terms that cancel
+constexpr double canceled = 1e-13;    // relative: what is left of two terms that cancel
 
 void add_term(PrintingSum& sum, const PrintingMonomial& monomial, double value) {
   if (value == 0) return;
@@ -31,13 +31,13 @@ void add_term(PrintingSum& sum, const PrintingMonomial& monomial, double value) 
   place->second += value;
   if (!std::isfinite(place->second))
     throw std::overflow_error("a coefficient of the equations is infinite: a mass or a length is too large");
-  if (std::abs(place->second) <= cancelled * (std::abs(before) + std::abs(value))) sum.erase(place);
+  if (std::abs(place->second) <= canceled * (std::abs(before) + std::abs(value))) sum.erase(place);
 }
 
 // c wave(angle) with the angle's first factor positive, and a phase in (-pi/2, pi/2) absorbed where it is a whole
 // quarter.
 void add_wave(PrintingSum& sum, Wave wave, PrintingAngle angle, const std::map<int, int>& powers, double value) {
-  std::erase_if(angle.factors, [](const auto& factor) { return std::abs(factor.second) < cancelled; });
+  std::erase_if(angle.factors, [](const auto& factor) { return std::abs(factor.second) < canceled; });
   if (angle.factors.empty())
     return add_term(sum, {Wave::none, {}, powers},
                     value * (wave == Wave::sine ? std::sin(angle.phase) : std::cos(angle.phase)));

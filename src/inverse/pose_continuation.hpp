@@ -5,7 +5,7 @@
 // against the way: else Newton's method has found another branch. Where the pose does not count, the step is halved.
 //
 // A step that has become too short has two causes. At a limit of the reach the velocity grows without bound, and no pose lies
-// beyond: the motion ends there, and halving has located the limit. At a dead centre branches meet, and Newton's method sees a
+// beyond: the motion ends there, and halving has located the limit. At a dead center branches meet, and Newton's method sees a
 // singular matrix: poses beside it are tried, to both sides of every direction in which the machine can move there, and the
 // motion goes on along the nearest branch.
 #pragma once

@@ -56,7 +56,7 @@ void Lagrangian::add_row_of(const LagrangianSection::Constraint& constraint, con
                            "constraints are conditions on positions, but this depends on the rate " +
                                builder_.graph().inputs()[v.node().a]);
   if (zero.parts.size() > 3) throw FormulaError(constraint.zero.where, "a vector has 2 or 3 components");
-  // rows in metres tell how large the machine is
+  // rows in meters tell how large the machine is
   const std::string unit = zero.dimension == length_dimension ? "m" : "";
   const std::string force_unit = force_along(units.inferred(constraint.zero)).text();
   for (std::size_t i = 0; i < zero.parts.size(); ++i) {

@@ -1,6 +1,6 @@
 // Whether a row is zero whatever the pose, but for round-off: where the joints of a loop share an axis that is no coordinate
 // axis, products of rounded directions leave 1e-16 where a zero belongs. Such a row has no size of its own, and would be taken
-// for an independent one. Round-off is measured by what the row is a difference of: places in metres, or pure numbers.
+// for an independent one. Round-off is measured by what the row is a difference of: places in meters, or pure numbers.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Eigenvalues of a linearised motion and the shapes that go with them: dx(t) = Re(shape e^{s t}).
+// Eigenvalues of a linearized motion and the shapes that go with them: dx(t) = Re(shape e^{s t}).
 #pragma once
 
 #include <Eigen/Core>

@@ -1,4 +1,4 @@
-// The motion linearised about a state, in independent coordinates:
+// The motion linearized about a state, in independent coordinates:
 //
 //   xi' = A xi + B du      dy = C xi + D du      xi = (independent positions, their rates, z)
 //

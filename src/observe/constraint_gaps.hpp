@@ -5,8 +5,8 @@
 //   size_i = sum over angles |Phi_ij| 1 rad  +  sum over slides |Phi_ij| L,      L the machine's length,
 //
 // when the machine moves from one side of its range to the other. L is the longest distance between joints on one body, the
-// longest lever arm of a row in metres, or the farthest that a slide has been from its zero. The share |phi_i| / size_i is a pure number: it is the same in metres and in
-// millimetres, for a watch and for a crane. Rows of one owner and unit are components of one vector and share the largest of
+// longest lever arm of a row in meters, or the farthest that a slide has been from its zero. The share |phi_i| / size_i is a pure number: it is the same in meters and in
+// millimeters, for a watch and for a crane. Rows of one owner and unit are components of one vector and share the largest of
 // their sizes, so that one whose lever arms vanish in some pose is not measured by zero. Sizes are the largest seen so far.
 // Rows that nothing can move, such as those that hold a planar loop in its plane, have no lever arms but round-off: L or 1 rad
 // measures them.

@@ -24,7 +24,7 @@ struct Range {
   bool empty() const { return low > high; }
 };
 
-// Where there are more curves than colours, dashes tell them apart.
+// Where there are more curves than colors, dashes tell them apart.
 Stroke stroke_of(const Curve& curve) {
   const std::size_t color = static_cast<std::size_t>(curve.color), dash = static_cast<std::size_t>(curve.dash);
   return {palette[color % palette.size()], 1.1, dashes[(dash + color / palette.size()) % dashes.size()]};

@@ -18,7 +18,7 @@ constexpr double scale_width = 12;
 constexpr const char* unknown_color = "#d0d0d0";
 constexpr std::array class_colors = {"#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#0072b2", "#d55e00"};
 
-// From dark blue over green to yellow, evenly in lightness, so that it also reads in grey.
+// From dark blue over green to yellow, evenly in lightness, so that it also reads in gray.
 constexpr std::array<std::array<double, 3>, 5> scale = {
     {{0.27, 0.00, 0.33}, {0.23, 0.32, 0.55}, {0.13, 0.57, 0.55}, {0.37, 0.79, 0.38}, {0.99, 0.91, 0.14}}};
 
@@ -33,7 +33,7 @@ std::string color_at(double share) {
   return fmt::format("#{:02x}{:02x}{:02x}", rgb[0], rgb[1], rgb[2]);
 }
 
-// From the least value to one that 3 % exceed: a few large ones would leave no colours to the rest. They take the last.
+// From the least value to one that 3 % exceed: a few large ones would leave no colors to the rest. They take the last.
 std::pair<double, double> color_range(const std::vector<double>& values) {
   std::vector<double> known;
   for (double value : values)
@@ -45,12 +45,12 @@ std::pair<double, double> color_range(const std::vector<double>& values) {
   return {low, low < high ? high : low + 1};
 }
 
-// Borders of cells half-way between their centres.
-std::vector<double> borders(const std::vector<double>& centres) {
-  if (centres.size() < 2) return {centres.at(0) - 0.5, centres.at(0) + 0.5};
-  std::vector<double> list{centres[0] - 0.5 * (centres[1] - centres[0])};
-  for (std::size_t k = 0; k + 1 < centres.size(); ++k) list.push_back(0.5 * (centres[k] + centres[k + 1]));
-  list.push_back(centres.back() + 0.5 * (centres.back() - centres[centres.size() - 2]));
+// Borders of cells halfway between their centers.
+std::vector<double> borders(const std::vector<double>& centers) {
+  if (centers.size() < 2) return {centers.at(0) - 0.5, centers.at(0) + 0.5};
+  std::vector<double> list{centers[0] - 0.5 * (centers[1] - centers[0])};
+  for (std::size_t k = 0; k + 1 < centers.size(); ++k) list.push_back(0.5 * (centers[k] + centers[k + 1]));
+  list.push_back(centers.back() + 0.5 * (centers.back() - centers[centers.size() - 2]));
   return list;
 }
 
@@ -134,7 +134,7 @@ class HeatMapLayout {
     return value < 0 ? unknown_color : class_colors[static_cast<std::size_t>(value) % class_colors.size()];
   }
 
-  // Neighbours of one colour in a row become one area.
+  // Neighbors of one color in a row become one area.
   void add_cells() {
     const std::size_t columns = map_.x.size();
     for (std::size_t row = 0; row < map_.y.size(); ++row)
@@ -196,7 +196,7 @@ class HeatMapLayout {
     out_.lines.push_back({points, {"#000000", 1.1, {}}, 0});
   }
 
-  // A ring with its name on white, towards the middle of the picture.
+  // A ring with its name on white, toward the middle of the picture.
   void add_mark(const HeatMap::Mark& mark) {
     const Point at{at_x(mark.at.x), at_y(mark.at.y)};
     std::vector<Point> ring;

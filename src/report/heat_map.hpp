@@ -1,4 +1,4 @@
-// A static picture of values over a grid: each cell in the colour of its value, with a scale beside it; or in the colour of
+// A static picture of values over a grid: each cell in the color of its value, with a scale beside it; or in the color of
 // its class, with a legend. Points and lines may be drawn over it.
 #pragma once
 
@@ -11,9 +11,9 @@ namespace armature::internal::plot {
 
 struct HeatMap {
   std::string title, x_label, y_label, value_label;
-  std::vector<double> x, y;          // centres of the cells, ascending
-  std::vector<double> values;        // x runs fastest; NaN: nothing is known there, the cell stays grey
-  bool logarithmic = false;          // colours by the logarithm
+  std::vector<double> x, y;          // centers of the cells, ascending
+  std::vector<double> values;        // x runs fastest; NaN: nothing is known there, the cell stays gray
+  bool logarithmic = false;          // colors by the logarithm
   std::vector<std::string> classes;  // not empty: values are numbers of classes
   struct Mark {
     Point at;  // in x and y

@@ -30,7 +30,7 @@ std::string table_row(const std::vector<std::string>& cells, const char* tag) {
 }
 
 std::string estimates_table(const IdentifyResult& result) {
-  std::string table = "<table>\n" + table_row({"unknown", "began with", "estimate", "± (95 %)"}, "th");
+  std::string table = "<table>\n" + table_row({"unknown", "initial value", "estimate", "± (95 %)"}, "th");
   for (const Estimate& estimate : result.estimates)
     table += table_row({with_unit(words_of(estimate), estimate.unit), fmt::format("{:.6g}", estimate.first), fmt::format("{:.6g}", estimate.value),
                         std::isfinite(estimate.half_width) ? fmt::format("{:.2g}", estimate.half_width) : "not determined"},

@@ -1,4 +1,4 @@
-// Colours of how hard a beam is loaded: from none to the largest, each lighter than the one before. The same as in viewer/src/beam.ts.
+// Colors of how hard a beam is loaded: from none to the largest, each lighter than the one before. The same as in viewer/src/beam.ts.
 #pragma once
 
 #include <algorithm>

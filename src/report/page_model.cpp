@@ -325,7 +325,7 @@ std::string refusal(const Model& model, const Prepared& prepared) {
   if (!system.options().traced_solve) return too_large;
   if (model.text.empty()) return "the model has no file";
   if (system.equations().has_velocity_rows()) return "the model has constraints on velocities alone (rolling, knife_edge)";
-  if (!system.equations().contacts.empty()) return "the model has rigid contacts, whose impacts need the program";
+  if (!system.equations().contacts.empty()) return "the model has rigid contacts, whose impacts only the program can compute";
   return "";
 }
 
@@ -366,7 +366,7 @@ class PageModelWriter {
       json_["fixed"] = why;
     }
     if (one && !json_.contains("own")) return too_large;  // it has no inputs
-    if (one) add_note("parameters are inputs of the equations in this page, so that the last digits differ from those of the run");
+    if (one) add_note("in this page parameters are inputs of the equations, so the last digits differ from those of the run");
     if (!json_.contains("start")) add_start(*prepared_.system);
     json_["controls"] = one || json_.contains("free") ? controls() : Json::array();
     json_["channels"] = channels_to_json(prepared_, model_, channels);
@@ -409,11 +409,11 @@ class PageModelWriter {
       leave_out_structure(model, prepared_.system->equations(), names);
       if (model.start.equilibrium) leave_out_what_moves_equilibria(model, names);
       std::erase_if(values_.list, [&](const PageValue& value) { return !std::ranges::count(names, value.parameter); });
-      const std::string none = model_.start.equilibrium ? "its start is an equilibrium, which only the program finds for other values" : "";
+      const std::string none = model_.start.equilibrium ? "its start is an equilibrium, which only the program can find for other values" : "";
       if (acted && add_acted(name, model, names)) return values_.list.empty() ? none : "";
       if (values_.list.empty()) return none;
       const std::optional<Prepared> free = prepared_free(model, prepared_, names);
-      if (!free) return "its parameters decide what its equations are";
+      if (!free) return "its parameters determine the form of its equations";
       add_variant(name, model, *free, Scene(model, names));
     } catch (const Interrupted&) {
       throw;

@@ -11,6 +11,7 @@
 #include "integrate/integrator.hpp"
 #include "mechanics/changing_rows.hpp"
 #include "step/page_table.hpp"
+#include "system/table_stops.hpp"
 
 namespace armature::internal {
 
@@ -94,7 +95,7 @@ class VariantWriter {
       case Kernel::roots: return n_.nw > 0;
       case Kernel::root_rates: return n_.nw > 0 && controlled();
       case Kernel::discrete: return n_.nd > 0;
-      case Kernel::next_stop: return controlled() && !e_.stops.empty();
+      case Kernel::next_stop: return controlled() && has_table_stops(e_);
       case Kernel::reactions: return !e_.reactions.empty();
       default: return true;
     }
@@ -182,7 +183,8 @@ class VariantWriter {
         {page_received, static_cast<int>(received_.size())},
         {page_lost, static_cast<int>(lost_.size())},
         {page_frame_inputs, static_cast<int>(frame_inputs_.size())},
-        {page_frame_outputs, scene_.program() ? scene_.program()->output_count() : 0}};
+        {page_frame_outputs, scene_.program() ? scene_.program()->output_count() : 0},
+        {page_lookups, controlled() ? static_cast<int>(e_.lookups.size()) : 0}};
     static_assert(std::size(entries) == page_integers);
     for (const auto& [entry, value] : entries) list[entry] = value;
 
@@ -267,7 +269,7 @@ PageMethodChoice choose_page_method(const Prepared& prepared, long steps) {
     choice.note = fmt::format("the page takes steps of dopri5; the run used {}", options.integrator);
   }
   if (compares && choice.method >= page_dormand_prince_54 && choice.note.empty())
-    choice.note = "times at which something sticks, slips or meets a limit differ from those of the run in their last digits";
+    choice.note = "the times of sticking, slipping and reaching a limit differ from those of the run in their last digits";
   const auto add = [&](const std::string& sentence) { choice.note += (choice.note.empty() ? "" : "; ") + sentence; };
   if (options.formulation != "auto") add(fmt::format("the page uses the formulation auto instead of {}", options.formulation));
   if (options.post_adjust) add("the page uses projection instead of post_adjust");

@@ -5,7 +5,7 @@
 
 namespace armature::internal::plot {
 
-// After Okabe and Ito: told apart by colour-blind readers; dark enough on white.
+// After Okabe and Ito: told apart by color-blind readers; dark enough on white.
 inline constexpr std::array palette = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                        "#e69f00", "#56b4e9", "#000000", "#332288"};
 inline constexpr double font = 9, small_font = 8, legend_line = 12;

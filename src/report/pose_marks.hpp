@@ -34,7 +34,7 @@ class PoseMarks {
 
 void draw_path(const std::vector<Eigen::Vector3d>& path, std::size_t index, Sketch& sketch);
 
-// Arrows from a pose towards one a little further along.
+// Arrows from a pose toward one a little further along.
 void draw_free_motion(const PosedScene& pose, const PosedScene& moved, Sketch& sketch);
 
 // Lengths between the joints of each body, and between pivots on the ground. Of equal bodies (rod1, rod2) the first.

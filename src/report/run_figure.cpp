@@ -117,7 +117,7 @@ std::vector<UnitGroup> by_unit(const std::vector<PlottedRun>& runs, const std::v
   return groups;
 }
 
-// One channel: colours tell runs apart. Several: colours tell channels apart, dashes the runs.
+// One channel: colors tell runs apart. Several: colors tell channels apart, dashes the runs.
 void add_curves(const PlottedRun& run, int run_index, bool several_runs, const std::string& x, const UnitGroup& group,
                 Panel& panel) {
   std::vector<int> columns{find_channel(run, x)};
@@ -148,7 +148,7 @@ void require_something_to_draw(const Figure& figure, const RunFigureOptions& opt
   if (options.from.value_or(-infinity) >= last || options.to.value_or(infinity) <= first)
     throw RecordError(
         fmt::format("{}: {} goes from {:g} to {:g}; there is nothing {}", run.file.string(), options.x, first, last,
-                    options.from.value_or(-infinity) >= last ? fmt::format("behind --from {:g}", *options.from)
+                    options.from.value_or(-infinity) >= last ? fmt::format("after --from {:g}", *options.from)
                                                              : fmt::format("before --to {:g}", *options.to)));
   if (drawn == 0)
     throw RecordError(fmt::format("{}: there is nothing to draw: the channels have no values{}", run.file.string(),

@@ -4,7 +4,7 @@
 // from the cam. The profile is the envelope of what the follower touches it with:
 //
 //   an edge or point    the path of the point
-//   a roller            that path, moved by the radius of the roller towards the cam
+//   a roller            that path, moved by the radius of the roller toward the cam
 //   a flat face         x = s e - s' n x e,   s(a) the distance of the face from the axis, e its normal, n the axis
 //
 // A wheel that turns by 2 pi/n while the leader turns once, and rests for a part of it, is that of a Geneva drive with n slots: the pin enters a

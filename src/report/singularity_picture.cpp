@@ -34,7 +34,7 @@ void drop_unknown(std::vector<StudyResult>& results) {
 }
 
 StudyCard frame_card(const SingularityFrame& frame) {
-  StudyCard card{"Looked at", {}, {{"active", fmt::format("{}", fmt::join(frame.active, ", "))}}};
+  StudyCard card{"Coordinates", {}, {{"active", fmt::format("{}", fmt::join(frame.active, ", "))}}};
   if (!frame.output.empty()) card.rows.push_back({"output", fmt::format("{}", fmt::join(frame.output, ", "))});
   for (const std::string& note : frame.notes) card.rows.push_back({note});
   return card;

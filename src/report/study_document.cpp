@@ -105,8 +105,10 @@ Json to_json(const StudyDocument& document, const Model& model) {
           {"status", document.status},
           {"sentence", document.sentence},
           {"command", document.command},
+          {"command_note", document.command_note},
           {"model", {{"name", model.name}, {"file", model.file}, {"text", model.text}}},
           {"variables", list_of(document.variables, as_json)},
+          {"design", list_of(document.design, as_json)},
           {"results", list_of(document.results, as_json)},
           {"levels", list_of(document.levels,
                              [](const StudyLevel& level) {

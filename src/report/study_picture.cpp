@@ -168,25 +168,51 @@ StudyDocument sweep_picture(const SweepResult& sweep, const Model& model) {
   return document;
 }
 
-// All evaluations, and the best of them.
+// A choice among files is a number, from 1. What a command sets are the parameters of the file: a column of the design each.
+static void add_chosen_parameters(const OptimizationResult& result, const Model& model, std::vector<StudyVariable>& over,
+                                  std::vector<StudyVariable>& design) {
+  std::vector<StudyVariable> parameters;
+  for (std::size_t k = 0; k < result.choices.size(); ++k) {
+    StudyVariable& column = over[result.variables + k];
+    const std::vector<Choice::Option>& options = result.choices[k].options;
+    const auto is_value = [&](const Choice::Option& option) { return option.values == Choice::Values{{column.name, option.number}}; };
+    if (std::ranges::all_of(options, is_value)) continue;
+    column.setting.clear();
+    for (std::size_t p = 0; p < options[0].values.size(); ++p) {
+      parameters.push_back(study_variable(model, options[0].values[p].first));
+      for (const double number : column.values)
+        parameters.back().values.push_back(std::ranges::find(options, number, &Choice::Option::number)->values[p].second);
+    }
+  }
+  design.insert(design.end(), parameters.begin(), parameters.end());
+}
+
 // The objective over the second result, along the front; then the designs there.
 static StudyDocument front_picture(const OptimizationResult& result, const Model& model) {
   StudyDocument document{.verb = "optimize"};
   StudyVariable against{.name = result.against, .unit = result.against_unit};
   document.results = {{.name = result.objective, .unit = result.unit}};
-  for (const Axis& axis : result.over) document.results.push_back({.name = axis.name, .unit = study_variable(model, axis.name).unit});
+  for (std::size_t d = 0; d < result.over.size(); ++d) {
+    document.design.push_back(study_variable(model, result.over[d].name));
+    document.results.push_back({.name = document.design[d].name, .unit = document.design[d].unit});
+  }
   for (const OptimizationResult::FrontPoint& place : result.front) {
     const Evaluation& e = result.at(place);
     against.values.push_back(e.other);
     document.results[0].values.push_back(result.shown(e.objective));
-    for (std::size_t d = 0; d < e.point.size(); ++d) document.results[1 + d].values.push_back(e.point[d]);
+    for (std::size_t d = 0; d < e.point.size(); ++d) {
+      document.design[d].values.push_back(e.point[d]);
+      document.results[1 + d].values.push_back(e.point[d]);
+    }
   }
+  add_chosen_parameters(result, model, document.design, document.design);
   document.variables.push_back(std::move(against));
   document.cards.push_back(best_card(result, model));
   document.cards.push_back(search_card(result));
   return document;
 }
 
+// All evaluations, and the best of them.
 StudyDocument optimization_picture(const OptimizationResult& result, const Model& model) {
   if (!result.front.empty()) return front_picture(result, model);
   StudyDocument document{.verb = "optimize"};
@@ -205,6 +231,7 @@ StudyDocument optimization_picture(const OptimizationResult& result, const Model
         document.results[2 + g].values.push_back(e.inequalities[g]);
       warning_bits.push_back(e.warnings);
     }
+  add_chosen_parameters(result, model, document.variables, document.design);
   if (const Evaluation* best = result.best()) {
     document.marks.push_back({"best", best->point, true});
     document.cards.push_back(best_card(result, model));

@@ -40,9 +40,18 @@ void mark_least(const Tuning& tuning, double TuningCell::*what, const char* name
   document.marks.push_back({name, {cell->alpha, cell->beta}});
 }
 
+// "2.888e5" in place of "2.888e+05": six columns have to fit a phone.
+std::string compact(double x) {
+  std::string text = fmt::format("{:.4g}", x);
+  const std::size_t exponent = text.find('e');
+  if (exponent == std::string::npos) return text;
+  const std::string sign = text[exponent + 1] == '-' ? "-" : "";
+  return text.substr(0, exponent + 1) + sign + text.substr(text.find_first_not_of('0', exponent + 2));
+}
+
 // A billionth of the best error is round-off, and its digits say nothing.
 std::vector<std::string> row(const std::string& name, const TuningCell& cell, const Tuning& tuning) {
-  const auto text = [](double x) { return std::isfinite(x) ? fmt::format("{:.4g}", x) : std::string("-"); };
+  const auto text = [](double x) { return std::isfinite(x) ? compact(x) : std::string("-"); };
   const bool exact = tuning.found && cell.e < 1e-9 * tuning.best.e;
   std::vector<std::string> cells{name, text(cell.alpha), text(cell.beta)};
   if (std::isnan(cell.lost))
@@ -53,7 +62,7 @@ std::vector<std::string> row(const std::string& name, const TuningCell& cell, co
 }
 
 StudyCard comparison(const Tuning& tuning) {
-  StudyCard card{"Gains compared", {"", "alpha", "beta", "E1", "E2", "e"}, {}};
+  StudyCard card{"Comparison of gains", {"", "alpha", "beta", "E1", "E2", "e"}, {}};
   const TuningGrid& grid = tuning.grids.front();
   if (tuning.found) card.rows.push_back(row("best", tuning.best, tuning));
   if (const TuningCell* cell = grid.least(&TuningCell::E1)) card.rows.push_back(row("least E1", *cell, tuning));
@@ -69,10 +78,10 @@ StudyCard method(const Tuning& tuning) {
                  {{"integrator", tuning.integrator},
                   {"step", fmt::format("{:g} s", tuning.step)},
                   {"end", fmt::format("{:g} s", tuning.end)},
-                  {"errors of", tuning.of.empty() ? "all constraints" : tuning.of}}};
+                  {"error measured in", tuning.of.empty() ? "all constraints" : tuning.of}}};
   if (tuning.region) {
-    card.rows.push_back({"stable up to alpha step", fmt::format("{:.6g}", tuning.region->rightmost.x())});
-    card.rows.push_back({"stable up to beta step²", fmt::format("{:.6g}", tuning.region->highest.y())});
+    card.rows.push_back({"largest stable alpha · step", fmt::format("{:.6g}", tuning.region->rightmost.x())});
+    card.rows.push_back({"largest stable beta · step²", fmt::format("{:.6g}", tuning.region->highest.y())});
   }
   return card;
 }
@@ -90,7 +99,7 @@ StudyDocument tuning_picture(const Tuning& tuning) {
   document.results.push_back(
       {.name = "selectable",
        .scale = Scale::classes,
-       .classes = {"stable and selectable", "selectable, outside the region", "diverged, although stable", "diverged"}});
+       .classes = {"stable and selectable", "selectable, outside the stability region", "diverged, although stable", "diverged"}});
   document.results.push_back({.name = "diverged at", .unit = "s", .missing = "finished"});
   for (std::size_t g = 0; g < tuning.grids.size(); ++g) add_grid(tuning.grids[g], static_cast<int>(g), document);
   if (tuning.region) document.curves.push_back(boundary(*tuning.region, tuning.step));

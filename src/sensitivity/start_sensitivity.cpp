@@ -47,7 +47,7 @@ int touched_columns(const MatrixXd& rows) {
   return count;
 }
 
-// Rows of length one: metres and radians count alike.
+// Rows of length one: meters and radians count alike.
 MatrixXd normalized(MatrixXd rows, VectorXd& lengths) {
   lengths = rows.rowwise().norm();
   for (Eigen::Index i = 0; i < rows.rows(); ++i)

@@ -20,7 +20,7 @@ class PoseCloser {
   // The loops closed at a place from any state, on whatever branch; false: they do not close.
   bool assemble_at(const Place& place, const State& from, State& state);
 
-  // Where the pose does not hold the machine (J_pose on the tangents of the loops has lost rank), no neighbour can be
+  // Where the pose does not hold the machine (J_pose on the tangents of the loops has lost rank), no neighbor can be
   // closed from it: the pose changes with the square of the way along the null direction. States on the loops some way
   // along it, to both sides; none where the pose is regular.
   std::vector<State> beside(const State& state);

@@ -22,7 +22,7 @@ class PoseGrid {
   long right_of(long k) const { return k % count(0) + 1 < count(0) ? k + 1 : -1; }
   long above(long k) const { return k + count(0) < size() ? k + count(0) : -1; }
 
-  std::vector<long> neighbours(long k) const {
+  std::vector<long> neighbors(long k) const {
     std::vector<long> list;
     if (k % count(0) > 0) list.push_back(k - 1);
     if (right_of(k) >= 0) list.push_back(k + 1);
@@ -31,7 +31,7 @@ class PoseGrid {
     return list;
   }
 
-  int axis_between(long a, long b) const { return a / count(0) == b / count(0) ? 0 : 1; }  // of neighbours
+  int axis_between(long a, long b) const { return a / count(0) == b / count(0) ? 0 : 1; }  // of neighbors
 
   Place place(long k) const {
     Place at{axes_[0].values[static_cast<std::size_t>(k % count(0))]};

@@ -4,7 +4,7 @@
 //   touch      the smallest singular value has a minimum below Regularity::singular: by golden section. So are found rank drops,
 //              at which an even number of factors of a determinant may vanish, and singularities without a determinant.
 //
-// The measures are first looked at in a few places; a minimum is one of these lower than its neighbours, or an end from
+// The measures are first looked at in a few places; a minimum is one of these lower than its neighbors, or an end from
 // which the measure falls. A minimum that its slope cannot bring down to zero is given up at once.
 #pragma once
 

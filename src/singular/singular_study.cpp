@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-// A cell is kept with its pose; both lines to its neighbours are looked at.
+// A cell is kept with its pose; both lines to its neighbors are looked at.
 void require_memory_for(const WorkspaceOptions& options, const PoseMachine& machine) {
   constexpr double bytes_of_a_pose = 600;
   std::vector<long> counts;

@@ -1,4 +1,4 @@
-// The curves of singularities in a map of poses: cells that are singular themselves, zeros on the lines between neighbours
+// The curves of singularities in a map of poses: cells that are singular themselves, zeros on the lines between neighbors
 // (singular_search.hpp on the branch that joins them), and the edge of the reach. The edge is of type I where the map is one of
 // outputs (an arm is stretched or folded), of type II where it is one of drives (the platform is not held there).
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace armature::internal {
 
-// From a cell that is reached to a neighbour. At a cell where branches meet the branch goes on only the way it came.
+// From a cell that is reached to a neighbor. At a cell where branches meet the branch goes on only the way it came.
 BranchEnd follow_between(PoseBranch& branch, const PoseGrid& grid, const std::vector<WorkspaceCell>& cells, long from,
                          long to);
 
@@ -24,7 +24,7 @@ class WorkspaceCurves {
 
  private:
   using Kind = CurvePoint::Kind;
-  // Neighbours; `to` is not reached: the edge of the reach lies between.
+  // Neighbors; `to` is not reached: the edge of the reach lies between.
   struct Line {
     long from, to;
     bool edge;

@@ -97,7 +97,7 @@ class Mapping {
     ++result_.reached;
   }
 
-  // From a state to the nearest cell that it leads to and that has not been reached, then from neighbour to neighbour.
+  // From a state to the nearest cell that it leads to and that has not been reached, then from neighbor to neighbor.
   enum class Closing { along_branches, anew };  // anew: as at any start, where no branch leads into the grid
   bool flood_from(const State& from, Closing closing) {
     const Place here = place_of(*machine_, from);
@@ -155,7 +155,7 @@ class Mapping {
       result_.frame.notes.emplace_back("branches meet at the start: the map shows one of them");
   }
 
-  // A cell next to the wave, and from where it is tried: place in the wave, which neighbour.
+  // A cell next to the wave, and from where it is tried: place in the wave, which neighbor.
   struct Try {
     long cell;
     std::vector<std::pair<std::size_t, std::size_t>> from;
@@ -164,7 +164,7 @@ class Mapping {
     std::vector<Try> tries;
     std::map<long, std::size_t> known;
     for (std::size_t k = 0; k < wave.size(); ++k) {
-      const std::vector<long> beside = grid_.neighbours(wave[k]);
+      const std::vector<long> beside = grid_.neighbors(wave[k]);
       for (std::size_t n = 0; n < beside.size(); ++n) {
         if (cell(beside[n]).reached) continue;
         const auto [entry, fresh] = known.try_emplace(beside[n], tries.size());

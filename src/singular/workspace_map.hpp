@@ -1,10 +1,10 @@
 // Singularities over a grid of poses. The coordinates of the grid (and those held) are kept, the loops are closed for the
-// rest, each cell followed from a neighbour along their line (pose_branch.hpp): so the map shows one way of assembling the
+// rest, each cell followed from a neighbor along their line (pose_branch.hpp): so the map shows one way of assembling the
 // machine, the one that leads there from the start, also across poses at which branches meet. Cells to which the branch leads
-// from no neighbour are out of reach, or undecided where branches meet and the continuation cannot be told. A start at which
+// from no neighbor are out of reach, or undecided where branches meet and the continuation cannot be told. A start at which
 // the pose does not hold the machine (an arm stretched) leads nowhere by itself: there the flood begins some way beside it.
 //
-// The flood goes in waves: all cells next to the last wave are tried side by side, each from its neighbours in a fixed
+// The flood goes in waves: all cells next to the last wave are tried side by side, each from its neighbors in a fixed
 // order, so that the map is that of a flood cell by cell, in any number of threads and processes.
 #pragma once
 

@@ -206,7 +206,7 @@ class EventSearch : public ComparisonMargins<Engine> {
     return earliest;
   }
 
-  // A root that was clearly on its side half-way to its zero is armed, and its zero is where it is, without slack.
+  // A root that was clearly on its side halfway to its zero is armed, and its zero is where it is, without slack.
   template <class Step>
   ARMATURE_STEP bool arm_between(const Step& step, int k, double half, double t) {
     if (comparisons_[k].armed) return false;

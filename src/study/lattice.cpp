@@ -91,7 +91,7 @@ void Lattice::each_place(const Place& corner, F f) const {
   }
 }
 
-// Whether the nodes that the box has by now, also those that its neighbours have put on its edges, differ.
+// Whether the nodes that the box has by now, also those that its neighbors have put on its edges, differ.
 bool Lattice::mixed(const Place& corner) const {
   const int of_corner = class_[static_cast<std::size_t>(find(key_of(corner)))];
   bool differ = false;
@@ -124,7 +124,7 @@ void Lattice::classify(const std::vector<int>& classes) {
   class_.insert(class_.end(), classes.begin(), classes.end());
   assert(class_.size() == keys_.size());
   if (levels_ == 0) return;
-  if (current_ > 0 && split_mixed()) return;  // boxes at which neighbours have found a boundary
+  if (current_ > 0 && split_mixed()) return;  // boxes at which neighbors have found a boundary
   while (current_ < levels_) {
     if (current_ > 0) {
       boxes_ = std::move(parts_);

@@ -1,5 +1,5 @@
 // A grid that is refined where its classes differ. Nodes lie on a lattice 2^levels times finer than the grid; the boxes of the
-// grid whose nodes are not all of one class are halved along every axis, level by level, so that only the neighbourhood of
+// grid whose nodes are not all of one class are halved along every axis, level by level, so that only the neighborhood of
 // a boundary costs anything. The order of nodes follows from the classes alone.
 #pragma once
 
@@ -23,7 +23,7 @@ class Lattice {
   // The classes of the nodes from the last classified on. New nodes may follow; none: the lattice is as fine as it gets.
   void classify(const std::vector<int>& classes);
 
-  // Two neighbours of different classes, `gap` apart along an axis.
+  // Two neighbors of different classes, `gap` apart along an axis.
   struct Border {
     long a, b;  // nodes, a below b
     int axis;

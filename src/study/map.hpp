@@ -33,7 +33,7 @@ struct MapResult {
   std::vector<int> motion_class;         // -1: the motion failed
   std::vector<double> decided;           // s: the time at which the class was known
   std::vector<double> warning_bits;      // motion_warnings.hpp
-  std::vector<Lattice::Border> borders;  // pairs of neighbours whose classes differ
+  std::vector<Lattice::Border> borders;  // pairs of neighbors whose classes differ
 
   std::vector<long> counts;  // nodes of the grid itself by class …
   long failed = 0;           // … and those whose motion failed

@@ -525,7 +525,8 @@ OptimizationResult optimize_motion(const Model& model, const OptimizationOptions
   if (options.inverse && std::ranges::any_of(options.over, [&](const Axis& axis) { return table_point(model, axis.name).has_value(); }))
     throw RequestError("inverse", "points of tables are varied in simulated motions");
   result.cases = design.cases();
-  for (const Choice& choice : design.choices()) {
+  result.choices = design.choices();
+  for (const Choice& choice : result.choices) {
     const auto [least, most] = std::ranges::minmax(choice.options, {}, &Choice::Option::number);
     result.over.push_back({choice.name, least.number, most.number});
   }

@@ -7,6 +7,7 @@
 
 #include "study/cell_session.hpp"
 #include "study/design.hpp"
+#include "study/design_cases.hpp"
 #include "study/motion_diagnostics.hpp"
 #include "study/optimize.hpp"
 
@@ -33,6 +34,7 @@ struct OptimizationOptions {
 struct OptimizationResult {
   std::vector<Axis> over;     // the variables, then the choices: by value, or by the number of the file in its list
   std::size_t variables = 0;  // of them
+  std::vector<Choice> choices;
   std::vector<std::string> chosen;                          // at the best point, as given: "motor=motors/small.yaml"
   std::vector<std::pair<std::string, double>> chosen_values;  // there: parameters
   struct BestTable {

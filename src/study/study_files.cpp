@@ -81,7 +81,7 @@ void write_nodes(const MapResult& map, const Json& description, const fs::path& 
   table.write(file);
 }
 
-// Where two neighbours differ: the place half-way, and how far both are from it.
+// Where two neighbors differ: the place halfway, and how far both are from it.
 void write_borders(const MapResult& map, const Json& description, const fs::path& file) {
   CsvTable table(header_of(map.over, marked_columns({"along", "within", "below", "above"}, description)));
   for (const auto& [a, b, axis, gap] : map.borders) {

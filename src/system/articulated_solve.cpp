@@ -178,13 +178,13 @@ void ArticulatedSolve::pass_to_parent(int link) {
 }
 
 std::vector<int> ArticulatedSolve::ground_elimination_order(const std::map<int, int>& number) const {
-  std::vector<std::vector<int>> neighbours(number.size());
+  std::vector<std::vector<int>> neighbors(number.size());
   for (const auto& [rows, entry] : S_)
     if (rows.first != rows.second && !entry.is(0)) {
-      neighbours[number.at(rows.first)].push_back(number.at(rows.second));
-      neighbours[number.at(rows.second)].push_back(number.at(rows.first));
+      neighbors[number.at(rows.first)].push_back(number.at(rows.second));
+      neighbors[number.at(rows.second)].push_back(number.at(rows.first));
     }
-  return least_degree_order(neighbours);
+  return least_degree_order(neighbors);
 }
 
 void ArticulatedSolve::close_at_ground() {

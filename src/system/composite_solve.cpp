@@ -25,7 +25,7 @@ CompositeSolve::CompositeSolve(const ExpressionMatrix& M, const std::vector<int>
 
   // S = W D^-1 W' with W = L^-1 Phi', in an order of little fill
   take_rows(Phi);
-  row_order_ = least_degree_order(neighbours_);
+  row_order_ = least_degree_order(neighbors_);
   LowerTriangle S = schur_complement();
   List diagonal;
   for (int r = 0; r < m; ++r) diagonal.push_back(S(r, r));
@@ -53,13 +53,13 @@ void CompositeSolve::take_rows(const ExpressionMatrix& Phi) {
     W_.push_back(std::move(row));
   }
   // two rows meet where they share an entry of W
-  neighbours_.resize(m);
+  neighbors_.resize(m);
   for (int r = 0; r < m; ++r) {
     for (const auto& entry : W_[r])
       for (int s : rows_at[entry.place])
-        if (r != s) neighbours_[r].push_back(s);
-    std::sort(neighbours_[r].begin(), neighbours_[r].end());
-    neighbours_[r].erase(std::unique(neighbours_[r].begin(), neighbours_[r].end()), neighbours_[r].end());
+        if (r != s) neighbors_[r].push_back(s);
+    std::sort(neighbors_[r].begin(), neighbors_[r].end());
+    neighbors_[r].erase(std::unique(neighbors_[r].begin(), neighbors_[r].end()), neighbors_[r].end());
   }
 }
 
@@ -84,7 +84,7 @@ LowerTriangle CompositeSolve::schur_complement() const {
       S(r, place[other]) = sum;
     };
     add(row);
-    for (int other : neighbours_[row])
+    for (int other : neighbors_[row])
       if (place[other] < r) add(other);
   }
   return S;

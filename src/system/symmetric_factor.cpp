@@ -6,24 +6,24 @@ namespace armature::internal {
 
 std::vector<int> least_degree_order(const std::vector<std::vector<int>>& pattern) {
   const int n = static_cast<int>(pattern.size());
-  std::vector<std::set<int>> neighbours(n);
+  std::vector<std::set<int>> neighbors(n);
   std::set<std::pair<std::size_t, int>> left;  // {degree, row}
   for (int i = 0; i < n; ++i) {
-    neighbours[i].insert(pattern[i].begin(), pattern[i].end());
-    left.insert({neighbours[i].size(), i});
+    neighbors[i].insert(pattern[i].begin(), pattern[i].end());
+    left.insert({neighbors[i].size(), i});
   }
   std::vector<int> order;
-  // the row with fewest neighbours goes; those then see one another
+  // the row with fewest neighbors goes; those then see one another
   while (!left.empty()) {
     const int best = left.begin()->second;
     left.erase(left.begin());
     order.push_back(best);
-    for (int i : neighbours[best]) {
-      left.erase({neighbours[i].size(), i});
-      neighbours[i].erase(best);
-      for (int j : neighbours[best])
-        if (i != j) neighbours[i].insert(j);
-      left.insert({neighbours[i].size(), i});
+    for (int i : neighbors[best]) {
+      left.erase({neighbors[i].size(), i});
+      neighbors[i].erase(best);
+      for (int j : neighbors[best])
+        if (i != j) neighbors[i].insert(j);
+      left.insert({neighbors[i].size(), i});
     }
   }
   return order;

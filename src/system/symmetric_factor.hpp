@@ -34,7 +34,7 @@ struct SymmetricFactor {
   std::vector<Expression> D, inverse_D;
 };
 
-// Least degree: eliminate next the row with fewest neighbours; its neighbours then see each other.
-std::vector<int> least_degree_order(const std::vector<std::vector<int>>& neighbours);
+// Least degree: eliminate next the row with fewest neighbors; its neighbors then see each other.
+std::vector<int> least_degree_order(const std::vector<std::vector<int>>& neighbors);
 
 }  // namespace armature::internal

@@ -27,7 +27,7 @@ std::vector<double> up_to(double end, int count) {
   return values;
 }
 
-// Five times finer than `axis`, as far as the neighbours of `center` on it, but not beyond the ends of `range`.
+// Five times finer than `axis`, as far as the neighbors of `center` on it, but not beyond the ends of `range`.
 std::vector<double> around(const std::vector<double>& axis, double center, const std::vector<double>& range) {
   if (axis.size() < 2) return axis;
   const double spacing = (axis.back() - axis.front()) / static_cast<double>(axis.size() - 1);

@@ -26,7 +26,7 @@ struct TuningOptions {
   double c = 0.5, d = 0.5;          // weights of E1 and E2
   std::string of;                   // a constraint, or a point or formula; empty: all constraints
   double speed_limit = 1e3;         // rad/s or m/s
-  int refine = 0;                   // further grids around the best cell, each over its neighbours in the range
+  int refine = 0;                   // further grids around the best cell, each over its neighbors in the range
   int threads = 0;                  // 0: one per core
   int lanes = lane_count;           // runs at once in a thread, 1 to 8; the numbers are the same
   CellRunner cells = {};            // who computes the runs; empty: threads of this process

@@ -75,7 +75,7 @@ TEST_F(Plot, DrawsNoEmptyFigure) {
   const Answer late = armature("plot first -o a.svg --from 1e6");
   EXPECT_EQ(late.code, 2);
   EXPECT_THAT(late.err, HasSubstr("first/trajectory.csv: t goes from 0 to "));
-  EXPECT_THAT(late.err, HasSubstr("; there is nothing behind --from 1e+06\n"));
+  EXPECT_THAT(late.err, HasSubstr("; there is nothing after --from 1e+06\n"));
   EXPECT_THAT(armature("plot first -o a.svg --to -1").err, HasSubstr("there is nothing before --to -1\n"));
   EXPECT_FALSE(exists("a.svg"));
 }

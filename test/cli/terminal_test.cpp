@@ -72,7 +72,7 @@ TEST_F(Terminal, ShowsErrorsRedWarningsYellowAndHeadingsBold) {
   EXPECT_THAT(shown("run --help"), HasSubstr(bold + "Options:"));
 }
 
-TEST_F(Terminal, ShowsNoColoursWhereTheyAreNotWanted) {
+TEST_F(Terminal, ShowsNoColorsWhereTheyAreNotWanted) {
   for (const char* environment : {"TERM=xterm NO_COLOR=1", "TERM=dumb"})
     for (const char* arguments : {"run none.yaml", "check odd.yaml", "run --help"})
       EXPECT_THAT(shown(arguments, 80, environment), Not(HasSubstr("\033["))) << environment << " " << arguments;

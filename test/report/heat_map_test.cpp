@@ -16,7 +16,7 @@ HeatMap small_map() {
 
 double width(const Area& area) { return area.corners[1].x - area.corners[0].x; }
 
-TEST(HeatMap, DrawsEveryCellOnceAndNeighboursTogether) {
+TEST(HeatMap, DrawsEveryCellOnceAndNeighborsTogether) {
   HeatMap map = small_map();
   map.classes = {"none", "a", "b", "c", "d", "e"};
   map.marks = {};
@@ -29,7 +29,7 @@ TEST(HeatMap, DrawsEveryCellOnceAndNeighboursTogether) {
   EXPECT_GT(drawing.areas[legend].corners[0].y, drawing.areas[legend + 2].corners[0].y);  // y grows upwards
 }
 
-TEST(HeatMap, ColoursFollowTheValues) {
+TEST(HeatMap, ColorsFollowTheValues) {
   HeatMap map;
   for (int k = 0; k < 200; ++k) map.x.push_back(k), map.values.push_back(std::pow(10, k / 100.0));
   map.y = {0, 1};

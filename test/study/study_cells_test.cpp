@@ -171,7 +171,7 @@ TEST(StudyCells, EarlyStopRefillsLanes) {
   for (int lanes : {4, 8}) EXPECT_EQ(looked.bits(points, lanes), alone) << lanes;
 }
 
-TEST(StudyCells, NeighboursDoNotMatter) {
+TEST(StudyCells, NeighborsDoNotMatter) {
   const Looked looked(press(1e-8), {"phi0", "w0"}, press_numbers);
   const Points one{2, {pi, 0.5}};
   const auto alone = looked.bits(one, 1);

@@ -105,7 +105,7 @@ function beamLoads(scene: SceneView): HTMLElement {
 
 // From where the machine is looked at, and what stays in the middle.
 function looks(scene: SceneView): HTMLElement {
-  const select = element("select", { "aria-label": "view", title: "from where, and what stays in the middle" });
+  const select = element("select", { "aria-label": "view", title: "direction of view, and what stays in the center" });
   const option = (value: string, text: string) => element("option", { value }, text);
   select.append(option("", "view"));
   if (!scene.view.is2D) for (const side of ["front", "side", "top", "aside"]) select.append(option(`from ${side}`, side));
@@ -130,7 +130,7 @@ function freeMotion(scene: SceneView): HTMLElement {
     player.pause();
     player.seek(nearest);
   });
-  box.title = "what can move at a singular pose although the drives stand still";
+  box.title = "what can move at a singular pose while the drives stand still";
   box.className = "free-motion";
   return box;
 }

@@ -95,10 +95,10 @@ export function filmMenu(scene: SceneView, range: Range): HTMLElement {
   const list = menu(
     "save the picture or a film",
     ["PNG picture", "of what is shown", () => void pngOf(scene.snapshot()).then((blob) => download(name("png"), blob))],
-    ["SVG picture", "of what is shown, as curves", () => download(name("svg"), scene.svg(), "image/svg+xml")],
-    ["thumbnail", "PNG of 480 by 300 pixels, for a document", () => void pngOf(thumbnail(scene)).then((blob) => download(fileName("png", scene.run.run.model.name, "thumbnail"), blob))],
-    ["WebM film", "of the times that the plots show, at the speed chosen", () => void record(scene, status, (progress) => webmFilm(scene, range, progress), name("webm"))],
-    ["GIF film", "smaller, for pages that show no video", () => void record(scene, status, (progress) => gifFilm(scene, range, progress), name("gif"))],
+    ["SVG picture", "of what is shown, as vector graphics", () => download(name("svg"), scene.svg(), "image/svg+xml")],
+    ["thumbnail", "PNG of 480 × 300 pixels, for documents", () => void pngOf(thumbnail(scene)).then((blob) => download(fileName("png", scene.run.run.model.name, "thumbnail"), blob))],
+    ["WebM film", "of the time range of the plots, at the chosen speed", () => void record(scene, status, (progress) => webmFilm(scene, range, progress), name("webm"))],
+    ["GIF film", "for pages that cannot show video; smaller", () => void record(scene, status, (progress) => gifFilm(scene, range, progress), name("gif"))],
   );
   return element("span", { class: "film" }, list, status);
 }

@@ -139,7 +139,7 @@ export class Grab {
     this.say("…");
     try {
       this.current = await this.mover();
-      if (!this.current) return this.say("this program or this browser cannot move the machine by hand");
+      if (!this.current) return this.say("this page or this browser cannot move the machine by hand");
       this.compute = this.current.compute;
       const guess = from ? [...from.q] : coordinatesAt(this.scene.run, this.compute.coordinates, t);
       const pose = await this.current.computer.grab(t, this.current.values, guess);

@@ -25,11 +25,11 @@ export class OtherRuns {
   private reference: Shown | null = null; // in their place where there are none
   private subtracted = false;
   private file = element("input", { type: "file", accept: ".html,text/html", multiple: "", hidden: "", "aria-label": "other reports" });
-  private open = element("button", { type: "button", title: "compare with other report.html", click: () => this.file.click() }, "compare…");
+  private open = element("button", { type: "button", title: "compare with other reports (report.html)", click: () => this.file.click() }, "compare…");
   private names = element("span", { class: "made-of" });
-  private less = element("button", { type: "button", title: "show by how much this run differs from the others", click: () => this.show(this.others, !this.subtracted) }, "difference");
+  private less = element("button", { type: "button", title: "plot this run minus each of the others", click: () => this.show(this.others, !this.subtracted) }, "difference");
   private keep = element("button", { type: "button", title: "save one page with all these runs", click: () => download(fileName("html", this.own.run.run.model.name), new Blob([this.page()], { type: "text/html" })) }, "save page");
-  private remove = element("button", { type: "button", title: "compare no longer", "aria-label": "compare no longer", click: () => this.show([], false) }, "×");
+  private remove = element("button", { type: "button", title: "stop comparing", "aria-label": "stop comparing", click: () => this.show([], false) }, "×");
 
   // changed: the runs to draw behind, and what the plots show.
   constructor(

@@ -78,7 +78,7 @@ const integrated = (run: Run) => (run.statistics.steps ?? 0) > 0;
 const [fewEvents, mostEvents, fewPeaks] = [12, 500, 6];
 
 const goTo = (t: number, player: Player) =>
-  element("button", { type: "button", title: "go there", click: () => player.seek(t) }, `${Number(t.toPrecision(7))} s`);
+  element("button", { type: "button", title: "go to this time", click: () => player.seek(t) }, `${Number(t.toPrecision(7))} s`);
 
 // The first rows of a list; the others after a press.
 function longList(title: string, list: HTMLElement, rows: HTMLElement[], few: number, holder = list): HTMLElement {
@@ -157,7 +157,7 @@ export function addHeader(run: Run, host: HTMLElement, toggleTheme: () => void):
     element("span", { class: "made" }, `Armature ${run.armature}`),
     element(
       "button",
-      { type: "button", title: "light or dark", "aria-label": "light or dark", class: "theme", click: toggleTheme },
+      { type: "button", title: "switch between light and dark", "aria-label": "switch between light and dark", class: "theme", click: toggleTheme },
       "◐",
     ),
   );

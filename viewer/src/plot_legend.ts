@@ -8,7 +8,7 @@ import type { Plot } from "./plot";
 export const mostShown = 8; // series that are drawn at first; the others wait in the legend
 
 function noteOf(others: string[]): string {
-  return others.length > 1 ? `dashed, (in brackets), in this order: ${others.join(", ")}` : `dashed, (in brackets): ${others[0] ?? "the other run"}`;
+  return others.length > 1 ? `dashed and in parentheses, in this order: ${others.join(", ")}` : `dashed and in parentheses: ${others[0] ?? "the other run"}`;
 }
 
 // Rows of series that are not drawn at first wait behind a button, and pinned ones stand beside their partners.
@@ -43,7 +43,7 @@ function pressable(label: HTMLElement, name: string): void {
   label.tabIndex = 0;
   label.setAttribute("role", "button");
   dragsChannel(label, name);
-  label.title = "press: show or hide, drag: to a plot of your own";
+  label.title = "click to show or hide; drag to a plot of your own";
   label.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();

@@ -49,7 +49,7 @@ export function plotTools(plot: Plot, owner: Plots): HTMLElement {
           void pixelsOf(svg, width, height).then((blob) => download(name("png"), blob));
         },
       ],
-      ["CSV table", "of the range that is shown", () => download(name("csv"), plot.csv(), "text/csv")],
+      ["CSV table", "of the range shown", () => download(name("csv"), plot.csv(), "text/csv")],
     ),
   );
 }

@@ -15,7 +15,7 @@ const longestFrame = 0.05; // s: where pictures take longer, the machine is slow
 const steps = 100; // of an actuator's slider, to each side
 
 export class RunOn {
-  readonly button = element("button", { type: "button", class: "run-on", "aria-pressed": "false", title: "let the machine run on from here: pull it, turn its drives", click: () => void this.toggle() }, "run live");
+  readonly button = element("button", { type: "button", class: "run-on", "aria-pressed": "false", title: "let the machine run on from here; pull it and change its drives", click: () => void this.toggle() }, "run live");
   readonly bar = element("div", { class: "live-bar", role: "group", "aria-label": "the running machine", hidden: "" });
   active = false;
   moment: Moment | null = null; // that is shown
@@ -71,11 +71,11 @@ export class RunOn {
     if (player.playing) player.pause();
     try {
       const mover = await this.mover();
-      if (!mover?.compute.forces) return this.refuse(`this model does not run in a page${mover?.compute.refused ? `: ${mover.compute.refused}` : ""}`);
+      if (!mover?.compute.forces) return this.refuse(`this model cannot run in a page${mover?.compute.refused ? `: ${mover.compute.refused}` : ""}`);
       const pose = mover.compute.start.prescribed.length === 0 ? this.pose() : null;
       const status = await mover.computer.goOn({ values: mover.values, pose: pose ?? mover.pose }, pose ? player.begin : player.t);
       if (!this.active) return;
-      if (status !== "goes on") return this.refuse(`it cannot run from here: ${reasons[status ?? "slow"] ?? status}`);
+      if (status !== "goes on") return this.refuse(`the machine cannot run from here: ${reasons[status ?? "slow"] ?? status}`);
       this.show(mover);
       await this.loop(mover);
     } catch (error) {
@@ -94,7 +94,7 @@ export class RunOn {
       const pull = pulled && { grip: pulled.grip, target: pulled.target.toArray(), rate: pullRate / speed, mass: massOf(this.scene.run) };
       const moment = await mover.computer.flow(seconds, { ...mover.values, ...this.inputs }, pull);
       if (!this.active) return;
-      if (!moment) return this.refuse("another motion was computed meanwhile");
+      if (!moment) return this.refuse("another motion was computed in the meantime");
       this.take(moment, mover);
       if (moment.status !== "goes on") return this.refuse(`stopped at t = ${written(moment.t)} s: ${reasons[moment.status] ?? moment.status}`);
     }
@@ -138,8 +138,8 @@ export class RunOn {
     const { name, parameter, unit } = actuator;
     const end = Math.max(most(this.scene.run, actuator), Math.abs(now));
     const value = element("output", {});
-    const title = `${name}: on top of what the file commands, ${unit}; double-click for none`;
-    const range = element("input", { type: "range", min: String(-steps), max: String(steps), step: "1", value: String((steps * now) / end), "aria-label": `${name} [${unit}], on top`, title });
+    const title = `${name}: added to what the file commands, ${unit}; double-click to reset`;
+    const range = element("input", { type: "range", min: String(-steps), max: String(steps), step: "1", value: String((steps * now) / end), "aria-label": `${name} [${unit}], added`, title });
     const say = (added: number) => {
       value.textContent = `${added < 0 ? "−" : "+"}${written(Number(Math.abs(added).toPrecision(3)))} ${unit}`;
       range.setAttribute("aria-valuetext", value.textContent);

@@ -341,7 +341,7 @@ export function sceneOrMessage(run: RunDocument, player: Player, host: HTMLEleme
         { class: "message" },
         drawn
           ? "Nothing was recorded."
-          : "Nothing to draw: the model has no bodies. A Lagrangian can name lines under draw.",
+          : "There is nothing to draw: the model has no bodies. A Lagrangian model can list lines under draw.",
       ),
     );
     return null;

@@ -9,7 +9,7 @@ import { farthest, models, motionOf, run } from "./page_engine.mjs";
 // What a page does not compute at all, by the sentence that it shows.
 const refused = {
   "the model is too large for a page": ["beams/bent_arc", "biped"],
-  "the model has rigid contacts, whose impacts need the program": [
+  "the model has rigid contacts, whose impacts only the program can compute": [
     "contact/ball_at_rest", "contact/beam_on_supports", "contact/block_on_incline", "contact/cam_lift_off", "contact/cradle",
     "contact/four_bar_stop", "contact/rod_on_plane", "contact/slider_impacts",
   ],

@@ -1,7 +1,7 @@
 // node study.mjs PACKAGES CHROMIUM ARMATURE MODELS: pages of maps, sweeps, tuning and singularities, as their readers see them.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { expectFit, folder, make, models, near, open, program } from "./browser.mjs";
@@ -65,7 +65,7 @@ test("the map of the press: classes, counts, refined cells, hover, command", asy
   const tip = await page.locator(".tip").textContent();
   assert.ok(tip.includes(`class${rows[3].class}`), tip);
   await page.mouse.click(...spot);
-  const command = await page.locator("#pressed").textContent();
+  const command = await page.locator("#pressed code").textContent();
   assert.match(command, /^armature run \S*press\.yaml --rtol 1e-05 --set phi0=\S+ --set w0=\S+$/);
   near(Number(/w0=(\S+)/.exec(command)[1]), Number(rows[3].w0), 1e-12, "w0");
 
@@ -75,11 +75,24 @@ test("the map of the press: classes, counts, refined cells, hover, command", asy
   assert.deepEqual(complaints(), []);
 });
 
+// The command of the chosen point, and what the run that it starts says: numbers of --result.
+let alone = 0;
+async function runChosen(page) {
+  const command = await page.locator("#pressed code").textContent();
+  const out = join(folder, `alone${++alone}`);
+  execFileSync("sh", ["-c", `${command.replace(/^armature/, `"${program}"`)} -o "${out}"`], { stdio: "pipe", cwd: folder });
+  return [JSON.parse(readFileSync(join(out, "run.json"), "utf8")).numbers, command];
+}
+function sweepOf(file, name, ...options) {
+  execFileSync(program, ["sweep", file, "-o", join(folder, name), ...options], { stdio: "pipe" });
+  return join(folder, name);
+}
+const chooseRow = (page, row) => page.evaluate((row) => window.armature.figure.choose(row), row);
+
 test("a point that is pressed runs that motion: settings, tolerance, end and start value of the study", async () => {
-  const result = ["--result", "r=final(travel)"];
   const out = make(
     "sweep", "crane", "pressed", "--set", "volts=8", "--set", "simulate.record=0.05", "--rtol", "1e-6", "--end", "0.7", "--integrator", "dop853",
-    "--over", "swing=-0.4:0.4:3", "--over", "rope=0.5:1.5:3", ...result,
+    "--over", "swing=-0.4:0.4:3", "--over", "rope=0.5:1.5:3", "--result", "r=final(travel)",
   ); // prettier-ignore
   const rows = cells(out);
   const { page, complaints } = await open(out);
@@ -88,13 +101,78 @@ test("a point that is pressed runs that motion: settings, tolerance, end and sta
     const rope = Object.keys(row).find((name) => name.startsWith("rope"));
     const r = Object.keys(row).find((name) => /^r( |$)/.test(name));
     await page.mouse.click(...(await pointAt(page, Number(row[swing]), Number(row[rope]))));
-    const command = await page.locator("#pressed").textContent();
+    const [numbers, command] = await runChosen(page);
     for (const part of ["volts=8", "--rtol 1e-06", "--end 0.7", "dop853", "start.keep.swing="]) assert.ok(command.includes(part), `${part}: ${command}`);
-    const alone = join(folder, `alone${rows.indexOf(row)}`);
-    execFileSync("sh", ["-c", `${command.replace(/^armature/, `"${program}"`)} -o "${alone}" ${result.join(" ").replace("r=final(travel)", "'r=final(travel)'")}`], { stdio: "pipe", cwd: models });
-    const { numbers } = JSON.parse(readFileSync(join(alone, "run.json"), "utf8"));
     near(numbers.r, Number(row[r]), 1e-9, command);
   }
+  assert.deepEqual(complaints(), []);
+});
+
+test("commands of other studies: elements of lists, fronts of two numbers, choices among files, inverse dynamics, gains", async () => {
+  writeFileSync(join(folder, "lists.yaml"), `armature: 1
+name: two links
+plane: xy
+gravity: [0, -9.81, 0]
+parameters: {L: [0.3 m, 0.5 m]}
+bodies:
+  link1: {mass: 1 kg, center: ["L[1]/2", 0, 0], inertia: {rod: "L[1]"}}
+  link2: {mass: 1 kg, center: ["L[2]/2", 0, 0], inertia: {rod: "L[2]"}}
+joints:
+  a: {type: revolute, between: [ground, link1]}
+  b: {type: revolute, between: ["link1 [L[1], 0, 0]", link2]}
+start: {keep: {a: 10 deg, b: 0}, speed: {b: 2 rad/s}}
+simulate: {end: 0.5 s, rtol: 1e-8}
+`);
+  const crane = ["--over", "rope=0.3:1.5", "--over", "volts=5:15", "--end", "0.5", "--minimize", "max(abs(swing))"];
+  const motors = ["small", "large"].map((name) => join(models, "design", "motors", `${name}.yml`)).join(",");
+  const studies = [
+    () => sweepOf(join(folder, "lists.yaml"), "command_lists", "--over", "L[1]=0.2:0.4:3", "--over", "a.v=0:1:2", "--result", "r=final(a)"),
+    () => make("optimize", "crane", "command_front", ...crane, "--against", "-final(travel)", "--front", "3", "--evaluations", "20"),
+    () => make("optimize", "design/five_bar", "command_choice", "--set", "R=1 Ohm", "--over", "l1=0.24:0.3", "--choose", `motor=${motors}`, "--choose", "ratio=20,40", "--minimize", "integral(loss)", "--evaluations", "3"),
+    () => make("sweep", "slider_crank", "command_inverse", "--inverse", "--over", "l1=0.25:0.35:3", "--end", "2", "--result", "r=max(abs(motor.torque))"),
+  ];
+  for (const study of studies) {
+    const { page, complaints } = await open(study());
+    const count = await page.evaluate(() => window.armature.state.table.rows);
+    for (const row of [0, count - 1]) {
+      await chooseRow(page, row);
+      const [numbers, command] = await runChosen(page);
+      const [value, against] = await page.evaluate((row) => [window.armature.state.table.results[0].values[row], window.armature.state.table.variables[0].values[row]], row);
+      near(numbers.r ?? numbers.objective, value, 1e-6 * Math.abs(value), command); // single precision in the page
+      if ("against" in numbers) near(numbers.against, against, 1e-9, command);
+    }
+    assert.deepEqual(complaints(), []);
+    await page.context().close();
+  }
+  const tune = await open(make("tune", "arm_on_circle", "command_gains", "--integrator", "rk4", "--step", "0.001", "--end", "0.5", "--alpha", "2:8:3", "--beta", "2:8:3"));
+  await chooseRow(tune.page, 5);
+  const [, command] = await runChosen(tune.page);
+  assert.match(command, /--integrator rk4 --step 0.001 --stabilization baumgarte:8:5$/);
+  await tune.page.context().close();
+  // no command: what the reader is told instead
+  const cases = await open(make("optimize", "crane", "command_cases", ...crane, "--deviation", "rope=1 cm", "--evaluations", "5"));
+  assert.match(await cases.page.locator("#pressed").textContent(), /worst of \d+ motions/);
+});
+
+test("the keyboard goes from point to point, values and command are told, the command is copied, the picture saved", async () => {
+  const out = make("sweep", "crane", "keys", "--over", "rope=0.5:1.5:5", "--over", "volts=5:15:5", "--end", "0.2", "--result", "r=final(travel)");
+  const { page, complaints } = await open(out, { permissions: ["clipboard-read", "clipboard-write"] });
+  const said = () => page.locator("#pressed [role=status]").first().textContent();
+  await page.locator("#figure canvas").focus();
+  await page.keyboard.press("ArrowRight"); // the first key: the middle
+  assert.match(await said(), /^rope = 1 m, volts = 10 V, r = /);
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowUp");
+  assert.match(await said(), /^rope = 1.25 m, volts = 12.5 V/);
+  assert.match(await page.locator("#pressed code").textContent(), /--set rope=1.25 --set volts=12.5$/);
+  for (let k = 0; k < 3; ++k) await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft"); // no further than the edge
+  assert.match(await said(), /^rope = 0.5 m, volts = 12.5 V/);
+  await page.click("#pressed button:text-is('copy')");
+  await page.waitForFunction(() => /copied|selected/.test(document.querySelector("#pressed").textContent));
+  const [saved] = await Promise.all([page.waitForEvent("download"), page.click("#pressed button:text-is('save picture')")]);
+  assert.equal(saved.suggestedFilename(), "overhead-crane-sweep.png");
+  assert.ok(readFileSync(await saved.path()).length > 2000);
   assert.deepEqual(complaints(), []);
 });
 
@@ -211,6 +289,15 @@ test("a phone: every column of the tables can be read", async () => {
     await page.waitForSelector(".wide");
     const cut = await page.evaluate(() => [...document.querySelectorAll(".wide")].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent));
     assert.deepEqual(cut, []);
+    // numbers are whole: a line each
+    const broken = await page.evaluate(() =>
+      [...document.querySelectorAll("#cards td.short")].filter((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+      }).map((cell) => cell.textContent),
+    );
+    assert.deepEqual(broken, []);
     await page.context().close();
   }
 });

@@ -158,7 +158,7 @@ test("a value in another unit is the same value; a wrong one is marked", async (
   assert.equal(await write("60 cm"), await write("0.6 m"));
   await field.fill("0.6 kg");
   await field.press("Enter");
-  assert.match(await page.locator("#compute .state").innerText(), /^l1: write a number in m, cm, mm/);
+  assert.match(await page.locator("#compute .state").innerText(), /^l1: enter a number in m, cm, mm/);
   assert.equal(await field.getAttribute("aria-invalid"), "true");
   await write("0.61");
   assert.notEqual(await field.getAttribute("aria-invalid"), "true");
@@ -221,7 +221,7 @@ test("a wrong value is complained about and changes nothing", async () => {
   await page.waitForSelector("#values .row");
   await page.locator("#values input[type=text]").first().fill("a lot");
   await page.locator("#values input[type=text]").first().press("Enter");
-  assert.match(await page.locator("#compute .state").innerText(), /write a number in m/);
+  assert.match(await page.locator("#compute .state").innerText(), /enter a number in m/);
   assert.equal(await page.evaluate(computed), false);
 });
 
@@ -400,7 +400,7 @@ test("the machine runs on, is pulled with a force, and its drive is turned up", 
   await page.mouse.up();
   assert.equal(await page.evaluate(() => window.armature.grab.runOn.pulled), null);
   // its motor, on top of what the file says
-  const slider = page.locator('.live-bar input[aria-label="motor [V], on top"]');
+  const slider = page.locator('.live-bar input[aria-label="motor [V], added"]');
   assert.equal(await slider.count(), 1);
   const speed = () => page.evaluate(() => window.armature.grab.runOn.moment.frame[0]);
   await slider.focus();

@@ -157,7 +157,7 @@ test("a pinned run stays beside the one that is turned", async () => {
   assert.ok(Math.abs(own - beside) > 1e-3, "and differs from the new one");
   const shown = () => p.locator(".plot").first().locator(".u-series:visible").allTextContents();
   const legend = await shown();
-  assert.equal(legend.length, 1 + 8); // the time and the curves; a pinned value stands in brackets beside its own
+  assert.equal(legend.length, 1 + 8); // the time and the curves; a pinned value is in parentheses beside its own
   assert.ok(legend.slice(1).every((row) => /-?[\d.e-]+ \(-?[\d.e-]+\)$/.test(row)), legend.join("\n"));
   await p.locator(".plot").first().locator(".u-series:visible th").nth(1).dispatchEvent("click"); // hides a curve and its partner
   assert.deepEqual(
@@ -283,7 +283,7 @@ test("a joint is dragged, and its pose becomes the start of the file", async () 
   await until(p, () => window.armature.grab?.settled);
   const { error, q } = await p.evaluate(() => ({ error: window.armature.grab.pose.error, q: [...window.armature.grab.pose.q] }));
   assert.ok(error < 1e-9, `${error}`);
-  await press(p, ".pose button:text-is('take as start')");
+  await press(p, ".pose button:text-is('use as start')");
   await until(p, (old) => window.armature.session.text !== old && !window.armature.session.running, before);
   const after = await text(p);
   const [, theta1] = /keep: \{theta1: ([-\d.]+)/.exec(after);
@@ -337,7 +337,7 @@ test("unsaved changes survive a reload and another file; a pinned run does not f
   await p.reload();
   await until(p, () => window.armature?.session.changed);
   assert.equal(await text(p), changed);
-  assert.match(await p.locator(".notice").textContent(), /unsaved changes of .* restored/);
+  assert.match(await p.locator(".notice").textContent(), /restored unsaved changes of /);
   await quiet(p);
   await p.click("button:text-is('pin')");
   await p.locator("#header select").first().selectOption("pendulum.yaml");
@@ -510,7 +510,7 @@ test("a file that is renamed or removed is missed, and can be written again", as
   await until(p, () => document.querySelector(".disk:not([hidden])")?.textContent.includes("no longer exists"));
   await until(p, () => [...document.querySelector("#header select").options].some((each) => each.value === "other.yaml"));
   assert.match(await p.locator("#header select option:checked").textContent(), /copy\.yaml \(gone\)/);
-  await press(p, "button:text-is('write again')");
+  await press(p, "button:text-is('save again')");
   await until(p, () => document.querySelector(".disk").hidden);
   assert.equal(file("copy.yaml"), file("other.yaml"));
   assert.deepEqual(unexpected(complaints), []);
@@ -535,7 +535,7 @@ test("a robot dropped on the page moves as the model that the program makes of i
     await dropOn(p, name, readFileSync(join(models, "robots", name), "utf8"));
     await until(p, () => window.armature.run.run.model.file.startsWith("five_bar") && !window.armature.session.running);
     await until(p, (format) => document.querySelector("#dropped").textContent.includes(format), format);
-    assert.match(await p.locator("#dropped").textContent(), new RegExp(`${name}: ${format}, as a model that is not saved yet`));
+    assert.match(await p.locator("#dropped").textContent(), new RegExp(`${name}: ${format}, converted to a model that is not saved yet`));
     assert.equal(await p.evaluate(() => window.armature.run.run.status), "finished");
     assert.equal(await p.evaluate(() => window.armature.session.name), "five_bar_2.yaml");
   }
@@ -607,5 +607,5 @@ test("Ctrl-C ends it at once, and the page says so", async () => {
   const { code } = await live.gone;
   assert.equal(code, 0);
   assert.ok(Date.now() - began < 3000, `${Date.now() - began} ms`);
-  await until(p, () => document.querySelector("#header .sentence").textContent.includes("does not answer"));
+  await until(p, () => document.querySelector("#header .sentence").textContent.includes("does not respond"));
 });

@@ -70,7 +70,7 @@ export const computesMotions = (model: PageModel): model is Computed => !("refus
 export const computesPoses = (model: PageModel): model is Computed => "own" in model;
 
 // Enumerations of src/step/page_table.hpp that the page itself needs.
-export const integer = { nq: 0, nv: 1, nz: 2, nd: 3, nw: 4, np: 5, rows: 6, plain: 26, quaternions: 27, frameInputs: 32, frameOutputs: 33, count: 34 };
+export const integer = { nq: 0, nv: 1, nz: 2, nd: 3, nw: 4, np: 5, rows: 6, plain: 26, quaternions: 27, frameInputs: 32, frameOutputs: 33, count: 35 };
 export const kernel = { placed: 6, discrete: 8, frame: 13, count: 14 };
 export const placesOfKernel = 16;
 export const number = { t: 0, end: 1, record: 2, rtol: 5, count: 9 };
@@ -79,14 +79,14 @@ export const statuses = ["goes on", "finished", "singular", "off", "step too sma
 export type Status = (typeof statuses)[number];
 // Why a motion ends in a page.
 export const reasons: Partial<Record<Status, string>> = {
-  singular: "the pose is singular, which takes the full engine",
-  off: "the state left its constraints",
-  "step too small": "steps become too small",
+  singular: "the pose is singular",
+  off: "the state violates the constraints",
+  "step too small": "the steps became too small",
   "out of reach": "an angle or an exponent is too large",
-  "not sound": "a step is too long to be interpolated",
-  "several stick": "several things stick at once, which takes the full engine",
+  "not sound": "a step is too long to interpolate",
+  "several stick": "several joints stick at once",
   "no start": "the loops cannot be closed with these values from the start of the run",
-  slow: "it takes too long in a page",
+  slow: "the motion takes too long to compute in a page",
   "not allowed": "the file does not allow these values",
 };
 

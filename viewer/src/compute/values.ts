@@ -52,7 +52,7 @@ export class ComputedValues {
     this.originals = new Map(controls.map((each) => [each.parameter, each]));
     const rows = element("div", { id: "values" });
     this.panel = new Panel(rows, (path, text) => this.turn(path, text));
-    const notes = [compute.note, compute.foreign.length > 0 ? `${compute.foreign.join(", ")} ${compute.foreign.length > 1 ? "are" : "is"} the browser's, with other last digits than the program's` : ""];
+    const notes = [compute.note, compute.foreign.length > 0 ? `the page uses the browser's ${compute.foreign.join(", ")}: the last digits differ from those of the program` : ""];
     this.card.append(
       element("summary", {}, element("h2", {}, "Change values"), this.state, this.link, this.reset),
       rows,
@@ -112,7 +112,7 @@ export class ComputedValues {
     this.turned = performance.now();
     if (!this.write(control, text)) {
       const units = [control.unit, ...Object.keys(control.units ?? {})].filter(Boolean);
-      this.state.textContent = `${control.name}: write a number${units.length > 0 ? ` in ${units.join(", ")}` : ""}`;
+      this.state.textContent = `${control.name}: enter a number${units.length > 0 ? ` in ${units.join(", ")}` : ""}`;
       return false;
     }
     this.changed();
@@ -217,7 +217,7 @@ export class ComputedValues {
       const motion = await this.computer.run(wish);
       if (motion && number === this.wished) this.take(motion);
     } catch (error) {
-      this.state.textContent = `this browser cannot compute here: ${(error as Error).message}`;
+      this.state.textContent = `this browser cannot compute the motion: ${(error as Error).message}`;
     }
   }
   private take(motion: Motion): void {
@@ -249,7 +249,7 @@ export class ComputedValues {
     const settings = { ...run.settings, ...posed, ...Object.fromEntries(changes.map(([control, text]) => [control.setting, text])) };
     const options = run.options as Record<string, number | string>;
     const precision = /^rk|euler$/.test(String(options.integrator)) ? "step" : "rtol";
-    const set = Object.entries(settings).map(([name, text]) => `--set ${name}=${quoted(text)}`);
+    const set = Object.entries(settings).map(([name, text]) => `--set ${quoted(name)}=${quoted(text)}`);
     const method = ["integrator", precision, "end"].filter((name) => options[name] !== undefined).map((name) => `--${name} ${options[name]}`);
     const { options: start } = this.recorded.compute as Computed;
     return ["armature run", quoted(run.model.file), ...set, ...method, ...(start && !this.pose ? [start] : [])].join(" ");
@@ -261,8 +261,8 @@ export function addValues(host: HTMLElement, recorded: RunDocument, show: (run: 
   const { compute } = recorded;
   if (!compute || !hasKernel) return null;
   if (!computesMotions(compute) || (compute.controls.length === 0 && !compute.actuators?.length)) {
-    const why = !computesMotions(compute) ? compute.refused : (compute.fixed ?? "the file has no parameter or start value that is a plain number");
-    const what = computesMotions(compute) ? "This report has no values to change" : "This report shows its run and does not compute others";
+    const why = !computesMotions(compute) ? compute.refused : (compute.fixed ?? "no parameter or start value in the file is a plain number");
+    const what = computesMotions(compute) ? "This report has no values to change" : "This report shows its run but cannot compute others";
     host.append(element("p", { class: "note" }, `${what}: ${why}. To change the file: armature view ${recorded.run.model.file}`));
   }
   return computesMotions(compute) ? new ComputedValues(host, recorded, show) : null;

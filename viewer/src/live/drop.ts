@@ -13,7 +13,7 @@ export function addDrop(note: HTMLElement, actions: DropActions): void {
   const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
 
   async function open(files: FileList): Promise<void> {
-    if (files.length > 1) return actions.refuse("drop one file: a model, or a robot; what it names must lie in the folder of this page");
+    if (files.length > 1) return actions.refuse("drop a single file, a model or a robot; the files that it names must be in the folder of this page");
     const file = files[0]!;
     try {
       const dropped = await api.drop(file.name, await file.text());
@@ -45,7 +45,7 @@ function show(note: HTMLElement, from: string, dropped: api.Dropped): void {
   note.hidden = dropped.format === "";
   if (note.hidden) return;
   const list = (sentences: string[]) => element("ul", {}, ...sentences.map((sentence) => element("li", {}, sentence)));
-  const close = element("button", { type: "button", title: "hide this", click: () => (note.hidden = true) }, "×");
-  note.replaceChildren(close, element("p", {}, `${from}: ${dropped.format}, as a model that is not saved yet`), list(dropped.loops));
-  if (dropped.not_taken.length > 0) note.append(element("p", {}, "not taken:"), list(dropped.not_taken));
+  const close = element("button", { type: "button", title: "close", click: () => (note.hidden = true) }, "×");
+  note.replaceChildren(close, element("p", {}, `${from}: ${dropped.format}, converted to a model that is not saved yet`), list(dropped.loops));
+  if (dropped.not_taken.length > 0) note.append(element("p", {}, "not imported:"), list(dropped.not_taken));
 }

@@ -35,10 +35,10 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
   const status = element("span", { class: "status" });
   const sentence = element("span", { class: "sentence" });
   const pin = button("pin", "keep this run for comparison", actions.pin);
-  const subtract = button("difference", "show by how much the run differs from the pinned one", actions.subtract);
+  const subtract = button("difference", "plot this run minus the pinned one", actions.subtract);
   subtract.hidden = true;
   const save = button("save", "save the text to its file (Ctrl+S)", () => void keep(() => session.save()));
-  const stop = button("stop", "stop the run and show what there is", () => void api.stop());
+  const stop = button("stop", "stop the run and show what was computed", () => void api.stop());
   const asName = element("input", { type: "text", "aria-label": "name of a new file", placeholder: "new.yaml", spellcheck: "false" });
   const asButton = button("save as", "save the text to a new file", () => void saveAs());
   asName.addEventListener("keydown", (event) => event.key === "Enter" && void saveAs());
@@ -49,7 +49,7 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
   const notice = element("span", { class: "notice", role: "status", hidden: "" });
   const changed = element("span", { class: "disk", hidden: "" });
   const reload = button("reload", "load the file from disk", actions.reload);
-  const overwrite = button("overwrite", "save the text of this page", () => void keep(() => session.overwrite()));
+  const overwrite = button("overwrite", "replace the file by the text of this page", () => void keep(() => session.overwrite()));
   let onDisk: DiskChange = "none";
   stop.hidden = true;
   document.addEventListener("keydown", (event) => {
@@ -87,7 +87,7 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
       const options = files.map((name) => option(name, drafts.includes(name) ? `${name} •` : name));
       if (complete) options.unshift(...drafts.filter((name) => !files.includes(name)).map((name) => option(name, `${name} • (not saved)`)));
       if (!files.includes(session.name)) options.unshift(option(session.name, `${session.name}${onDisk === "gone" ? " (gone)" : ""}`));
-      if (!complete) options.push(element("option", { disabled: "" }, "… more, in folders further down"));
+      if (!complete) options.push(element("option", { disabled: "" }, "… more files in deeper folders"));
       const shown = (each: Iterable<HTMLOptionElement>) => [...each].map((one) => one.text).join("\n");
       if (shown(options) !== shown(file.options)) file.replaceChildren(...options);
       file.value = session.name;
@@ -115,14 +115,14 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
     },
     progress(state) {
       stop.hidden = state === null;
-      if (state?.waiting) head.say("waiting", "waiting for runs of other pages");
+      if (state?.waiting) head.say("waiting", "waiting for the runs of other pages");
       else if (state) head.say("running", `${Math.round((100 * state.t) / (state.end || 1))} % done`);
     },
     disk(what) {
       if (what === onDisk) return;
       onDisk = what;
       changed.hidden = what === "none";
-      overwrite.textContent = what === "gone" ? "write again" : "overwrite";
+      overwrite.textContent = what === "gone" ? "save again" : "overwrite";
       if (what === "gone") changed.replaceChildren("the file no longer exists", overwrite);
       else changed.replaceChildren("the file has changed on disk", reload, overwrite);
       void head.files();
@@ -149,7 +149,7 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
     subtract,
     save,
     as,
-    element("button", { type: "button", class: "theme", title: "light or dark", "aria-label": "light or dark", click: actions.theme }, "◐"),
+    element("button", { type: "button", class: "theme", title: "switch between light and dark", "aria-label": "switch between light and dark", click: actions.theme }, "◐"),
   );
   return head;
 }

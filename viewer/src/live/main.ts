@@ -233,11 +233,11 @@ function offer({ text, base, time }: Draft): void {
   };
   const restore = (): void => {
     editor.replace(text);
-    head.notice(`unsaved changes of ${when} restored`, ["discard", discard], ["ok", () => head.notice("")]);
+    head.notice(`restored unsaved changes of ${when}`, ["discard", discard], ["ok", () => head.notice("")]);
   };
   if (text === session.saved) drafts.drop(session.name);
   else if (base === session.saved) restore();
-  else head.notice(`there are changes of ${when} to an earlier version of the file`, ["restore", restore], ["discard", discard]);
+  else head.notice(`there are unsaved changes of ${when} to an earlier version of the file`, ["restore", restore], ["discard", discard]);
 }
 session.onText = () => {
   editor.show(session.text);
@@ -300,7 +300,7 @@ async function look(): Promise<void> {
   } catch (error) {
     if (!(error instanceof api.Refusal)) {
       lost = true;
-      head.say("error", "the program does not answer; it may have ended");
+      head.say("error", "the program does not respond; it may have ended");
     }
   }
   window.setTimeout(() => void look(), session.running ? 250 : 1000);

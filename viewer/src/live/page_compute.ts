@@ -86,12 +86,12 @@ export class PageCompute {
   }
   // Coordinates that determine the pose become the values that the file keeps.
   use(compute: Computed, write: (edits: api.Edit[]) => void): PoseUse {
-    const text = "take as start";
+    const text = "use as start";
     const { start } = compute;
     const kept = compute.controls.filter(({ path }) => path[0] === "start" && path[1] === "keep");
     if (start.given) return { text, title: "the file starts at an equilibrium" };
-    if (start.prescribed.length > 0) return { text, title: "a prescribed motion decides where the machine starts" };
-    if (kept.length < start.kept) return { text, title: "start.keep of the file holds formulas or places, which a pose does not replace" };
+    if (start.prescribed.length > 0) return { text, title: "a prescribed motion determines the start" };
+    if (kept.length < start.kept) return { text, title: "start.keep in the file contains formulas or points, which a pose cannot replace" };
     return { text, title: "write this pose into the start of the file", take: (pose) => write(this.edits(pose, compute)) };
   }
   private edits(pose: Pose, { coordinates, controls }: Computed): api.Edit[] {

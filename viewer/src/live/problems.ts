@@ -15,7 +15,7 @@ function problem(each: ModelProblem, editor: Editor, openFile: () => void): HTML
   return element(
     "li",
     {},
-    element("button", { type: "button", title: "go there", click: go }, `line ${each.line}`),
+    element("button", { type: "button", title: "go to this line", click: go }, `line ${each.line}`),
     ` ${sentence}`,
     element("code", {}, editor.line(each.line).trim()),
   );

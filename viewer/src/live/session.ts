@@ -111,7 +111,7 @@ export class Session {
   }
   private refused(error: unknown): void {
     this.edits.clear();
-    this.onRefusal(error instanceof api.Refusal ? error.message : "the program does not answer; it may have ended");
+    this.onRefusal(error instanceof api.Refusal ? error.message : "the program does not respond; it may have ended");
   }
 
   // Under another name: a file that does not exist yet.

@@ -73,7 +73,7 @@ export class Bode {
     const name = `${outputs[i]} / ${inputs[j].replace(/^u\./, "")}`;
     if (!(largest > 0)) {
       this.charts = [];
-      return this.body.replaceChildren(element("p", { class: "note" }, `${outputs[i]} does not follow ${inputs[j].replace(/^u\./, "")}.`));
+      return this.body.replaceChildren(element("p", { class: "note" }, `${outputs[i]} does not respond to ${inputs[j].replace(/^u\./, "")}.`));
     }
     this.body.replaceChildren();
     const hertz = w.map((each) => each / (2 * Math.PI));

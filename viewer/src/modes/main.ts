@@ -23,9 +23,9 @@ const settings = Object.entries(modes.settings).map(([name, value]) => ` ${name}
 byId("header").append(
   element("h1", {}, modes.model.name),
   element("span", { class: "made-of" }, `modes${settings.join("")}`),
-  element("span", { class: "sentence" }, `${modes.modes.length} about ${modes.equilibrium ? "the equilibrium" : "the start"}`),
+  element("span", { class: "sentence" }, `${modes.modes.length} ${modes.modes.length === 1 ? "mode" : "modes"} about ${modes.equilibrium ? "the equilibrium" : "the start"}`),
   element("span", { class: "made" }, `Armature ${modes.armature}`),
-  element("button", { type: "button", title: "light or dark", "aria-label": "light or dark", class: "theme", click: () => themes.toggle() }, "◐"),
+  element("button", { type: "button", title: "switch between light and dark", "aria-label": "switch between light and dark", class: "theme", click: () => themes.toggle() }, "◐"),
 );
 if (modes.warnings.length > 0)
   byId("warnings").append(element("div", { class: "card warning" }, element("h2", {}, "Warnings"), element("ul", {}, ...modes.warnings.map((warning) => element("li", {}, warning)))));
@@ -78,9 +78,9 @@ byId("model").append(element("details", { class: "card model" }, element("summar
 
 function sentenceOf(mode: Mode, k: number): string {
   if (!mode.frames) return `Mode ${k + 1} moves no body that is drawn.`;
-  if (!oscillates(mode)) return `Mode ${k + 1} does not oscillate: it ${mode.eigenvalue[0] > 0 ? "grows; shown backwards" : "creeps back"}.`;
-  const growth = mode.damping < -1e-7 ? "; it grows, which the picture does not show" : "";
-  return `Mode ${k + 1} swings in ${written(duration(mode))} s, enlarged and without its decay${growth}.`;
+  if (!oscillates(mode)) return `Mode ${k + 1} does not oscillate: it ${mode.eigenvalue[0] > 0 ? "grows; the picture shows it backward" : "decays"}.`;
+  const growth = mode.damping < -1e-7 ? " It grows, which the picture does not show." : "";
+  return `Mode ${k + 1} has a period of ${written(duration(mode))} s. The picture enlarges it and leaves out its decay.${growth}`;
 }
 let chosen = -1;
 function choose(k: number): void {

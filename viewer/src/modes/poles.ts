@@ -1,4 +1,4 @@
-// The eigenvalues in the complex plane: to the left what decays, on the dashed rays equal damping. A press chooses the mode.
+// The eigenvalues in the complex plane: on the left what decays. A click chooses the mode.
 import { element, written } from "../dom";
 import type { Mode } from "./document";
 
@@ -78,8 +78,8 @@ export class PoleMap {
         }),
       );
     });
-    const note = scale.logarithmic ? "1/s, logarithmic away from zero" : "1/s";
-    host.append(element("h2", {}, "Poles"), picture, element("p", { class: "note" }, `${note}; to the left of the axis vibrations decay`));
+    const note = scale.logarithmic ? "Axes in 1/s, logarithmic away from zero." : "Axes in 1/s.";
+    host.append(element("h2", {}, "Poles"), picture, element("p", { class: "note" }, `${note} Vibrations decay left of the imaginary axis.`));
   }
   show(chosen: number): void {
     this.marks.forEach((list, k) => list.forEach((mark) => mark.classList.toggle("chosen", k === chosen)));

@@ -1,4 +1,4 @@
-// The tables of the page, the command of the cell that was pressed, and the model file.
+// The tables of the page, the command of the cell that was chosen, and the model file.
 import { element } from "../dom";
 import type { StudyDocument, StudyTable, Table } from "./document";
 
@@ -32,8 +32,13 @@ export function addModel(study: StudyDocument, host: HTMLElement): void {
   );
 }
 
+// One word of a shell: an element of a list has brackets in its name.
+const quoted = (word: string) => (/^[\w./=+:-]+$/.test(word) ? word : `'${word}'`);
+
 // The command that runs one motion by itself, as the study ran it.
 export function commandOf(study: StudyDocument, table: StudyTable, row: number): string {
-  const settings = table.variables.map((column, k) => ` --set ${study.variables[k].setting}=${column.values[row]}`);
-  return study.command + settings.join("");
+  const columns = [...table.variables, ...table.design];
+  const settings = [...study.variables, ...study.design].map(({ setting }, k) => (setting ? ` --set ${quoted(`${setting}=${columns[k].values[row]}`)}` : ""));
+  const shared = table.variables.reduce((text, { name, values }) => text.replace(`{${name}}`, String(values[row])), study.command);
+  return shared + settings.join("");
 }

@@ -5,7 +5,7 @@ import { float32, float64 } from "../document";
 export interface Variable {
   name: string;
   unit: string;
-  setting: string; // its name for --set
+  setting: string; // its name for --set; empty: no command sets it
   data: string;
 }
 
@@ -49,9 +49,11 @@ export interface StudyDocument {
   verb: string;
   status: string;
   sentence: string;
-  command: string; // that runs a motion, less the settings of its variables
+  command: string; // that runs a motion, less the settings of its variables; {name}: the value of a variable; empty: there is none
+  command_note: string;
   model: { name: string; file: string; text: string };
   variables: Variable[];
+  design: Variable[]; // set in a motion, too, but on no axis
   results: Result[];
   levels: Level[]; // empty: the points are scattered
   level: string; // of each point
@@ -83,12 +85,15 @@ const label = (of: { name: string; unit: string }) => (of.unit ? `${of.name} [${
 
 export class StudyTable {
   readonly variables: Column[];
+  readonly design: Column[];
   readonly results: ResultColumn[];
   readonly level: Float32Array;
   readonly rows: number;
 
   constructor(readonly study: StudyDocument) {
-    this.variables = study.variables.map((v) => ({ name: v.name, label: label(v), values: float64(v.data) }));
+    const column = (v: Variable) => ({ name: v.name, label: label(v), values: float64(v.data) });
+    this.variables = study.variables.map(column);
+    this.design = study.design.map(column);
     this.results = study.results.map((r) => ({
       name: r.name,
       label: label(r),

@@ -3,6 +3,7 @@
 import { element, written } from "../dom";
 import type { Theme } from "../theme";
 import { Coloring } from "./colors";
+import type { StudyTable } from "./document";
 import { font, Frame } from "./frame";
 import { drawOver } from "./marks";
 import { pictureOf, type Picture } from "./pictures";
@@ -12,13 +13,13 @@ import type { StudyState } from "./state";
 const barMargin = 96;
 
 export class Figure {
-  private canvas = element("canvas", { role: "img", "aria-label": "picture of the results" });
+  private canvas = element("canvas", { role: "application", "aria-label": "picture of the results; the arrow keys choose a point", tabindex: "0" });
   private tip = element("div", { class: "tip", hidden: "" });
   private picture: Picture | null = null;
   private frame: Frame | null = null;
   coloring: Coloring | null = null;
-  pressed: number | null = null; // row
-  onPress: (row: number) => void = () => {};
+  chosen: number | null = null; // row
+  onChoice: (row: number) => void = () => {};
 
   constructor(
     private state: StudyState,
@@ -30,7 +31,8 @@ export class Figure {
     state.onChange(() => this.update());
     this.canvas.addEventListener("pointermove", (event) => this.hover(event));
     this.canvas.addEventListener("pointerleave", () => (this.tip.hidden = true));
-    this.canvas.addEventListener("click", (event) => this.press(event));
+    this.canvas.addEventListener("click", (event) => this.choose(this.rowAt(event)));
+    this.canvas.addEventListener("keydown", (event) => this.step(event));
     this.update();
   }
 
@@ -61,7 +63,30 @@ export class Figure {
     const { marks, curves } = this.state.table.study;
     drawOver(ctx, this.frame, this.state, marks, curves, this.theme);
     this.frame.axes(this.theme);
+    if (this.chosen !== null && this.isSeen(this.chosen)) this.outline(ctx, picture.boxOf(this.chosen, this.frame));
     if (picture.colorBar) this.colorBar(ctx, this.frame);
+  }
+
+  // Dark and light, so that one of them is seen on every color.
+  private outline(ctx: CanvasRenderingContext2D, [left, top, width, height]: [number, number, number, number]): void {
+    for (const [color, line, grown] of [[this.theme.background, 4, 1], [this.theme.text, 2, 1]] as const) {
+      ctx.strokeStyle = color;
+      ctx.lineWidth = line;
+      ctx.strokeRect(left - grown, top - grown, width + 2 * grown, height + 2 * grown);
+    }
+  }
+  private isSeen(row: number): boolean {
+    return this.state.isInSlice(row) && this.state.isShown(row);
+  }
+  // The picture as it is, on the ground of the page.
+  snapshot(): HTMLCanvasElement {
+    const { width, height } = this.canvas;
+    const copy = element("canvas", { width: String(width), height: String(height) });
+    const ctx = copy.getContext("2d")!;
+    ctx.fillStyle = this.theme.background;
+    ctx.fillRect(0, 0, width, height);
+    ctx.drawImage(this.canvas, 0, 0);
+    return copy;
   }
 
   private colorBar(ctx: CanvasRenderingContext2D, frame: Frame): void {
@@ -98,9 +123,8 @@ export class Figure {
   // The row under an event, if there is one.
   private rowAt(event: MouseEvent): number | null {
     const box = this.canvas.getBoundingClientRect();
-    const [px, py] = [event.clientX - box.left, event.clientY - box.top];
-    if (!this.frame?.contains(px, py)) return null;
-    return this.picture!.find(px, py, this.frame);
+    const at = this.frame?.inside(event.clientX - box.left, event.clientY - box.top);
+    return at ? this.picture!.find(...at, this.frame!) : null;
   }
   private hover(event: MouseEvent): void {
     const row = this.rowAt(event);
@@ -113,13 +137,46 @@ export class Figure {
     this.tip.style.left = `${px + 16 + w < box.width ? px + 16 : Math.max(0, px - 12 - w)}px`;
     this.tip.style.top = `${py + 16 + h < box.height ? py + 16 : Math.max(0, py - 12 - h)}px`;
   }
-  private press(event: MouseEvent): void {
-    const row = this.rowAt(event);
-    if (row !== null) this.onPress((this.pressed = row));
+  choose(row: number | null): void {
+    if (row === null) return;
+    this.chosen = row;
+    this.draw();
+    this.onChoice(row);
   }
 
+  // An arrow key goes to the next point that way; the first one goes to the point in the middle.
+  private step(event: KeyboardEvent): void {
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (!way || !this.frame || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    const [rows, frame, picture] = [this.state.rows().filter((row) => this.state.isShown(row)), this.frame, this.picture!];
+    const at = (row: number) => {
+      const [left, top, width, height] = picture.boxOf(row, frame);
+      return [left + width / 2, top + height / 2];
+    };
+    const known = this.chosen !== null && this.isSeen(this.chosen);
+    const from = known ? at(this.chosen!) : [frame.left + frame.width / 2, frame.top + frame.height / 2];
+    let [best, least] = [null as number | null, Infinity];
+    for (const row of rows) {
+      const [dx, dy] = at(row).map((x, k) => x - from[k]);
+      const ahead = dx * way[0] + dy * way[1];
+      if (known && ahead < 0.5) continue;
+      const far = known ? ahead + 3 * Math.abs(dx * way[1] + dy * way[0]) : Math.hypot(dx, dy);
+      if (far < least) [best, least] = [row, far];
+    }
+    this.choose(best === null ? null : (picture.find(...(at(best) as [number, number]), frame) ?? best));
+  }
+
+  // What is known of a point: "phi0 = 1.57 rad, class = never".
+  said(row: number): string {
+    const known = this.lines(row).map((line) => [...line.children].map((part) => part.textContent));
+    return known.filter(([, value]) => value !== "–").map((part) => part.join(" = ")).join(", ");
+  }
+  get table(): StudyTable {
+    return this.state.table;
+  }
   private lines(row: number): HTMLElement[] {
-    const { variables, results } = this.state.table;
+    const { variables, results } = this.table;
     return [...variables, ...results].map((column) => {
       const classes = "classes" in column ? (column.classes as string[]) : [];
       const value = column.values[row];

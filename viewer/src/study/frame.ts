@@ -12,6 +12,7 @@ export interface AxisDescription {
 }
 
 const [top, right, bottom] = [12, 14, 46];
+const reach = 8; // px around the frame: half of a point on its edge lies outside
 
 export class Frame {
   readonly x: Scale;
@@ -39,8 +40,11 @@ export class Frame {
     this.x = new Scale(...xAxis.range, xAxis.log, this.left, this.left + this.width);
   }
 
-  contains(px: number, py: number): boolean {
-    return px >= this.left && px <= this.left + this.width && py >= this.top && py <= this.top + this.height;
+  // The nearest place inside the frame; null: it is too far away for a pointer to mean it.
+  inside(px: number, py: number): [number, number] | null {
+    const x = Math.min(Math.max(px, this.left), this.left + this.width - 1);
+    const y = Math.min(Math.max(py, this.top), this.top + this.height - 1);
+    return Math.hypot(px - x, py - y) <= reach ? [x, y] : null;
   }
   clip(draw: () => void): void {
     const { ctx } = this;

@@ -1,4 +1,4 @@
-// The classes with their counts, and the curves: a press hides one or shows it again.
+// The classes with their counts, and the curves: a click hides one or shows it again.
 import { element } from "../dom";
 import { classColor } from "./colors";
 import type { Figure } from "./figure";

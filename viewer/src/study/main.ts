@@ -3,8 +3,9 @@ import "../style.css";
 import "./study.css";
 import { byId, element } from "../dom";
 import { Themes } from "../theme";
-import { addCards, addModel, commandOf } from "./cards";
+import { addCards, addModel } from "./cards";
 import { Choices } from "./choices";
+import { Chosen } from "./chosen";
 import { embeddedStudy, StudyTable } from "./document";
 import { Figure } from "./figure";
 import { Legend } from "./legend";
@@ -22,7 +23,7 @@ byId("header").append(
   element("span", { class: "made" }, `Armature ${study.armature}`),
   element(
     "button",
-    { type: "button", title: "light or dark", "aria-label": "light or dark", class: "theme", click: () => themes.toggle() },
+    { type: "button", title: "switch between light and dark", "aria-label": "switch between light and dark", class: "theme", click: () => themes.toggle() },
     "◐",
   ),
 );
@@ -35,14 +36,7 @@ if (table.rows > 0 && table.results.length > 0) {
   new Choices(state, byId("choices"));
   const figure = new Figure(state, byId("figure"), themes.current);
   const legend = new Legend(state, figure, byId("legend"));
-  const command = element("code");
-  const note = study.verb === "map" || study.verb === "sweep" || study.verb === "optimize";
-  if (note) byId("pressed").append("click a point to get the command that runs it");
-  figure.onPress = (row) => {
-    if (!note) return;
-    command.textContent = commandOf(study, table, row);
-    byId("pressed").replaceChildren(command);
-  };
+  new Chosen(study, figure, byId("pressed"));
   themes.onChange((theme) => {
     figure.setTheme(theme);
     legend.update();

@@ -13,6 +13,7 @@ export interface Picture {
   colorBar: boolean;
   draw(ctx: CanvasRenderingContext2D, frame: Frame, theme: Theme): void;
   find(px: number, py: number, frame: Frame): number | null;
+  boxOf(row: number, frame: Frame): [number, number, number, number]; // left, top, width, height of what is drawn of it
 }
 
 export function hatching(ctx: CanvasRenderingContext2D, [ground, line]: [string, string]): CanvasPattern {
@@ -83,21 +84,26 @@ export class Cells implements Picture {
     const blank = hatching(ctx, this.coloring.missing);
     frame.clip(() => {
       for (const row of this.rows) {
-        const [left, right] = this.sides(row, this.kx, frame, "x");
-        const [top, bottom] = this.ky === null ? [frame.top, frame.top + frame.height] : this.sides(row, this.ky, frame, "y");
+        const box = this.boxOf(row, frame);
         const color = this.state.isShown(row) ? this.coloring.of(this.state.result.values[row]) : "transparent";
-        ctx.clearRect(left, top, right - left, bottom - top);
+        ctx.clearRect(...box);
         ctx.fillStyle = color ?? blank;
-        ctx.fillRect(left, top, right - left, bottom - top);
+        ctx.fillRect(...box);
       }
     });
   }
-  // Pixels between which a cell lies; whole pixels, so that neighbors meet.
+  boxOf(row: number, frame: Frame): [number, number, number, number] {
+    const [left, right] = this.sides(row, this.kx, frame, "x");
+    const [top, bottom] = this.ky === null ? [frame.top, frame.top + frame.height] : this.sides(row, this.ky, frame, "y");
+    return [left, top, right - left, bottom - top];
+  }
+  // Pixels between which a cell lies; whole pixels, so that neighbors meet. An edge halfway between two pixels goes to the same
+  // one from both sides, whatever the round-off.
   private sides(row: number, k: number, frame: Frame, axis: "x" | "y"): Range {
     const value = this.table.variables[k].values[row];
     const half = this.spacing(this.table.level[row], k) / 2;
     if (half === 0) return axis === "x" ? [frame.left, frame.left + frame.width] : [frame.top, frame.top + frame.height];
-    const ends = [frame[axis].at(value - half), frame[axis].at(value + half)].map(Math.round);
+    const ends = [frame[axis].at(value - half), frame[axis].at(value + half)].map((end) => Math.round(end + 1e-6));
     return [Math.min(...ends), Math.max(...ends)];
   }
 
@@ -179,6 +185,10 @@ export class Points implements Picture {
       if (away < least) [best, least] = [row, away];
     }
     return best;
+  }
+  boxOf(row: number, frame: Frame): [number, number, number, number] {
+    const [x, y] = this.at(row);
+    return [frame.x.at(x) - 7, (Number.isFinite(y) ? frame.y.at(y) : frame.top + frame.height) - 7, 14, 14];
   }
 }
 

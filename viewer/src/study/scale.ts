@@ -37,13 +37,18 @@ export class Scale {
     const step = [1, 2, 5, 10].map((lead) => lead * power).find((each) => each >= rough * (1 - 1e-9))!;
     const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
     const size = Math.max(Math.abs(this.min), Math.abs(this.max));
+    const text = digits > 5 || size >= 1e5 ? powerOf(step, size) : (value: number) => value.toFixed(digits);
     const ticks = [];
-    for (let k = Math.ceil(this.min / step - 1e-6); k * step <= this.max + 1e-6 * step; ++k) {
-      const value = k * step;
-      ticks.push({ value, text: digits > 5 || size >= 1e6 ? written(value) : value.toFixed(digits) });
-    }
+    for (let k = Math.ceil(this.min / step - 1e-6); k * step <= this.max + 1e-6 * step; ++k) ticks.push({ value: k * step, text: text(k * step) });
     return ticks;
   }
+}
+
+// All ticks of an axis have one power of ten: 9e6, 10e6 and 11e6.
+function powerOf(step: number, size: number): (value: number) => string {
+  const power = Math.floor(Math.log10(size / 2) + 1e-9);
+  const digits = Math.max(0, power - Math.floor(Math.log10(step) + 1e-9));
+  return (value) => (value === 0 ? "0" : `${(value / 10 ** power).toFixed(digits)}e${power}`);
 }
 
 // The least and the greatest of the finite values, widened where they are equal.

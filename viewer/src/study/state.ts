@@ -64,11 +64,13 @@ export class StudyState {
 
   // Rows of the slice that are not hidden, coarse before fine.
   rows(): number[] {
-    const { table, held } = this;
+    const { table } = this;
     const rows: number[] = [];
-    for (let row = 0; row < table.rows; ++row)
-      if (held.every((value, k) => value === null || table.variables[k].values[row] === value)) rows.push(row);
+    for (let row = 0; row < table.rows; ++row) if (this.isInSlice(row)) rows.push(row);
     return table.scattered ? rows : rows.sort((a, b) => table.level[a] - table.level[b] || a - b);
+  }
+  isInSlice(row: number): boolean {
+    return this.held.every((value, k) => value === null || this.table.variables[k].values[row] === value);
   }
   isShown(row: number): boolean {
     if (this.result.scale !== "classes") return true;
