@@ -26,6 +26,7 @@ export interface PoseUse {
 }
 
 const [slack, mouseRadius, touchRadius] = [3, 10, 22]; // px
+const patience = 2000; // ms for which a machine that was let go still comes nearer
 const budget = 12; // ms for one step of the hand: sixty pictures per second
 
 export class Grab {
@@ -39,6 +40,8 @@ export class Grab {
   private moving = false;
   private target: Vector3 | null = null; // where the pointer is now
   private asking = false;
+  private resting = false; // it comes no nearer
+  private released = 0; // ms, when the pointer let go
   readonly runOn: RunOn;
   readonly milliseconds: number[] = []; // that steps of the hand took, with the way to the worker and back
 
@@ -110,6 +113,7 @@ export class Grab {
     if (!this.begun) return;
     this.begun = null;
     this.moving = false;
+    this.released = performance.now();
     this.runOn.pulled = null;
     this.scene.canvas.style.cursor = "";
   }
@@ -127,6 +131,7 @@ export class Grab {
   private current: Mover | null = null;
   private async begin(begun: NonNullable<Grab["begun"]>): Promise<void> {
     this.moving = true;
+    this.resting = false;
     this.grip = null; // until the machine is held
     if (this.scene.player.playing) this.scene.player.pause();
     const from = this.pose;
@@ -150,6 +155,7 @@ export class Grab {
   private async follow(): Promise<void> {
     if (this.asking || !this.grip || !this.target || !this.current) return;
     this.asking = true;
+    this.resting = false;
     const { target, grip } = this;
     const began = performance.now();
     const { camera } = this.scene.view;
@@ -159,7 +165,9 @@ export class Grab {
       this.milliseconds.push(performance.now() - began);
       if (pose) this.show(pose);
       this.asking = false;
-      if (this.target !== target || (pose && !pose.settled)) void this.follow();
+      const late = !this.begun && performance.now() - this.released > patience;
+      if (this.target !== target || (pose && !pose.settled && !late)) void this.follow();
+      else this.resting = true;
     } catch (error) {
       this.asking = false;
       this.say((error as Error).message);
@@ -167,20 +175,25 @@ export class Grab {
   }
   // Until it comes no nearer: for tests.
   get settled(): boolean {
-    return !this.asking && this.pose !== null && this.pose.settled;
+    return this.resting && this.pose !== null;
   }
 
   private show(pose: Pose): void {
     this.pose = pose;
     const compute = this.compute!;
     this.scene.hold(framesOf(pose.frame, 1, compute.poses, this.scene.run.frames.stride));
-    const { text, title, take } = this.use(compute);
     const error = compute.start.loops > compute.start.prescribed.length ? `loops closed to ${written(pose.error)}` : "no loops";
-    this.say(
-      [error, ...pose.limits].join("; "),
-      ...(text ? [element("button", { type: "button", title, ...(take ? { click: () => take(pose, compute.coordinates) } : { disabled: "" }) }, text)] : []),
-      element("button", { type: "button", title: "show the motion again", click: () => this.letGo() }, "back"),
-    );
+    const sentence = [error, ...pose.limits].join("; ");
+    if (this.bar.childElementCount > 1) this.bar.firstElementChild!.textContent = sentence; // buttons stay under the pointer
+    else this.say(sentence, ...this.uses(compute));
+  }
+  private uses(compute: Computed): HTMLElement[] {
+    const { text, title, take } = this.use(compute);
+    const back = element("button", { type: "button", title: "show the motion again", click: () => this.letGo() }, "back");
+    if (!text) return [back];
+    const used = element("button", { type: "button", title, click: () => this.pose && take?.(this.pose, compute.coordinates) }, text);
+    used.disabled = !take;
+    return [used, back];
   }
   private say(sentence: string, ...buttons: HTMLElement[]): void {
     const said = element("span", {}, sentence);

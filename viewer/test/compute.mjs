@@ -248,6 +248,26 @@ for (const model of ["four_bar", "rrr_benchmark", "squeezer", "stewart", "slider
     assert.ok(moved > 1e-3, "it moves");
   });
 
+// In processor time, which does not depend on what else the computer does.
+test("forty four-bars follow the hand", async () => {
+  const { document } = run("n_four_bar", "--set", "N=40", "--end", "0.01");
+  const { scene, compute } = document;
+  const engine = await Engine.make(kernel, compute);
+  let pose = engine.grab(0, {}, []);
+  const grip = { raw: 12 * (scene.bodies.length - 1), local: scene.bodies.at(-1).center };
+  const from = placeIn(pose.frame, scene.bodies.length - 1, grip.local);
+  const spent = [];
+  for (let k = 1; k <= 20; ++k) {
+    const before = process.cpuUsage();
+    pose = engine.pull({ grip, target: [from[0] + 0.01 * k, from[1] + 0.01 * k, from[2]], directions: [[1, 0, 0], [0, 1, 0]] }, 0); // one step
+    const { user, system } = process.cpuUsage(before);
+    spent.push((user + system) / 1000);
+    assert.ok(pose.error < 1e-9, `${pose.error}`);
+  }
+  console.log(`a step of the hand: ${Math.min(...spent).toFixed(1)} ms`);
+  assert.ok(Math.min(...spent) < 1000 / 60, spent.join()); // sixty a second
+});
+
 test("the crank of the four-bar comes to where it is pulled, and a motion begins there", async () => {
   const recorded = run("four_bar", "--end", "1");
   const engine = await Engine.make(kernel, recorded.document.compute);

@@ -203,7 +203,7 @@ export class Engine {
 
   // ---- by hand
 
-  private hand: { hand: Hand; frame: (x: Float64Array) => Float64Array } | null = null;
+  private hand: { hand: Hand; frame: (x: Float64Array) => Float64Array; independent: string[] } | null = null;
 
   // Takes hold of the machine at a time and at coordinates that are known well enough to close the loops; null: they do not close.
   grab(t: number, values: Values, q: (number | undefined)[]): Pose | null {
@@ -236,7 +236,7 @@ export class Engine {
     };
     this.advance(base, x, new Float64Array(nv)); // quaternions have length one
     const hand = new Hand(machine, start.limits, x);
-    this.hand = { hand, frame };
+    this.hand = { hand, frame, independent: [] };
     return hand.closeLoops() ? this.pose(true, 0) : null;
   }
   pull(pull: Pull, milliseconds: number): Pose | null {
@@ -248,14 +248,20 @@ export class Engine {
   private pose(settled: boolean, away: number): Pose {
     const { hand, frame } = this.hand!;
     const { places } = this.base;
-    const { start, coordinates, controls } = this.compute;
+    const { start } = this.compute;
     const limits = hand.reached().map((k) => `${start.limits[k].name} is at its end stop`);
-    // those that the file keeps come first
+    const independent = settled ? this.independent() : this.hand!.independent; // which seldom changes on the way
+    this.hand!.independent = independent;
+    return { q: hand.x.slice(0, places.nq), frame: frame(hand.x), error: hand.error, limits, independent, away, settled };
+  }
+  // Coordinates that determine the pose; those that the file keeps come first.
+  private independent(): string[] {
+    const { coordinates, controls } = this.compute;
+    const { hand } = this.hand!;
     const kept = new Set(controls.map(({ parameter }) => parameter.replace(/^start\./, "")));
     const plain = this.plainPairs(this.base);
     const order = [...plain.filter(([q]) => kept.has(coordinates[q])), ...plain.filter(([q]) => !kept.has(coordinates[q]))];
-    const independent = hand.independent(order.map(([, v]) => v)).map((v) => coordinates[order.find((pair) => pair[1] === v)![0]]);
-    return { q: hand.x.slice(0, places.nq), frame: frame(hand.x), error: hand.error, limits, independent, away, settled };
+    return hand.independent(order.map(([, v]) => v)).map((v) => coordinates[order.find((pair) => pair[1] === v)![0]]);
   }
   // Positions that are no parts of quaternions, with their velocities.
   private plainPairs({ places }: Prepared): [number, number][] {

@@ -53,6 +53,7 @@ function orthonormal(rows: Row[], basis: Row[] = [], least = 1e-7): Row[] {
 function makeOrthogonal(row: Row, basis: Row[]): void {
   for (const b of basis) {
     const share = dot(row, b);
+    if (share === 0) continue;
     for (let j = 0; j < row.length; ++j) row[j] -= share * b[j];
   }
 }

@@ -6,30 +6,49 @@ export interface Residuals {
   J: Float64Array; // n rows of nv
 }
 
+// Of rows with one another. A loop moves with few coordinates: zeros are left out, which changes no bit of a sum.
+function productsOf(rows: Float64Array[]): Float64Array[] {
+  const moves = rows.map((row) => [...row.keys()].filter((j) => row[j] !== 0));
+  const S = rows.map(() => new Float64Array(rows.length));
+  rows.forEach((a, i) => {
+    for (let k = 0; k <= i; ++k) {
+      let sum = 0;
+      for (const j of moves[i]) sum += a[j] * rows[k][j];
+      S[i][k] = S[k][i] = sum;
+    }
+  });
+  return S;
+}
+
 // The shortest u with J u = -r, by elimination with full pivoting of J J'; rows that depend on others are left out.
 export function shortest({ r, J }: Residuals, nv: number, size: Float64Array): Float64Array {
   const n = r.length;
   const rows = Array.from({ length: n }, (_, i) => Float64Array.from({ length: nv }, (_, j) => J[i * nv + j] * size[j]));
-  const S = rows.map((a) => rows.map((b) => a.reduce((sum, x, j) => sum + x * b[j], 0)));
+  const S = productsOf(rows);
   const right = Float64Array.from(r, (x) => -x);
   const scale = S.map((row, i) => Math.sqrt(row[i]) || 1);
   const order: number[] = [];
   const left = new Set(rows.keys());
   const share = (i: number) => S[i][i] / scale[i] ** 2;
   while (left.size > 0) {
-    const best = [...left].reduce((a, b) => (share(b) > share(a) ? b : a));
+    let best = -1;
+    for (const i of left) if (best < 0 || share(i) > share(best)) best = i;
     if (!(share(best) > 1e-14)) break;
     left.delete(best);
     order.push(best);
-    for (const i of left) {
-      const f = S[i][best] / S[best][best];
-      for (const j of left) S[i][j] -= f * S[best][j];
+    const taken = S[best];
+    const met = [...left].filter((i) => taken[i] !== 0);
+    for (const i of met) {
+      const row = S[i];
+      const f = row[best] / taken[best];
+      for (const j of met) row[j] -= f * taken[j];
       right[i] -= f * right[best];
     }
   }
   const y = new Float64Array(n);
   order.reverse().forEach((i, k) => {
-    const known = order.slice(0, k).reduce((sum, j) => sum + S[i][j] * y[j], 0);
+    let known = 0;
+    for (const j of order.slice(0, k)) known += S[i][j] * y[j];
     y[i] = (right[i] - known) / S[i][i];
   });
   return Float64Array.from({ length: nv }, (_, j) => size[j] * rows.reduce((sum, row, i) => sum + row[j] * y[i], 0));
