@@ -135,13 +135,15 @@ function peaks(run: RunDocument, player: Player): HTMLElement {
 }
 const unitsOf = (run: RunDocument) => new Map(run.series.channels.map((channel) => [channel.name, channel.unit]));
 
-// Results and largest values of all runs, a row each.
+// Results and largest values of all runs, a row each, in place of the cards of one run: the plots stay in view.
 function allRuns(own: RunDocument, others: Beside[]): HTMLElement {
   const unitOf = unitsOf(own);
   const [numbers, drives] = [Object.keys(own.run.numbers ?? {}), Object.keys(own.run.peaks ?? {}).slice(0, fewPeaks)];
-  const row = (name: string, { run }: RunDocument) => [name, ...numbers.map((each) => digits(run.numbers?.[each], 6)), ...drives.map((each) => digits(run.peaks?.[each]?.value, 6))];
+  const row = (name: string, { run }: RunDocument) => [name, ...numbers.map((each) => digits(run.numbers?.[each], 8)), ...drives.map((each) => digits(run.peaks?.[each]?.value, 6))];
   const header = ["", ...numbers.map((name) => named(own.run, name)), ...drives.map((name) => `${name} [${unitOf.get(name) ?? ""}]`)];
-  return tableCard({ title: "All runs: results and largest values", header, rows: [row("this run", own), ...others.map(({ name, run }) => row(name, run))] });
+  const card = tableCard({ title: "All runs: results and largest values", header, rows: [row("this run", own), ...others.map(({ name, run }) => row(name, run))] });
+  card.classList.add("whole");
+  return card;
 }
 
 // What was asked for, above the plots.
@@ -152,10 +154,12 @@ export function showAnswers(run: RunDocument, player: Player, host: HTMLElement,
     card.classList.add("whole");
     return card;
   });
-  if (Object.keys(run.run.numbers ?? {}).length > 0) cards.push(results(run.run));
-  if (Object.keys(run.run.peaks ?? {}).length > 0) cards.push(peaks(run, player));
-  if (others.length > 0 && cards.length > (run.tables ?? []).length) cards.push(allRuns(run, others));
-  if (others.length > 0) cards.at(-1)?.classList.add("whole");
+  const [found, largest] = [run.run.numbers, run.run.peaks].map((list) => Object.keys(list ?? {}).length > 0);
+  if (others.length > 0 && (found || largest)) cards.push(allRuns(run, others));
+  else {
+    if (found) cards.push(results(run.run));
+    if (largest) cards.push(peaks(run, player));
+  }
   host.replaceChildren(...(cards.length > 0 ? [element("div", { class: "cards" }, ...cards)] : []));
 }
 

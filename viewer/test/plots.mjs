@@ -20,7 +20,7 @@ test("answers stand above the plots: results and largest values", async () => {
   const { page, complaints } = await report();
   const { numbers, peaks } = JSON.parse(readFileSync(join(folder, "rrr_pd", "run.json"), "utf8"));
   const text = await page.locator("#answers").textContent();
-  assert.ok(text.includes(`peak${Number(numbers.peak.toPrecision(10))}`), text);
+  assert.ok(text.includes(`peak [A]${Number(numbers.peak.toPrecision(10))}`), text);
   assert.ok(text.includes(`motor2.current${Number(peaks["motor2.current"].value.toPrecision(6))} A`), text);
   await page.locator("#answers tr", { hasText: "motor2.current" }).locator("button").click();
   near(await page.evaluate(() => window.armature.player.t), peaks["motor2.current"].t, 1e-9, "time of the peak");
