@@ -78,7 +78,7 @@ bool ClearSteps::goes_on(const double* end) {
 }
 
 bool ClearSteps::is_proved(const double* held, const double* end, const step::Guard* guards, int count) {
-  look();
+  enclose_step();
   if (!has_box_ || !is_in_box(held)) {
     if (has_box_) ahead_ = std::min(2 * ahead_, most_ahead);
     make_box(held);
@@ -86,7 +86,7 @@ bool ClearSteps::is_proved(const double* held, const double* end, const step::Gu
   return guards_hold(end, guards, count);
 }
 
-void ClearSteps::look() {
+void ClearSteps::enclose_step() {
   const StepPath& path = ranges_.path();
   const double h = path.length();
   for (std::size_t i = 0; i < ranges_.entries().size(); ++i) step_[i] = moving(path[i], path.order(), h);

@@ -30,7 +30,7 @@ class ClearSteps {
   using Moving = SecondRates::Moving;
   bool goes_on(const double* end);  // from the last step; takes the end of this one
   bool is_proved(const double* held, const double* end, const step::Guard* guards, int count);
-  void look();                 // ranges of the states over the step
+  void enclose_step();  // ranges of the states over it
   bool is_in_box(const double* held) const;
   void make_box(const double* held);
   bool guards_hold(const double* end, const step::Guard* guards, int count) const;

@@ -57,7 +57,7 @@ class ComparisonEngine {
     for (Eigen::Index k = 0; k < end_roots_.size(); ++k) end_roots_[k] = comparisons[k].end_root;
     return clear_.contain(dynamics_.evaluator().inputs(), end_roots_.data(), guards, count);
   }
-  long range_evaluations() const { return ranges_.found() + clear_.boxes(); }  // of the roots, so far
+  long range_evaluations() const { return ranges_.evaluations() + clear_.boxes(); }  // of the roots, so far
   void forget_beginning() { clear_.forget(); }  // roots have jumped
 
   step::EventSizes sizes() const;

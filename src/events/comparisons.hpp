@@ -32,11 +32,11 @@ class Comparisons {
   void jump();
 
   // The first time in the integrator's last step at which an outcome has to change; and where roots and weights are known already.
-  long range_evaluations() const { return engine_.range_evaluations(); }  // of all roots, so far
-  void forget_beginning() { engine_.forget_beginning(); }  // of the next step: roots have jumped
   using Known = step::ComparisonChanges<ComparisonEngine>::Known;
   std::optional<double> find_change(const Integrator& integrator);
   std::optional<double> find_change(const Integrator& integrator, const Known& known);
+  void forget_beginning() { engine_.forget_beginning(); }                 // of the next step: roots have jumped
+  long range_evaluations() const { return engine_.range_evaluations(); }  // of all roots, so far
 
   // For a host that integrates by itself. margins: how far each comparison is from its change at (t, x), negative where it has to
   // change. arrives: whether one has to change at the state; if not, a step of the host ends there.

@@ -18,6 +18,9 @@ namespace {
 
 constexpr double penetrated = 1e-3;  // of the machine's length, or of a radian: as far as constraints may open in a run
 
+// Of values at three points in a row: all are positive, and farther from zero than what lies between them is likely to stray.
+bool stay_positive(double a, double b, double c) { return std::min({a, b, c}) > 2 * (std::abs(b - a) + std::abs(c - b)); }
+
 }  // namespace
 
 const double* Contacts::run(Kernel kernel, double t, const double* x) {
@@ -52,8 +55,7 @@ int Contacts::put_guards() {
 // Of three ends of steps in a row that are about as far from each other.
 bool Contacts::slides_on(const Guard& guard, double length) const {
   if (!(begin_.previous_length > 0 && length <= 2 * begin_.previous_length)) return false;
-  const double a = guard.at(begin_.previous[guard.output]), b = guard.at(begin_.motion[guard.output]), c = guard.at(end_[guard.output]);
-  return std::min({a, b, c}) > 2 * (std::abs(b - a) + std::abs(c - b));
+  return stay_positive(guard.at(begin_.previous[guard.output]), guard.at(begin_.motion[guard.output]), guard.at(end_[guard.output]));
 }
 
 // The step ends without a change.
@@ -88,8 +90,7 @@ int Contacts::keep_near(const Integrator& integrator, double until, int guards) 
   evaluate_gaps(0.5 * (t0 + until), x_.data());
   return keep(guards, [&](const Guard& guard) {
     if (guard.output < n) return true;
-    const double a = guard.at(begin_.motion[guard.output]), b = guard.at(gaps_[guard.output]), c = guard.at(end_[guard.output]);
-    return !(std::min({a, b, c}) > 2 * (std::abs(b - a) + std::abs(c - b)));
+    return !stay_positive(guard.at(begin_.motion[guard.output]), guard.at(gaps_[guard.output]), guard.at(end_[guard.output]));
   });
 }
 
@@ -214,11 +215,10 @@ std::string Contacts::penetration(const Eigen::VectorXd& gaps) const {
 }
 
 void Contacts::note_end() {
-  const auto n = static_cast<Eigen::Index>(contacts_.size());
-  for (Eigen::Index i = 0; i < n; ++i) {
-    Contact& contact = contacts_[static_cast<std::size_t>(i)];
-    const auto k = static_cast<std::size_t>(i);
-    if (!closed(k) ? end_[i] > contact.gap : slides(k) && std::abs(end_[n + i]) > contact.sliding) contact.armed = true;
+  const int n = static_cast<int>(contacts_.size());
+  for (int i = 0; i < n; ++i) {
+    Contact& contact = contacts_[place(i)];
+    if (!closed(place(i)) ? end_[i] > contact.gap : slides(place(i)) && std::abs(end_[n + i]) > contact.sliding) contact.armed = true;
   }
 }
 

@@ -145,10 +145,16 @@ bool Contacts::collide_at_once(const std::vector<int>& touching, Eigen::VectorXd
   return true;
 }
 
+// Of no law yet.
+ContactImpulse& Contacts::add_impulse(double part) {
+  impulses_.push_back({std::vector<ImpulseLaw>(static_cast<std::size_t>(rows_.G.rows()), ImpulseLaw::none), part});
+  return impulses_.back();
+}
+
 // Which laws held of the rows of contacts along one tangent: for derivatives, of which those in space have none.
 void Contacts::note_impulse(const std::vector<int>& touching, const ContactProblem& problem, const ContactSolution& solution,
                             const Eigen::VectorXd& velocity, double part) {
-  ContactImpulse& impulse = impulses_.emplace_back(ContactImpulse{std::vector<ImpulseLaw>(static_cast<std::size_t>(rows_.G.rows()), ImpulseLaw::none), part});
+  ContactImpulse& impulse = add_impulse(part);
   for (std::size_t k = 0; k < touching.size(); ++k) {
     const int i = touching[k];
     if (solution.state[k] == ContactState::open) continue;
@@ -253,18 +259,16 @@ ContactSolution Contacts::solve_forces(const std::vector<int>& resting, double s
 // Corners of one edge come to rest together, but for what the tolerances leave uncertain. Where one alone stuck, friction would turn the other
 // back and forth in times that nothing resolves. Those that slide slowly may stick, too; if they do not, they slide as they did.
 ContactSolution Contacts::forces_that_stop(const std::vector<int>& resting) {
-  bool slowly = false;
-  for (const int i : resting)
-    slowly = slowly || (is_rough(i) && rows_.speed(i) > contacts_[place(i)].sliding && rows_.speed(i) <= slow_sliding * contacts_[place(i)].sliding);
-  if (!slowly) return solve_forces(resting);
-  const ContactSolution solution = solve_forces(resting, slow_sliding);
-  const auto stops = [&](std::size_t k) {
-    return rows_.speed(resting[k]) <= contacts_[place(resting[k])].sliding || solution.state[k] == ContactState::stick;
+  const auto slides_slowly = [&](int i) {
+    const double uncertain = contacts_[place(i)].sliding, speed = rows_.speed(i);
+    return is_rough(i) && speed > uncertain && speed <= slow_sliding * uncertain;
   };
-  bool all = solution.found;
-  for (std::size_t k = 0; k < resting.size() && all; ++k)
-    all = !is_rough(resting[k]) || rows_.speed(resting[k]) > slow_sliding * contacts_[place(resting[k])].sliding || stops(k);
-  return all ? solution : solve_forces(resting);
+  if (std::ranges::none_of(resting, slides_slowly)) return solve_forces(resting);
+  const ContactSolution solution = solve_forces(resting, slow_sliding);
+  bool all_stick = solution.found;
+  for (std::size_t k = 0; k < resting.size() && all_stick; ++k)
+    all_stick = !slides_slowly(resting[k]) || solution.state[k] == ContactState::stick;
+  return all_stick ? solution : solve_forces(resting);
 }
 
 // Contacts that leave slowly and would be back before they are as far away as the tolerances resolve.
@@ -299,7 +303,7 @@ void Contacts::stop_rates(const std::vector<int>& resting, const ContactSolution
   for (std::size_t k = 0; k < rows.size(); ++k)
     change[static_cast<Eigen::Index>(k)] = -rows_.velocity[rows[k]];
   if (rows.empty()) return;
-  ContactImpulse& impulse = impulses_.emplace_back(ContactImpulse{std::vector<ImpulseLaw>(static_cast<std::size_t>(rows_.G.rows()), ImpulseLaw::none)});
+  ContactImpulse& impulse = add_impulse(1);
   for (const int row : rows) impulse.rows[place(row)] = ImpulseLaw::stops;
   if (!change.isZero(0)) add_velocities(rows_.change(rows, change));
 }
@@ -360,55 +364,62 @@ void Contacts::set_modes(const std::vector<int>& resting, const ContactSolution&
   }
 }
 
-std::string Contacts::rest(const std::vector<int>& touching, std::vector<RunEvent>& events) {
-  std::vector<bool> was(contacts_.size()), stuck(contacts_.size()), slid(contacts_.size());
-  for (std::size_t i = 0; i < contacts_.size(); ++i) was[i] = closed(i), stuck[i] = sticks(i), slid[i] = slides(i);
-  const Eigen::VectorXd d = state_.d;
-  std::vector<int> resting;
-  for (const int i : touching)
-    if (rows_.gap_rate[i] <= contacts_[place(i)].rate) resting.push_back(i);
-  const std::string fails = fmt::format(
-      "no forces satisfy the contacts {} at t = {:.10g} s: with this friction rigid bodies have no motion here, or more than one "
-      "(Painlevé's paradox). Reduce the friction, or model elastic surfaces (contact with a stiffness)", names(touching), state_.t);
+// Of those that rest, and of others that would be back at once, which rest from now on. Not found: there are none.
+ContactSolution Contacts::forces_at_rest(const std::vector<int>& touching, std::vector<int>& resting, std::vector<RunEvent>& events) {
   ContactSolution solution = forces_that_stop(resting);
-  if (!solution.found) return state_.d = d, fails;
-  for (std::size_t pass = 0; pass < contacts_.size(); ++pass) {
+  for (std::size_t pass = 0; pass < contacts_.size() && solution.found; ++pass) {
     const std::vector<int> more = settled(touching, resting, events);
     if (more.empty()) break;
     resting.insert(resting.end(), more.begin(), more.end());
     std::ranges::sort(resting);
     stop_rates(resting, {});
     moved_ = true;
-    if (!evaluate()) return state_.d = d, fails;
-    solution = forces_that_stop(resting);
-    if (!solution.found) return state_.d = d, fails;
+    solution = evaluate() ? forces_that_stop(resting) : ContactSolution();
   }
-  state_.d = d;
+  return solution;
+}
+
+const char* Contacts::change_of(std::size_t i, const Eigen::VectorXd& before) const {
+  const RigidContact& law = *contacts_[i].law;
+  if (closed(i) != closed(i, before)) return closed(i) ? "closes" : "opens";
+  if (sticks(i, before) && slides(i)) return "slips";
+  if (!slides(i, before)) return nullptr;
+  if (sticks(i)) return "sticks";
+  return slides(i) && !law.has_two_tangents() && before[law.direction] != direction(i) ? "slides back" : nullptr;
+}
+
+// The first time alone.
+void Contacts::note_undetermined(const std::vector<int>& resting, const ContactSolution& solution) {
+  if (!solution.undetermined || !findings_.undetermined.empty()) return;
+  std::vector<int> pushing;
+  for (std::size_t k = 0; k < resting.size(); ++k)
+    if (solution.state[k] != ContactState::open) pushing.push_back(resting[k]);
+  findings_.undetermined =
+      fmt::format("from t = {:.6g} s the forces of the contacts {} are not determined by rigid bodies: they are the smallest that "
+                  "give the motion, which does not depend on them", state_.t, names(pushing));
+}
+
+std::string Contacts::rest(const std::vector<int>& touching, std::vector<RunEvent>& events) {
+  const auto fails = [&] {
+    return fmt::format(
+        "no forces satisfy the contacts {} at t = {:.10g} s: with this friction rigid bodies have no motion here, or more than one "
+        "(Painlevé's paradox). Reduce the friction, or model elastic surfaces (contact with a stiffness)", names(touching), state_.t);
+  };
+  const Eigen::VectorXd before = state_.d;
+  std::vector<int> resting;
+  for (const int i : touching)
+    if (rows_.gap_rate[i] <= contacts_[place(i)].rate) resting.push_back(i);
+  const ContactSolution solution = forces_at_rest(touching, resting, events);
+  state_.d = before;
+  if (!solution.found) return fails();
   set_modes(resting, solution);
   close_gaps();
-  if (!evaluate()) return fails;
+  if (!evaluate()) return fails();
   stop_rates(resting, solution);
   dynamics_.set_state(state_);
-  // in words
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    const std::string& label = contacts_[i].law->label;
-    const char* what = !was[i] && closed(i)             ? "closes"
-                       : was[i] && !closed(i)           ? "opens"
-                       : stuck[i] && slides(i)          ? "slips"
-                       : slid[i] && sticks(i)           ? "sticks"
-                       : slid[i] && slides(i) && !contacts_[i].law->has_two_tangents() && d[contacts_[i].law->direction] != direction(i)
-                           ? "slides back"
-                           : nullptr;
-    if (what && !starting_) events.push_back({state_.t, label + " " + what});
-  }
-  if (solution.undetermined && findings_.undetermined.empty()) {
-    std::vector<int> pushing;
-    for (std::size_t k = 0; k < resting.size(); ++k)
-      if (solution.state[k] != ContactState::open) pushing.push_back(resting[k]);
-    findings_.undetermined =
-        fmt::format("from t = {:.6g} s the forces of the contacts {} are not determined by rigid bodies: they are the smallest that "
-                    "give the motion, which does not depend on them", state_.t, names(pushing));
-  }
+  for (std::size_t i = 0; i < contacts_.size(); ++i)
+    if (const char* what = change_of(i, before); what && !starting_) events.push_back({state_.t, contacts_[i].law->label + " " + what});
+  note_undetermined(resting, solution);
   return "";
 }
 

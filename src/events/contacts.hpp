@@ -80,13 +80,16 @@ class Contacts {
 
   static std::size_t place(int i) { return static_cast<std::size_t>(i); }
 
-  // discrete values of the state
+  // by discrete values: d, or those of the state
   double& value(int index) { return state_.d[index]; }
-  bool closed(std::size_t i) const { return state_.d[contacts_[i].law->closed] != 0; }
-  bool sticks(std::size_t i) const { return contacts_[i].law->sticks >= 0 && state_.d[contacts_[i].law->sticks] != 0; }
+  bool closed(std::size_t i, const Eigen::VectorXd& d) const { return d[contacts_[i].law->closed] != 0; }
+  bool sticks(std::size_t i, const Eigen::VectorXd& d) const { return contacts_[i].law->sticks >= 0 && d[contacts_[i].law->sticks] != 0; }
+  bool slides(std::size_t i, const Eigen::VectorXd& d) const { return closed(i, d) && contacts_[i].law->has_friction() && !sticks(i, d); }
+  bool closed(std::size_t i) const { return closed(i, state_.d); }
+  bool sticks(std::size_t i) const { return sticks(i, state_.d); }
+  bool slides(std::size_t i) const { return slides(i, state_.d); }
   // of sliding along one tangent; in space it is what the guard of sliding is along
   double direction(std::size_t i) const { return contacts_[i].law->has_two_tangents() ? 1 : state_.d[contacts_[i].law->direction]; }
-  bool slides(std::size_t i) const { return closed(i) && contacts_[i].law->has_friction() && !sticks(i); }
   void open_all();
 
   // the search
@@ -119,8 +122,12 @@ class Contacts {
   bool collide_one_by_one(const std::vector<int>& touching, Eigen::VectorXd& p, double part);
   void note_impulse(const std::vector<int>& touching, const ContactProblem& problem, const ContactSolution& solution,
                     const Eigen::VectorXd& velocity, double part);
+  ContactImpulse& add_impulse(double part);
   double gained(const Eigen::VectorXd& p) const;
   std::string rest(const std::vector<int>& touching, std::vector<RunEvent>& events);
+  ContactSolution forces_at_rest(const std::vector<int>& touching, std::vector<int>& resting, std::vector<RunEvent>& events);
+  const char* change_of(std::size_t contact, const Eigen::VectorXd& before) const;  // in words; null: none
+  void note_undetermined(const std::vector<int>& resting, const ContactSolution& solution);
   ContactSolution solve_forces(const std::vector<int>& resting, double slowest = 1);  // times what is uncertain of s: it may stick
   ContactSolution forces_that_stop(const std::vector<int>& resting);
   std::vector<int> settled(const std::vector<int>& touching, const std::vector<int>& resting, std::vector<RunEvent>& events);

@@ -35,7 +35,7 @@ void PathRanges::find(double from, double to) {
   if (reads_time_) evaluator_.input(0) = {0.5 * (from + to), {from, to}, Range::point(h)};
   for (std::size_t entry = 0; entry < entries_.size(); ++entry) enclose(entry, u, r);
   evaluator_.run(r);
-  ++found_;
+  ++evaluations_;
 }
 
 }  // namespace armature::internal

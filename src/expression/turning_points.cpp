@@ -26,16 +26,9 @@ void add_flat_places(const std::array<double, 4>& c, double length, double x, st
     if (each > 0 && each < length) places.push_back(x + each);
 }
 
-// Knots and flat places between them: the table rises or falls throughout from one to the next.
 std::vector<Point> monotonic_pieces(const Table& table) {
-  std::vector<double> places;
-  for (std::size_t i = 0; i < table.coefficients.size(); ++i) {
-    places.push_back(table.knots[i]);
-    add_flat_places(table.coefficients[i], table.knots[i + 1] - table.knots[i], table.knots[i], places);
-  }
-  places.push_back(table.knots.back());
   std::vector<Point> points;
-  for (const double x : places) points.push_back({x, table.evaluate(x, 0)});
+  for (const double x : monotonic_places(table)) points.push_back({x, table.evaluate(x, 0)});
   return points;
 }
 
@@ -67,6 +60,16 @@ std::vector<Point> twice(std::vector<Point> points, double period) {
 }
 
 }  // namespace
+
+std::vector<double> monotonic_places(const Table& table) {
+  std::vector<double> places;
+  for (std::size_t i = 0; i < table.coefficients.size(); ++i) {
+    places.push_back(table.knots[i]);
+    add_flat_places(table.coefficients[i], table.knots[i + 1] - table.knots[i], table.knots[i], places);
+  }
+  places.push_back(table.knots.back());
+  return places;
+}
 
 std::vector<double> turning_points(const Table& table) {
   const std::vector<Point> points = monotonic_pieces(table);

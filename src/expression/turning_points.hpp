@@ -8,6 +8,9 @@
 
 namespace armature::internal {
 
+// From one of these to the next the table rises or falls throughout: knots, and places between them where it is flat.
+std::vector<double> monotonic_places(const Table& table);
+
 // Of a plateau the first point. Of a table that repeats, those of one period, beyond its first knot and up to its last.
 std::vector<double> turning_points(const Table& table);
 

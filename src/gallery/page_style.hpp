@@ -45,7 +45,7 @@ nav .failed::before { content: "!  "; }
   thead { display: none; }
   tr { display: block; padding: .3rem 0; border-bottom: 1px solid var(--line); }
   td { display: block; border: none; padding: 0; overflow-wrap: anywhere; }
-  td:first-child { font-weight: 600; }
+  tr:not(.reason) td:first-child { font-weight: 600; }
   td[data-label]::before { content: attr(data-label) ": "; color: var(--soft); font-weight: normal; }
   td[data-label]:empty { display: none; }
 }

@@ -31,6 +31,31 @@ void append_whole(std::uint64_t number, std::vector<double>& to) {
   for (int part = 0; part < 4; ++part, number >>= 16) to.push_back(static_cast<double>(number & 0xffff));
 }
 
+// What all motions share, in the order of rollout_motion.hpp. inputs, kept: where those arrays are on the card.
+std::vector<double> common_numbers(const Prepared& prepared, const RolloutArrays& arrays, long count, const void* inputs, const void* kept) {
+  const RunOptions& options = prepared.options;
+  std::vector<double> common = {arrays.t, options.step, arrays.inputs_change ? 1.0 : 0.0, options.alpha, options.beta};
+  for (const long number : {arrays.steps, arrays.every, count}) append_whole(static_cast<std::uint64_t>(number), common);
+  for (const void* array : {inputs, kept}) append_whole(reinterpret_cast<std::uintptr_t>(array), common);
+  common.insert(common.end(), prepared.start.d.begin(), prepared.start.d.end());
+  common.insert(common.end(), prepared.parameters.begin(), prepared.parameters.end());
+  return common;
+}
+
+// States from the card, but for the motions that left: `to` may be the array of the states that they begin with.
+void take_rows(NumberTransfer& transfer, void* there, const Slab& slab, const std::vector<long>& left, double* to,
+               const std::function<bool()>& stopped) {
+  std::vector<char> taken(static_cast<std::size_t>(slab.count), 1);
+  for (const long motion : left) taken[static_cast<std::size_t>(motion - slab.first)] = 0;
+  std::vector<double> states(left.empty() ? 0 : slab.row_size());
+  for (long row = 0; row < slab.rows && !stopped(); ++row) {
+    double* here = to + slab.offset(row);
+    transfer.get(left.empty() ? here : states.data(), transfer.at(there, slab.there(row)), slab.row_size());
+    for (long k = 0; !left.empty() && k < slab.count; ++k)
+      if (taken[static_cast<std::size_t>(k)]) std::copy_n(states.data() + k * slab.width, slab.width, here + k * slab.width);
+  }
+}
+
 }  // namespace
 
 CardRollout::CardRollout(const Prepared& prepared, const MotionDevices& devices, Arithmetic arithmetic)
@@ -90,28 +115,14 @@ std::vector<long> CardRollout::run_batch(MotionProgram& program, const RolloutAr
   MotionFeed feed;
   feed.inputs = static_cast<int>(nx), feed.results = 1;
   feed.arithmetic = arithmetic_;
-  feed.common = {arrays.t, prepared_.options.step, arrays.inputs_change ? 1.0 : 0.0, prepared_.options.alpha, prepared_.options.beta};
-  for (const long number : {arrays.steps, arrays.every, count}) append_whole(static_cast<std::uint64_t>(number), feed.common);
-  for (const void* array : {inputs_there, kept_there}) append_whole(reinterpret_cast<std::uintptr_t>(array), feed.common);
-  feed.common.insert(feed.common.end(), prepared_.start.d.begin(), prepared_.start.d.end());
-  feed.common.insert(feed.common.end(), prepared_.parameters.begin(), prepared_.parameters.end());
+  feed.common = common_numbers(prepared_, arrays, count, inputs_there, kept_there);
   feed.next = [&](bool) { return next < count ? next++ : MotionFeed::none_left; };
   feed.fill = [&](long number, double* x) { std::copy_n(arrays.states + (first + number) * nx, nx, x); };
   feed.take = [&](long number, const double*) { arrays.failed[first + number] = -1; };
   feed.leave = [&](long number) { left.push_back(first + number); };
   feed.stopped = stopped;
   run_motions(program, feed);
-
-  // not over those that left: `kept` may be the array of the states that they begin with
-  std::vector<char> taken(static_cast<std::size_t>(count), 1);
-  for (const long motion : left) taken[static_cast<std::size_t>(motion - first)] = 0;
-  std::vector<double> states(left.empty() ? 0 : static_cast<std::size_t>(count * nx));
-  for (long row = 0; row < kept.rows && !stopped(); ++row) {
-    double* to = arrays.kept + kept.offset(row);
-    transfer.get(left.empty() ? to : states.data(), transfer.at(kept_there, kept.there(row)), kept.row_size());
-    for (long k = 0; !left.empty() && k < count; ++k)
-      if (taken[static_cast<std::size_t>(k)]) std::copy_n(states.data() + k * nx, nx, to + k * nx);
-  }
+  take_rows(transfer, kept_there, kept, left, arrays.kept, stopped);
   program.free_all();
   return left;
 }

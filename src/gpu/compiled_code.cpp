@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_kept = 40;  // compiled units, of about half a megabyte
 
-// Without contraction a card has the bits of the processor. What the other three are for concerns single precision alone.
+// Without contraction a card has the bits of the processor. --ftz, --prec-div and --prec-sqrt concern single precision alone.
 std::vector<std::string> words_for(const std::string& architecture, Arithmetic arithmetic) {
   const bool single = arithmetic == Arithmetic::single;
   return {"--gpu-architecture=" + architecture,

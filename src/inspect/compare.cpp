@@ -244,8 +244,8 @@ std::string CompareResult::verdict() const {
                         apart() ? "the same mechanics, but not the same run" : "the same equations of motion",
                         acceleration, states)
       : acceleration < rate
-          ? fmt::format("different equations of motion: the rate of {} differs by {:.1e} of the largest", rate_of, rate)
-          : fmt::format("different equations of motion: the acceleration of {} differs by {:.1e} of the largest",
+          ? fmt::format("different equations of motion: the rate of {} differs by {:.2g} of its largest value", rate_of, rate)
+          : fmt::format("different equations of motion: the acceleration of {} differs by {:.2g} times the largest one",
                         acceleration_of, acceleration);
   if (moments.empty()) return text;
   text += fmt::format("; trajectories {} {:.1e} ({} at t = {:g} s)", apart() ? "differ by" : "agree to",

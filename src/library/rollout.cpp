@@ -9,7 +9,6 @@
 #include "library/access.hpp"
 #include "library/study_session.hpp"
 #include "library/translate.hpp"
-#include "observe/ledger.hpp"
 #include "prepare/prepare.hpp"
 #include "run/rollout.hpp"
 
@@ -17,7 +16,7 @@ namespace armature {
 
 namespace {
 
-// With a method of its own, and without work and heat, which are half of the states of many machines.
+// Throws where the options do not make sense.
 internal::Prepared prepared_for_rollout(const Machine& machine, const RolloutOptions& options) {
   if (!(std::isfinite(options.step) && options.step > 0))
     throw Error(Error::Kind::input, fmt::format("step is {}, but must be positive", options.step));
@@ -25,11 +24,7 @@ internal::Prepared prepared_for_rollout(const Machine& machine, const RolloutOpt
     throw Error(Error::Kind::input,
                 fmt::format("'{}' is not an explicit one-step method: use rk4, rk2 or euler", options.integrator));
   internal::Prepared prepared = internal::Access::of(machine);
-  prepared.options.integrator = options.integrator;
-  prepared.options.step = options.step;
-  prepared.options.open_ended = true;
-  internal::drop_ledger(prepared);
-  prepared.options.atol = prepared.options.atol.head(prepared.system->layout().nx()).eval();
+  internal::prepare_for_rollout(prepared, options.integrator, options.step);
   return prepared;
 }
 

@@ -210,7 +210,7 @@ class ModeEquations {
   // p where there are none, or none that are found.
   Eigen::VectorXd within_cones(Eigen::VectorXd p) const {
     for (int pass = 0; pass < most_cone_projections && p.allFinite(); ++pass) {
-      if (are_within_cones(p, 1)) return p;
+      if (are_within_cones(p)) return p;
       for (int i = 0; i < s_.count(); ++i) project_onto_cone(i, p);
       Eigen::VectorXd x(size());
       for (Eigen::Index k = 0; k < size(); ++k) x[k] = p[rows_[static_cast<std::size_t>(k)]];
@@ -233,10 +233,10 @@ class ModeEquations {
     for (int i = 0; i < s_.count(); ++i)
       if (sense(modes_.state[place(i)]) != 0) s_.set_tangential(i, p[2 * i] * drag(i), p);
   }
-  bool are_within_cones(const Eigen::VectorXd& p, double part) const {
+  bool are_within_cones(const Eigen::VectorXd& p) const {
     for (int i = 0; i < s_.count(); ++i) {
       if (p[2 * i] < 0) return false;
-      if (s_.sticks(i, modes_.state[place(i)]) && s_.tangential(p, i).norm() > part * s_.mu[i] * p[2 * i]) return false;
+      if (s_.sticks(i, modes_.state[place(i)]) && s_.tangential(p, i).norm() > s_.mu[i] * p[2 * i]) return false;
     }
     return true;
   }

@@ -4,12 +4,13 @@
 //   normal        xi_n >= 0,  p_n >= 0,  xi_n p_n = 0
 //   tangential    |p_t| <= mu p_n;  xi_t = 0 inside, else p_t = -mu p_n xi_t/|xi_t|
 //
-// b and A belong to rows, two a contact: 2 i normal, 2 i + 1 tangential. In space xi_t and p_t are vectors along two tangents, and the rows of
-// the second ones stand behind those of all contacts. A is symmetric and positive semidefinite: G M^-1 G' along the
-// constraints. Gauss and Seidel's iteration, contact by contact, finds which contacts push, stick and slip; with that known the
-// equations are linear, and solved exactly; directions of sliding in space follow in a few such solves. Where rows that stick depend on each other and their smallest forces leave the
-// cones of friction, forces within them are found by projections. Where they leave forces undetermined, these are the smallest in the kinetic metric, of those
-// contacts that can push.
+// b and A belong to rows, two a contact: 2 i normal, 2 i + 1 tangential. In space xi_t and p_t are vectors along two tangents, and the rows
+// of the second ones stand behind those of all contacts. A is symmetric and positive semidefinite: G M^-1 G' along the constraints.
+//
+// Gauss and Seidel's iteration, contact by contact, finds which contacts push, stick and slip; with that known the equations are linear, and
+// solved exactly; directions of sliding in space follow in a few such solves. Where the equations leave forces undetermined, these are the
+// smallest in the kinetic metric, of those contacts that can push. Where the smallest forces leave the cones of friction, forces of the same
+// motion within the cones are found by projections.
 #pragma once
 
 #include <Eigen/Core>

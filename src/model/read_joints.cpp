@@ -26,13 +26,9 @@ std::optional<JointType> read_type(const YamlNode& node, const std::string& path
   const std::optional<std::string> word = read_text(*type, dotted(path, "type"), reading);
   if (!word) return std::nullopt;
   const std::optional<JointType> result = joint_type(*word);
-  if (!result) {
-    const std::string hint = did_you_mean(*word, joint_type_names());
-    reading.diagnostics.add(
-        type->where, dotted(path, "type"),
-        fmt::format("unknown type of joint '{}'{}", *word,
-                    hint.empty() ? fmt::format("; expected {}", one_of(joint_type_names())) : hint));
-  }
+  if (!result)
+    reading.diagnostics.add(type->where, dotted(path, "type"),
+                            fmt::format("unknown type of joint '{}'{}", *word, near_or_all(*word, joint_type_names())));
   return result;
 }
 

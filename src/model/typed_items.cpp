@@ -24,10 +24,8 @@ void read_item(const YamlEntry& entry, const std::string& section, const std::st
   const std::string word = read_text(*node, dotted(path, "type"), reading).value_or("");
   const auto type = std::find_if(types.begin(), types.end(), [&](const ItemType& t) { return t.name == word; });
   if (type == types.end()) {
-    const std::string hint = did_you_mean(word, names);
     reading.diagnostics.add(node->where, dotted(path, "type"),
-                            fmt::format("unknown type of {} '{}'{}", kind, word,
-                                        hint.empty() ? fmt::format("; expected {}", one_of(names)) : hint));
+                            fmt::format("unknown type of {} '{}'{}", kind, word, near_or_all(word, names)));
     return;
   }
   type->read(entry, MapReader(entry.value, type->keys, path, reading));

@@ -1,12 +1,12 @@
 // Whether a beam that bends far has enough elements for its curvature. In each element the curvature is a sum of Legendre polynomials of
-// degree 0 to 3, which share the strain energy between them. Where a force acts inside an element the curvature has a kink; the shares then fall
-// slowly with the degree, and what is missing is a little less than the last of them,
+// degree 0 to 3, which share the strain energy between them. Where a force acts inside an element the curvature has a kink; the shares then
+// fall slowly with the degree, and what is missing is a little less than the last of them,
 //
-//   e = 0.6 max(E_3, E_2^2/8 E_1)/E ,
+//   e = 0.6 max(E_3, E_2^2/(8 E_1))/E ,
 //
-// as a part of the whole. The second term is for a kink whose third degree happens to be small. A smooth curvature, as of a force at the tip, is missed by far
-// less; e is too large there, but far below what is worth a warning. A load deflects the beam too little by that part. What a kink misses falls with
-// the third power of the length of elements.
+// as a part of the whole. The second term is for a kink whose third degree happens to be small. A load deflects the beam too little by that
+// part. What a kink misses falls with the third power of the length of elements. Of a smooth curvature, as of a force at the tip, far less is
+// missing than e says; but e is far below what is worth a warning there.
 #pragma once
 
 #include <Eigen/Core>

@@ -52,7 +52,7 @@ std::string what_moved(const AssemblyResult& result, const Equations& equations)
 
 std::string what_was_missed(const AssemblyResult& result) {
   if (result.missed.empty()) return "";
-  return fmt::format("the start nearest to the values in near misses them: {}", list_of(result.missed));
+  return fmt::format("the loops do not allow all values in near; the nearest start misses {}", list_of(result.missed));
 }
 
 void unwrap_angles(SystemEvaluator& evaluator, State& state) {

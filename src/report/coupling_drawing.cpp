@@ -14,14 +14,15 @@ namespace {
 using Eigen::Vector3d;
 using std::numbers::pi;
 
-void add_helix(const Vector3d& from, const Vector3d& along, Sketch& sketch) {
-  const double m = sketch.at.meters(sketch.u);
-  const int pieces = 16 * static_cast<int>(std::clamp(along.norm() / (0.9 * m), 4.0, 60.0));
+// A thread with a turn for each unit, up to so many of them. radius: of the thread, m; 0: a unit
+void add_helix(const Vector3d& from, const Vector3d& along, Sketch& sketch, double most_turns = 60, double radius = 0) {
+  const double m = sketch.at.meters(sketch.u), r = radius > 0 ? radius : m;
+  const int pieces = 16 * static_cast<int>(std::clamp(along.norm() / (0.9 * m), 4.0, most_turns));
   const Vector3d first = along.unitOrthogonal(), second = along.normalized().cross(first);
   std::vector<Point> helix;
   for (int k = 0; k <= pieces; ++k) {
     const double angle = 2 * pi * k / 16;
-    helix.push_back(sketch.at(from + along * k / pieces + m * (std::cos(angle) * first + std::sin(angle) * second)));
+    helix.push_back(sketch.at(from + along * k / pieces + r * (std::cos(angle) * first + std::sin(angle) * second)));
   }
   sketch.line(Sketch::elements, "screw", helix, pitch_color, 0.26 * sketch.u);
 }
@@ -37,7 +38,9 @@ class CouplingDrawer {
     if (coupling_.kind == "belt") add_belt();
     if (coupling_.kind == "rack") add_wheel(a_, coupling_.radius_a), add_rack();
     if (coupling_.kind == "screw") add_screw();
-    if (coupling_.kind == "shaft") add_shaft();
+    if (coupling_.kind == "worm") add_wheel(b_, coupling_.radius_b), add_worm();
+    if (coupling_.kind == "shaft" || coupling_.kind == "clutch") add_shaft();
+    if (coupling_.kind == "clutch") add_plates();
   }
 
  private:
@@ -117,6 +120,21 @@ class CouplingDrawer {
     add_helix(from + axis * (look_.travel[0] - 4 * m), axis * (look_.travel[1] - look_.travel[0] + 8 * m), sketch_);
   }
 
+  void add_worm() {
+    const Vector3d along = 0.8 * coupling_.radius_b * pose_.axis(a_);
+    add_helix(pose_.place(a_.a) - 0.5 * along, along, sketch_, 8, coupling_.radius_a);
+  }
+
+  // Two plates across the shaft, face to face.
+  void add_plates() {
+    const Vector3d A = pose_.place(a_.b), B = pose_.place(b_.b);
+    const Point middle = 0.5 * (sketch_.at(A) + sketch_.at(B)), along = unit_of(sketch_.at(B) - sketch_.at(A));
+    for (const double side : {-1.0, 1.0}) {
+      const Point at = middle + 0.45 * u_ * side * along;
+      sketch_.line(layer(), "clutch", {at - 2.2 * u_ * across(along), at + 2.2 * u_ * across(along)}, ink_color, 0.5 * u_, depth(0.5 * (A + B), 4));
+    }
+  }
+
   void add_shaft() {
     const Vector3d A = pose_.place(a_.b), B = pose_.place(b_.b);
     sketch_.line(layer(), "shaft", {sketch_.at(A), sketch_.at(B)}, pitch_color, 0.7 * u_, depth(0.5 * (A + B), -1));
@@ -147,7 +165,7 @@ std::vector<Vector3d> extent_of_coupling(const PosedScene& pose, const SceneCoup
   std::vector<Vector3d> points;
   for (const auto& [joint, radius] : {std::pair{coupling.a, coupling.radius_a}, std::pair{coupling.b, coupling.radius_b}}) {
     const SceneJoint& of = pose.scene().joints[static_cast<std::size_t>(joint)];
-    if (coupling.kind == "screw" || coupling.kind == "shaft" || !(std::abs(radius) > 0)) continue;
+    if (coupling.kind == "screw" || coupling.kind == "shaft" || (coupling.kind == "worm" && joint == coupling.a) || !(std::abs(radius) > 0)) continue;
     const Vector3d middle = pose.place(of.a), axis = pose.axis(of), first = axis.unitOrthogonal(), second = axis.cross(first);
     for (int k = 0; k < 24; ++k)
       points.emplace_back(middle + std::abs(radius) * (std::cos(pi * k / 12) * first + std::sin(pi * k / 12) * second));

@@ -34,6 +34,16 @@ void SparseRows::finish() {
   last_is_kept_ = true;
 }
 
+std::vector<double> SparseRows::row_at(double t) const {
+  int high = 0;
+  while (high + 1 < rows() && row(high)[0] < t) ++high;
+  const std::span<const double> a = row(std::max(high - 1, 0)), b = row(high);
+  const double share = b[0] > a[0] ? std::clamp((t - a[0]) / (b[0] - a[0]), 0.0, 1.0) : 0;
+  std::vector<double> between;
+  for (std::size_t i = 0; i < a.size(); ++i) between.push_back(a[i] + share * (b[i] - a[i]));
+  return between;
+}
+
 Envelope::Extremes Envelope::merged(const Extremes& first, const Extremes& second) {
   if (std::isnan(first.low)) return second;
   if (std::isnan(second.low)) return first;

@@ -16,6 +16,7 @@ class SparseRows {
   void finish();  // keeps the last row too
   int rows() const { return width_ > 0 ? static_cast<int>(values_.size()) / width_ : 0; }
   std::span<const double> row(int i) const { return {values_.data() + i * width_, static_cast<std::size_t>(width_)}; }
+  std::vector<double> row_at(double t) const;  // on the straight way between two rows; their first entry is the time
 
  private:
   void halve();

@@ -42,6 +42,7 @@ Json to_json(const SceneBody& body) {
   for (const SceneShape& shape : body.shapes) shapes.push_back(to_json(shape));
   Json json{{"name", body.name}, {"mass", body.mass},    {"center", body.center}, {"points", named_places(body.points)},
             {"shapes", shapes},  {"offset", body.offset}};
+  if (!body.touched.empty()) json["touched"] = body.touched;
   if (const auto& beam = body.beam)
     json["beam"] = {{"length", beam->length}, {"offset", beam->offset}, {"nodes", beam->nodes},
                     {"held", beam->held},     {"load", beam->load},     {"unit", beam->is_stress ? "Pa" : "N m"}};
@@ -53,10 +54,12 @@ Json to_json(const SceneJoint& joint) {
             {"b", to_json(joint.b)}, {"axis", joint.axis}, {"driven", joint.driven}};
   if (!joint.drive.empty()) json["drive"] = joint.drive;
   if (joint.reaction_axes != "first") json["reaction_axes"] = joint.reaction_axes;
+  if (joint.brake) json["brake"] = *joint.brake;
   if (joint.spring) json["spring"] = true;
   if (joint.damper) json["damper"] = true;
   const auto stop = [&](std::size_t end) { return joint.stops[end] ? Json(*joint.stops[end]) : Json(); };
   if (joint.stops[0] || joint.stops[1]) json["stops"] = {stop(0), stop(1)};
+  if (joint.shaft[0] + joint.shaft[1] > 0) json["shaft"] = joint.shaft;
   if (joint.stop_arm)
     json["stop_arm"] = {{"body", joint.stop_arm->body}, {"axis", joint.stop_arm->axis}, {"arm", joint.stop_arm->arm}};
   return json;
@@ -124,8 +127,10 @@ Json to_json(const Scene& scene) {
   for (const SceneLoad& load : scene.loads)
     json["loads"].push_back(
         {{"name", load.name}, {"kind", load.kind}, {"at", to_json(load.at)}, {"offset", load.offset}, {"in_body", load.in_body}});
-  for (const SceneDrawing& drawing : scene.drawings)
+  for (const SceneDrawing& drawing : scene.drawings) {
     json["drawings"].push_back({{"name", drawing.name}, {"offset", drawing.offset}, {"points", drawing.points}, {"outline", drawing.outline}});
+    if (drawing.fixed) json["drawings"].back()["fixed"] = true;
+  }
   return json;
 }
 

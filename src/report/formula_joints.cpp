@@ -7,11 +7,11 @@
 namespace armature::internal {
 namespace {
 
-class JointSearch {
+class NameSearch {
  public:
-  explicit JointSearch(const Model& model) : model_(model) {}
+  explicit NameSearch(const Model& model) : model_(model) {}
 
-  FormulaJoints operator()(const Formula& formula) {
+  std::set<std::string> operator()(const Formula& formula) {
     if (formula.given()) visit(*formula.root);
     return std::move(found_);
   }
@@ -24,21 +24,27 @@ class JointSearch {
   }
 
   void visit_name(const std::string& name) {
-    if (!seen_.insert(name).second) return;
-    if (name == "t") found_.uses_time = true;
-    if (find_coordinate(model_, name)) found_.coordinates.insert(name);
+    if (!found_.insert(name).second) return;
     const auto definition =
         std::ranges::find(model_.definitions, name, &std::pair<std::string, Formula>::first);
     if (definition != model_.definitions.end() && definition->second.given()) visit(*definition->second.root);
   }
 
   const Model& model_;
-  std::set<std::string> seen_;
-  FormulaJoints found_;
+  std::set<std::string> found_;
 };
 
 }  // namespace
 
-FormulaJoints joints_in(const Formula& formula, const Model& model) { return JointSearch(model)(formula); }
+std::set<std::string> names_in(const Formula& formula, const Model& model) { return NameSearch(model)(formula); }
+
+FormulaJoints joints_in(const Formula& formula, const Model& model) {
+  FormulaJoints found;
+  for (const std::string& name : names_in(formula, model)) {
+    found.uses_time = found.uses_time || name == "t";
+    if (find_coordinate(model, name)) found.coordinates.insert(name);
+  }
+  return found;
+}
 
 }  // namespace armature::internal

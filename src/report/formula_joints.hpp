@@ -1,4 +1,4 @@
-// Which coordinates of joints a formula names, through definitions too, and whether it names the time.
+// Which names a formula uses, through definitions too; which of them are coordinates of joints, and whether one is the time.
 #pragma once
 
 #include <set>
@@ -13,6 +13,7 @@ struct FormulaJoints {
   bool uses_time = false;
 };
 
+std::set<std::string> names_in(const Formula& formula, const Model& model);
 FormulaJoints joints_in(const Formula& formula, const Model& model);
 
 }  // namespace armature::internal

@@ -1,4 +1,4 @@
-// The unit of what a drive or an effort is commanded: V, A, N m or N.
+// The unit of what a drive or an effort is commanded: V, A, Hz, rad, N m or N; a valve's opening has none.
 #pragma once
 
 #include <string>
@@ -7,6 +7,6 @@
 
 namespace armature::internal {
 
-std::string unit_of_input(const Model& model, const std::string& name);  // of a drive, an effort or an input of the model; "": not known
+std::string unit_of_input(const Model& model, const std::string& name);  // of a drive, an effort or an input of the model; "": none, or not known
 
 }  // namespace armature::internal

@@ -5,6 +5,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <set>
 
@@ -18,6 +19,8 @@ namespace {
 
 using Eigen::Vector3d;
 using std::numbers::pi;
+
+constexpr double far_away = std::numeric_limits<double>::infinity();
 
 bool is_slider(const SceneJoint& joint) { return joint.glyph == "slider"; }
 
@@ -36,6 +39,19 @@ bool are_coplanar(const std::vector<Vector3d>& places) {
   return std::ranges::all_of(places, [&](const Vector3d& a) { return std::abs(normal.dot(a - places[0])) < 1e-3 * size; });
 }
 
+// Of a wheel carrier or a crank disc: the place of a joint well inside of the outline. It is drawn as arms from there.
+std::optional<Point> hub_of(const std::vector<Point>& hull, const std::vector<Point>& joints, double inside) {
+  for (const Point& joint : joints) {
+    double nearest = far_away;
+    for (std::size_t k = 0; hull.size() > 2 && k < hull.size(); ++k) {
+      const Point side = unit_of(hull[(k + 1) % hull.size()] - hull[k]), out = joint - hull[k];
+      nearest = std::min(nearest, std::abs(side.x * out.y - side.y * out.x));
+    }
+    if (hull.size() > 2 && nearest > inside) return joint;
+  }
+  return std::nullopt;
+}
+
 class MachineDrawer {
  public:
   MachineDrawer(const PosedScene& pose, const MachineLook& look, Sketch& sketch)
@@ -48,6 +64,7 @@ class MachineDrawer {
     for (std::size_t k = 0; k < scene_.bodies.size(); ++k) add_body(static_cast<int>(k));
     for (const SceneProfile& profile : scene_.profiles) add_profile(profile);
     for (const SceneDrawing& drawing : scene_.drawings) add_drawing(drawing);
+    if (flat_ && look_.ground) add_planes();
     for (const SceneCoupling& coupling : scene_.couplings)
       draw_coupling(pose_, coupling, {look_.colors, look_.travel[static_cast<std::size_t>(coupling.b)], flat_}, sketch_);
     for (std::size_t k = 0; k < scene_.links.size(); ++k) add_link(k);
@@ -57,11 +74,10 @@ class MachineDrawer {
 
  private:
   bool seen_flat() const {
-    if (scene_.plane.empty()) return false;
-    const Vector3d normal = scene_.plane == "xy"   ? Vector3d::UnitZ()
-                            : scene_.plane == "xz" ? Vector3d::UnitY()
-                                                   : Vector3d::UnitX();
-    return std::abs(normal.dot(at_.projection.towards)) > 0.999;
+    return !scene_.plane.empty() && std::abs(normal().dot(at_.projection.towards)) > 0.999;
+  }
+  Vector3d normal() const {
+    return scene_.plane == "xy" ? Vector3d::UnitZ() : scene_.plane == "xz" ? Vector3d::UnitY() : Vector3d::UnitX();
   }
 
   // In a planar picture layers decide what is above, in space the depth does.
@@ -93,7 +109,7 @@ class MachineDrawer {
     }
     const std::string fill = look_.colors.fill(profile.body);
     const bool pale = profile.kind != "pin" && is_shaped(profile.body);
-    sketch_.area(flat_ && pale ? Sketch::behind : Sketch::machine, profile.kind, outline, pale ? mixed(fill, paper_color, 0.6) : fill,
+    sketch_.area(flat_ && profile.kind != "pin" ? Sketch::behind : Sketch::machine, profile.kind, outline, pale ? mixed(fill, paper_color, 0.6) : fill,
                  look_.colors.edge(profile.body), profile.kind == "pin" ? body_depth(profile.body, middle) + 50 : body_depth(profile.body, middle));
   }
 
@@ -140,6 +156,7 @@ class MachineDrawer {
 
   void add_link_body(int k) {
     const std::vector<Vector3d> places = pose_.reached(k);
+    if (is_part_of_tube(k, places)) return;
     if (places.size() > 2 && !flat_ && !are_coplanar(places)) {
       add_star(k, places);
     } else if (places.size() > 1 || (flat_ && !slides(k))) {
@@ -147,14 +164,33 @@ class MachineDrawer {
       Vector3d middle = Vector3d::Zero();
       for (const Vector3d& place : places) seen.push_back(at_(place)), middle += place / static_cast<double>(places.size());
       const double radius = places.size() == 1 ? 1.1 * u_ : flat_ ? layered(k) * u_ : 0.8 * u_;
-      sketch_.area(Sketch::machine, "link", rounded(convex_outline(std::move(seen)), radius), look_.colors.fill(k),
-                   look_.colors.edge(k), body_depth(k, middle));
+      const std::vector<Point> hull = convex_outline(std::move(seen));
+      if (const auto hub = flat_ ? hub_of(hull, pins_of(k), 2 * u_) : std::nullopt)
+        add_arms(k, *hub, hull, radius);
+      else
+        sketch_.area(Sketch::machine, "link", rounded(hull, radius), look_.colors.fill(k), look_.colors.edge(k), body_depth(k, middle));
     }
     if (is_bob(k)) {
       const Vector3d center = pose_.on_body(k, scene_.bodies[static_cast<std::size_t>(k)].center);
       sketch_.area(Sketch::machine, "link", circle(at_(center), 2.1 * u_), look_.colors.fill(k), look_.colors.edge(k),
                    body_depth(k, center) + 0.5);
     }
+  }
+
+  std::vector<Point> pins_of(int k) const {
+    std::vector<Point> places;
+    for (const SceneJoint& joint : scene_.joints)
+      for (const ScenePlace* place : {&joint.a, &joint.b})
+        if (place->body == k && joint.glyph == "pin") places.push_back(at_(pose_.place(*place)));
+    return places;
+  }
+
+  // Edges first, so that the arms are one piece.
+  void add_arms(int k, const Point& hub, const std::vector<Point>& ends, double radius) {
+    for (const Point& end : ends)
+      sketch_.area(Sketch::machine, "link", capsule(hub, end, radius), look_.colors.fill(k), look_.colors.edge(k), k);
+    for (const Point& end : ends)
+      sketch_.area(Sketch::machine, "link", capsule(hub, end, radius - 0.5 * sketch_.edge_width()), look_.colors.fill(k), "", k + 0.1);
   }
 
   // Bars of three widths: where they lie over each other, at a dead center, the edges of those below are seen.
@@ -174,6 +210,21 @@ class MachineDrawer {
     });
   }
 
+  // In space, the half of a tube that pulls out: all of its places lie on the axis of the tube.
+  bool is_part_of_tube(int k, const std::vector<Vector3d>& places) const {
+    return !flat_ && std::ranges::any_of(scene_.joints, [&](const SceneJoint& joint) {
+      if (!is_slider(joint) || (joint.a.body != k && joint.b.body != k) || !pulls_out(joint)) return false;
+      const Vector3d from = pose_.place(joint.a), axis = pose_.axis(joint);
+      return std::ranges::all_of(places, [&](const Vector3d& place) { return (place - from).cross(axis).norm() < at_.meters(0.1 * u_); });
+    });
+  }
+  // Else it is a line along which a block moves.
+  bool pulls_out(const SceneJoint& joint) const {
+    const auto& [low, high] = look_.travel[static_cast<std::size_t>(&joint - scene_.joints.data())];
+    const double nearest = low * high > 0 ? std::min(std::abs(low), std::abs(high)) : 0;
+    return nearest * at_.scale >= 4 * u_ && !(joint.a.body < 0 && is_shaped(joint.b.body));
+  }
+
   // The mass at the far end of a body that hangs on one joint is shown.
   bool is_bob(int k) const {
     const SceneBody& body = scene_.bodies[static_cast<std::size_t>(k)];
@@ -190,6 +241,7 @@ class MachineDrawer {
   }
 
   void add_outline(const SceneDrawing& drawing) {
+    if (drawing.fixed && flat_) return;  // add_planes
     std::vector<Point> line;
     Vector3d middle = Vector3d::Zero();
     for (int k = 0; k < drawing.points; ++k) {
@@ -198,6 +250,29 @@ class MachineDrawer {
     }
     const SymbolPlace place = over(Sketch::elements, middle, 1);
     sketch_.line(place.layer, "surface", line, ink_color, 0.3 * u_, place.depth);
+  }
+
+  // Planes on the ground; two that overlap are one.
+  void add_planes() {
+    std::vector<std::array<Vector3d, 2>> planes;
+    for (const auto& plane : look_.planes) {
+      if (!plane) continue;
+      const auto joins = [&](const std::array<Vector3d, 2>& other) {
+        const Vector3d along = (other[1] - other[0]).normalized(), from = (*plane)[0] - other[0], to = (*plane)[1] - other[0];
+        const double near = at_.meters(0.5 * u_);
+        return from.cross(along).norm() < near && to.cross(along).norm() < near && along.dot(to - from) > 0 &&
+               along.dot(to) >= 0 && along.dot(from) <= (other[1] - other[0]).norm();
+      };
+      const auto known = std::ranges::find_if(planes, joins);
+      if (known == planes.end()) {
+        planes.push_back(*plane);
+        continue;
+      }
+      const Vector3d along = (*known)[1] - (*known)[0];
+      if (along.dot((*plane)[0] - (*known)[0]) < 0) (*known)[0] = (*plane)[0];
+      if (along.dot((*plane)[1] - (*known)[1]) > 0) (*known)[1] = (*plane)[1];
+    }
+    for (const auto& [a, b] : planes) draw_hatch(sketch_, at_(a), at_(b), unit_of(at_.along(normal().cross(b - a))), {Sketch::ground, 0});
   }
 
   // A line through points of a Lagrangian; one point is a dot.
@@ -254,20 +329,41 @@ class MachineDrawer {
       flat_ ? add_slider(k) : add_tube(k);
       return;
     }
-    const Vector3d at = pose_.place(joint.b);
-    if (joint.a.body < 0 || joint.b.body < 0) add_ground(to_vector(joint.a.body < 0 ? joint.a.at : joint.b.at));
+    const Vector3d at = pose_.place(joint.b), stub = stub_of(joint);
+    if (joint.a.body < 0 || joint.b.body < 0) add_ground(to_vector(joint.a.body < 0 ? joint.a.at : joint.b.at) + stub);
     if (joint.glyph == "weld") return add_weld(at);
-    if (joint.glyph == "pin") add_turning_elements(joint, at);
+    if (joint.glyph == "pin") add_turning_elements(joint, at + stub);
+    if (joint.brake) add_brake(joint, at + stub);
     if (joint.stop_arm) add_turning_stops(joint, at);
-    if (joint.driven) add_drive(joint, at);
+    if (joint.driven) add_drive(joint, at + stub);
     const std::string fill = joint.driven ? mark_color : flat_ ? paper_color : "#b9c1c9";
-    if (!flat_ && (joint.glyph == "pin" || joint.glyph == "screw")) {
+    if (stub.norm() > 0) {
+      add_stubs(joint, at, fill);
+    } else if (!flat_ && (joint.glyph == "pin" || joint.glyph == "screw")) {
       const Vector3d half = at_.meters(1.25 * u_) * pose_.axis(joint);
       if (joint.glyph == "screw") draw_thread(pose_, k, look_.travel[k], sketch_);
       draw_cylinder(at - half, at + half, at_.meters(0.95 * u_), "pin", fill, ink_color, Sketch::machine, sketch_,
                     at_.meters(2 * u_));
     } else {
       draw_pin(sketch_, at_(at), (flat_ ? 0.66 : 0.95) * u_, fill, over(Sketch::joints, at, 2));
+    }
+  }
+
+  // In space the shapes of the bodies hide a pin: from its place to where its shaft comes out of them, towards the reader. Else zero.
+  Vector3d stub_of(const SceneJoint& joint) const {
+    if (flat_ || !(joint.shaft[0] + joint.shaft[1] > 0)) return Vector3d::Zero();
+    const Vector3d axis = pose_.axis(joint);
+    const std::size_t end = axis.dot(at_.projection.towards) < 0 ? 0 : 1;
+    return (end == 0 ? -1 : 1) * (joint.shaft[end] + at_.meters(0.8 * u_)) * axis;
+  }
+
+  // Both ends of a shaft, each outside of the shapes.
+  void add_stubs(const SceneJoint& joint, const Vector3d& at, const std::string& fill) {
+    for (const std::size_t end : {0, 1}) {
+      const Vector3d out = (end == 0 ? -1 : 1) * pose_.axis(joint), begin = at + joint.shaft[end] * out;
+      const bool near = out.dot(at_.projection.towards) > 0;
+      draw_cylinder(begin, begin + at_.meters(1.6 * u_) * out, at_.meters(0.95 * u_), "pin", fill, ink_color, Sketch::machine, sketch_,
+                    near ? at_.meters(2 * u_) : 0);
     }
   }
 
@@ -294,13 +390,46 @@ class MachineDrawer {
     return best;
   }
 
+  // Spring and damper about a joint: smaller where another joint is near, and one at each place, since joints of a hip share theirs.
   void add_turning_elements(const SceneJoint& joint, const Vector3d& at) {
     const SymbolPlace place = over(Sketch::elements, at, 3);
-    if (joint.spring) draw_torsion_spring(sketch_, at_(at), place);
-    if (!joint.damper || (joint.a.body < 0 && !look_.ground)) return;
+    const double size = symbol_size(at);
+    const auto is_new = [&](std::vector<Vector3d>& known) {
+      if (std::ranges::any_of(known, [&](const Vector3d& other) { return (other - at).norm() * at_.scale < 0.1; })) return false;
+      known.push_back(at);
+      return true;
+    };
+    if (joint.spring && is_new(springs_)) draw_torsion_spring(sketch_, at_(at), place, size);
+    if (!joint.damper || (joint.a.body < 0 && !look_.ground) || !is_new(dampers_)) return;
     const bool lettered = joint.drive == "motor", beside = joint.spring || joint.driven;
     const Point side = lettered ? free_side(joint, at, {free_side(joint, at)}) : free_side(joint, at);
-    draw_torsion_damper(sketch_, at_(at), side, (beside ? 3.6 : 1.7) * u_, place);
+    draw_torsion_damper(sketch_, at_(at), side, (beside ? 3.6 : 1.7) * u_, place, size);
+  }
+  double symbol_size(const Vector3d& at) const {
+    double nearest = far_away;
+    for (const SceneJoint& other : scene_.joints)
+      if (const double way = (pose_.place(other.b) - at).norm(); way * at_.scale > 0.5 * u_) nearest = std::min(nearest, way);
+    return std::clamp(nearest * at_.scale / (9 * u_), 0.5, 1.0);
+  }
+
+  // A shoe on the rim of the wheel, hatched where the ground holds it.
+  void add_brake(const SceneJoint& joint, const Vector3d& at) {
+    const double u = at_.meters(u_), inner = std::max(*joint.brake, 2.6 * u);
+    const Vector3d axis = pose_.axis(joint);
+    Vector3d up = at_.projection.up - axis * axis.dot(at_.projection.up);
+    if (up.norm() < 0.1) up = axis.unitOrthogonal();
+    up.normalize();
+    const Vector3d side = axis.cross(up);
+    const double half = std::min(0.6, 4 * u / inner);
+    const auto rim = [&](double radius, double angle) { return at_(at + radius * (std::cos(angle) * up + std::sin(angle) * side)); };
+    std::vector<Point> shoe;
+    for (int k = 0; k <= 12; ++k) shoe.push_back(rim(inner + 0.2 * u, half * (k / 6.0 - 1)));
+    for (int k = 12; k >= 0; --k) shoe.push_back(rim(inner + 1.4 * u, half * (k / 6.0 - 1)));
+    const SymbolPlace place = over(Sketch::elements, at, 3);
+    sketch_.area(place.layer, "brake", shoe, metal_color, ink_color, place.depth);
+    for (int k = 0; joint.a.body < 0 && k <= 6; ++k)
+      sketch_.line(place.layer, "brake", {rim(inner + 1.4 * u, half * (k / 3.0 - 1)), rim(inner + 2.3 * u, half * (k / 3.0 - 0.85))}, metal_color,
+                   0.18 * u_, place.depth);
   }
 
   // Hatched bars beside the arm where it meets its end stops.
@@ -345,7 +474,7 @@ class MachineDrawer {
       if (shaped) sketch_.area(Sketch::joints, "slider", rectangle(middle, along, u_, 0.5 * u_), mark_color, ink_color);
       const double reach = (shaped ? extent_along(joint.b.body, middle, along) : half_length) + 0.6 * u_;
       const Point from = middle + reach * along;
-      sketch_.arrow(Sketch::marks, joint.drive, from, from + 5.5 * u_ * along, mark_color, 0.36 * u_);
+      if (joint.drive != "cylinder") sketch_.arrow(Sketch::marks, joint.drive, from, from + 5.5 * u_ * along, mark_color, 0.36 * u_);
       if (joint.drive == "motor") {
         const Point letter = from + 2.5 * u_ * along + 2.2 * u_ * guide_side(joint, along, -1);
         sketch_.text({letter.x, letter.y + 0.8 * u_}, "M", std::max(2.1 * u_, 6.0), mark_color);
@@ -406,7 +535,7 @@ class MachineDrawer {
       if (joint.stops[static_cast<std::size_t>(end)]) {
         const double sign = end == 0 ? -1 : 1;
         const Point stop = zero + (*joint.stops[static_cast<std::size_t>(end)] * at_.scale + sign * (half_length + 0.1 * u_)) * along;
-        draw_stop(sketch_, stop, sign * along, 1.5 * u_, {Sketch::elements, 0});
+        draw_stop(sketch_, stop, sign * along, is_shaped(joint.b.body) ? half_width : 1.5 * u_, {Sketch::elements, 0});
       }
     add_sliding_elements(k, along, half_length);
   }
@@ -415,20 +544,25 @@ class MachineDrawer {
   void add_sliding_elements(std::size_t k, const Point& along, double half_length) {
     const SceneJoint& joint = scene_.joints[k];
     const bool damper = joint.damper && (joint.spring || joint.a.body >= 0 || look_.ground);  // of several poses one on the ground will do
-    if (!joint.spring && !damper) return;
+    const bool cylinder = joint.drive == "cylinder" && (joint.a.body >= 0 || look_.ground);
+    if (!joint.spring && !damper && !cylinder) return;
     const auto& [low, high] = look_.travel[k];
     const bool apart = low * high > 0 && std::min(std::abs(low), std::abs(high)) * at_.scale > 8 * u_;
     const Point zero = at_(pose_.place(joint.a)), block = at_(pose_.place(joint.b));
-    const double sign = apart && low < 0 ? -1 : 1;
+    const bool in_front = apart ? low < 0 : look_.posts_in_front[k];
+    const double sign = in_front ? -1 : 1;
     const double reach = is_shaped(joint.b.body) ? extent_along(joint.b.body, block, -sign * along) : half_length;
-    const Point post = apart ? zero : zero + (low * at_.scale - reach - 9.4 * u_) * along, end = block - reach * sign * along;
-    const bool both = joint.spring && damper;
-    const Point side = (both ? 1.5 * u_ : 0) * across(along);
+    const Point way_end = zero + ((in_front ? high : low) * at_.scale) * along;
+    const Point post = apart ? zero : way_end - (sign * (reach + 9.4 * u_)) * along, end = block - reach * sign * along;
+    const int count = joint.spring + damper + cylinder;  // side by side
+    const Point step = 3 * u_ * across(along), first = 0.5 * (count - 1) * step;
     const SymbolPlace place{Sketch::elements, 0};
-    if (joint.spring) draw_coil(sketch_, post + side, end + side, place);
-    if (damper) draw_dashpot(sketch_, post - side, end - side, place);
-    if (both) sketch_.line(place.layer, "spring", {end + side, end - side}, ink_color, 0.26 * u_);
-    if (!apart && joint.a.body < 0) draw_hatch(sketch_, post - 2.2 * u_ * across(along), post + 2.2 * u_ * across(along), -1.0 * along, place);
+    Point side = first;
+    if (joint.spring) draw_coil(sketch_, post + side, end + side, place), side = side - step;
+    if (damper) draw_dashpot(sketch_, post + side, end + side, place), side = side - step;
+    if (cylinder) draw_actuator(sketch_, post + side, end + side, place);
+    if (count > 1) sketch_.line(place.layer, "spring", {end + first, end - first}, ink_color, 0.26 * u_);
+    if (!apart && joint.a.body < 0) draw_hatch(sketch_, post - first - 2.2 * u_ * across(along), post + first + 2.2 * u_ * across(along), -sign * along, place);
     if (apart && joint.a.body < 0) add_ground(pose_.place(joint.a));
   }
 
@@ -439,33 +573,70 @@ class MachineDrawer {
     const Vector3d a = pose_.place(joint.a), b = pose_.place(joint.b), axis = pose_.axis(joint);
     const double length = (b - a).norm(), nearest = low * high > 0 ? std::min(std::abs(low), std::abs(high)) : 0;
     const std::string fill = joint.driven ? mark_color : joint.b.body < 0 ? metal_color : look_.colors.fill(joint.b.body);
-    if (nearest * at_.scale < 4 * u_ || (joint.a.body < 0 && is_shaped(joint.b.body))) {
-      const Vector3d from = a + axis * (low - at_.meters(3 * u_)), to = a + axis * (high + at_.meters(3 * u_));
-      sketch_.line(Sketch::machine, "guide", {at_(from), at_(to)}, pitch_color, 0.3 * u_, over(Sketch::machine, b, -2).depth,
-                   {3 * u_, 0.9 * u_, 0.6 * u_, 0.9 * u_});
-      if (joint.a.body < 0) add_ground(from);
-      const Vector3d half = at_.meters(1.4 * u_) * axis;
-      draw_cylinder(b - half, b + half, at_.meters(1.2 * u_), "slider", fill, ink_color, Sketch::machine, sketch_, at_.meters(u_));
-    } else {
-      const double part = 0.62 * nearest / length;
-      const Vector3d end = a + part * (b - a);
-      sketch_.area(Sketch::machine, "slider", capsule(at_(a + 0.5 * part * (b - a)), at_(b), 0.55 * u_), fill, ink_color,
-                   over(Sketch::machine, 0.5 * (end + b), -0.5).depth);
-      sketch_.area(Sketch::machine, "slider", capsule(at_(a), at_(end), 1.05 * u_),
-                   joint.a.body < 0 ? metal_color : look_.colors.fill(joint.a.body),
-                   joint.a.body < 0 ? ink_color : look_.colors.edge(joint.a.body), over(Sketch::machine, 0.5 * (a + end)).depth);
-      if (joint.a.body < 0) add_ground(a);
-    }
+    if (!pulls_out(joint)) return add_rail(k, fill);
+    const double part = 0.62 * nearest / length, middle = over(Sketch::machine, 0.5 * (a + b)).depth;
+    sketch_.area(Sketch::machine, "slider", capsule(at_(a + 0.5 * part * (b - a)), at_(b), 0.55 * u_), fill, ink_color, middle - at_.meters(0.5 * u_));
+    sketch_.area(Sketch::machine, "slider", capsule(at_(a), at_(a + part * (b - a)), 1.05 * u_),
+                 joint.a.body < 0 ? metal_color : look_.colors.fill(joint.a.body),
+                 joint.a.body < 0 ? ink_color : look_.colors.edge(joint.a.body), middle);
+    if (joint.a.body < 0) add_ground(a);
     const SymbolPlace beside = over(Sketch::elements, 0.5 * (a + b), 2);
     if (length * at_.scale > 6 * u_) {
-      if (joint.spring) draw_coil(sketch_, at_(a), at_(b), beside);
+      if (joint.spring) draw_coil(sketch_, at_(a), at_(b), beside, 1.9 * u_);
       if (joint.damper && !joint.spring) draw_dashpot(sketch_, at_(a), at_(b), beside);
     }
-    if (joint.driven) {
-      const Point along = at_.along(axis);
-      if (length_of(along) > 0.2)
-        sketch_.arrow(Sketch::marks, joint.drive, at_(b) + 2 * u_ * unit_of(along), at_(b) + 7 * u_ * unit_of(along), mark_color, 0.36 * u_);
-    }
+    add_push(joint, b, axis, 2 * u_);
+  }
+
+  void add_push(const SceneJoint& joint, const Vector3d& from, const Vector3d& axis, double gap) {
+    const Point along = at_.along(axis);
+    if (joint.driven && length_of(along) > 0.2)
+      sketch_.arrow(Sketch::marks, joint.drive, at_(from) + gap * unit_of(along), at_(from) + (gap + 5 * u_) * unit_of(along), mark_color, 0.36 * u_);
+  }
+
+  // A line along which a block moves; of a body with a shape along its lower edge, out of it at both ends. A spring or damper begins at
+  // its first end.
+  void add_rail(std::size_t k, const std::string& fill) {
+    const SceneJoint& joint = scene_.joints[k];
+    const auto& [low, high] = look_.travel[k];
+    const Vector3d a = pose_.place(joint.a), b = pose_.place(joint.b), axis = pose_.axis(joint);
+    const bool shaped = is_shaped(joint.b.body), pushed = joint.drive == "cylinder", held = joint.spring || joint.damper || pushed;
+    const double behind = reach(joint.b.body, b, -axis), before = reach(joint.b.body, b, axis), u = at_.meters(u_);
+    const Vector3d edge = lower_edge(joint.b.body, b, axis);
+    const Vector3d from = a + edge + axis * (low - behind - (held ? 9.4 : 3) * u), to = a + edge + axis * (high + before + 3 * u);
+    const SymbolPlace beside = over(Sketch::elements, b + edge, shaped ? 2 : -2);
+    sketch_.line(beside.layer, "guide", {at_(from), at_(to)}, pitch_color, 0.3 * u_, beside.depth, {3 * u_, 0.9 * u_, 0.6 * u_, 0.9 * u_});
+    if (joint.a.body < 0) add_ground(from);
+    const Vector3d half = 1.4 * u * axis;
+    draw_cylinder(b + edge - half, b + edge + half, 1.2 * u, "slider", fill, ink_color, Sketch::machine, sketch_, at_.meters((shaped ? 3 : 1) * u_));
+    const Point foot = at_(from), end = at_(b + edge - axis * behind), step{0, 3 * u_};  // one below the other
+    Point side{};
+    if (pushed) draw_actuator(sketch_, foot, end, beside), side = side + step;
+    if (joint.spring) draw_coil(sketch_, foot + side, end + side, beside), side = side + step;
+    if (joint.damper) draw_dashpot(sketch_, foot + side, end + side, beside);
+    if (!pushed) add_push(joint, b + axis * before, axis, shaped ? u_ : 2 * u_);
+  }
+
+  // From a place of a body to the edge of its shapes that is below and in front, along an axis. Zero without shapes.
+  Vector3d lower_edge(int body, const Vector3d& at, const Vector3d& axis) const {
+    if (!is_shaped(body)) return Vector3d::Zero();
+    const Vector3d down = scene_.gravity && to_vector(*scene_.gravity).norm() > 0 ? to_vector(*scene_.gravity).normalized() : -Vector3d::UnitZ();
+    const auto to_reader = [&](const Vector3d& x) { return x.dot(at_.projection.towards) < 0 ? Vector3d(-x) : x; };
+    Vector3d below = down - axis * axis.dot(down);
+    if (below.norm() < 0.3) below = to_reader(std::abs(axis.x()) < 0.9 ? Vector3d::UnitX().cross(axis) : Vector3d::UnitY().cross(axis));
+    below.normalize();
+    const Vector3d in_front = to_reader(axis.cross(below));
+    return reach(body, at, below) * below + reach(body, at, in_front) * in_front;
+  }
+
+  // How far the shapes of a body reach from a place, m.
+  double reach(int body, const Vector3d& from, const Vector3d& along) const {
+    double most = 0;
+    if (body >= 0)
+      for (const SceneShape& shape : scene_.bodies[static_cast<std::size_t>(body)].shapes)
+        for (const Vector3d& point : points_around(shape))
+          most = std::max(most, along.dot(pose_.on_body(body, {point.x(), point.y(), point.z()}) - from));
+    return most;
   }
 
   // --- ground and loads
@@ -499,7 +670,7 @@ class MachineDrawer {
   const double u_;
   const bool flat_;
   Point down_;
-  std::vector<Vector3d> grounds_;
+  std::vector<Vector3d> grounds_, springs_, dampers_;  // where they are drawn already
 };
 
 }  // namespace
@@ -521,6 +692,21 @@ static void add_reach_at_stop(const PosedScene& pose, const SceneJoint& joint, d
   for (const SceneShape& shape : pose.scene().bodies[static_cast<std::size_t>(joint.b.body)].shapes)
     for (const Vector3d& point : points_around(shape))
       points.push_back(pose.on_body(joint.b.body, {point.x(), point.y(), point.z()}) + moved);
+}
+
+bool post_in_front(const PosedScene& pose, const SceneJoint& joint) {
+  const Scene& scene = pose.scene();
+  if (!is_slider(joint) || joint.driven) return false;  // its arrow is in front
+  const Vector3d block = pose.place(joint.b), axis = pose.axis(joint);
+  bool behind = false, in_front = false;
+  const auto look = [&](const Vector3d& place) {
+    const double along = axis.dot(place - block), aside = (place - block - along * axis).norm();
+    if (aside < 0.5 * std::abs(along)) (along < 0 ? behind : in_front) = true;
+  };
+  for (int k = 0; k < static_cast<int>(scene.bodies.size()); ++k)
+    if (k != joint.b.body && k != joint.a.body)
+      for (const Vector3d& place : pose.reached(k)) look(place);
+  return behind && !in_front;
 }
 
 std::vector<Vector3d> extent_of(const PosedScene& pose) {
@@ -560,7 +746,7 @@ double drawing_unit(const PosedScene& pose, double scale) {
   }
   std::erase_if(lengths, [](double length) { return !(length > 1e-9); });
   std::ranges::sort(lengths);
-  const double typical = lengths.empty() ? 0 : lengths[lengths.size() / 2];
+  const double typical = lengths.empty() ? far_away : lengths[lengths.size() / 2];  // of bodies with shapes alone: by the picture
   return std::clamp(0.036 * typical * scale, 2.3, 4.2);
 }
 

@@ -22,6 +22,8 @@ struct MachineColors {
 struct MachineLook {
   MachineColors colors;
   std::vector<std::array<double, 2>> travel;  // by joint: the least and largest slide of the motion, m
+  std::vector<bool> posts_in_front = {};         // by joint: its spring or damper begins at a post in front of the slider, else behind it
+  std::vector<std::optional<std::array<Eigen::Vector3d, 2>>> planes = {};  // by drawing: ends of a plane on the ground, for all poses
   double largest_force = 0, largest_torque = 0;  // of all that is drawn, N and N m; 0: none
   std::optional<std::array<double, 2>> largest_load = {};  // colors beams: by stress, Pa, or by bending moment, N m
   bool steady = false;                           // letters stay where they are while the machine moves
@@ -31,6 +33,9 @@ struct MachineLook {
 constexpr double longest_arrow = 60;  // points
 
 void draw_machine(const PosedScene& pose, const MachineLook& look, Sketch& sketch);
+
+// Whether a post for the spring or damper of a slider stands better in front of it: other bodies lie behind, and nothing in front.
+bool post_in_front(const PosedScene& pose, const SceneJoint& joint);
 
 // Points around everything that is drawn, without symbols.
 std::vector<Eigen::Vector3d> extent_of(const PosedScene& pose);

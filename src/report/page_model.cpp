@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -15,9 +16,11 @@
 #include "model/diagnostics.hpp"
 #include "model/formula_tree.hpp"
 #include "model/joint_components.hpp"
+#include "model/scope.hpp"
 #include "modes/linearization.hpp"
 #include "observe/reaction_channels.hpp"
 #include "read/fmu_uses.hpp"
+#include "read/reader.hpp"
 #include "report/base64.hpp"
 #include "report/channel_groups.hpp"
 #include "report/controls.hpp"
@@ -28,6 +31,7 @@
 #include "report/page_variant.hpp"
 #include "step/page_table.hpp"
 #include "study/study.hpp"
+#include "study/value_ranges.hpp"
 #include "system/build_model.hpp"
 
 namespace armature::internal {
@@ -54,11 +58,23 @@ std::string text_of(double value, const std::string& unit) {
   return unit.empty() ? fmt::format("{:.12g}", value) : fmt::format("{:.12g} {}", value, unit);
 }
 
+// Units that a value may be written in besides its own: mm for a length, deg for an angle.
+Json other_units(const std::string& own) {
+  static constexpr std::array usual{"m",  "cm", "mm", "in", "ft", "kg", "g", "lb", "rad", "deg", "rev", "s",   "ms",  "N",   "kN",
+                                    "V",  "mV", "A",  "mA", "Ohm", "mOhm", "H", "mH", "F", "uF", "Pa", "kPa", "MPa", "bar", "K"};
+  Json units = Json::object();
+  const std::optional<Unit> unit = find_unit(own);
+  for (const char* other : usual)
+    if (const Unit found = *find_unit(other); unit && own != "%" && own != other && found.dimension == unit->dimension) units[other] = found.factor;
+  return units;
+}
+
 // The value that the run used, which an option may have set, in the unit of the file.
 PageValue page_value(Json control, const std::string& parameter, const std::string& setting, double value) {
   PageValue result{std::move(control), parameter, setting, 1};
   const std::string unit = result.control["unit"];
   if (!unit.empty()) result.scale = unit_of(unit).factor;
+  if (const Json units = other_units(unit); !units.empty()) result.control["units"] = units;
   const double written = result.control["value"];
   if (std::abs(written * result.scale - value) > 1e-12 * std::abs(value)) {
     result.control["value"] = value / result.scale;
@@ -132,6 +148,8 @@ class PageValues {
     const auto place = (speed ? e_.q.size() : 0) + static_cast<std::size_t>(found - coordinates.begin());
     const std::string setting = speed ? "start.speed." + name.substr(0, name.size() - 2) : "start.keep." + name;
     list.push_back(page_value(control, "start." + name, setting, start_.x[static_cast<Eigen::Index>(place)]));
+    const std::optional<JointComponent> component = find_coordinate(model_, name);
+    if (control["unit"] == "" && component) list.back().control["units"] = other_units(component->is_length ? "km" : "mrad");
   }
 
   const Model& model_;
@@ -205,6 +223,15 @@ struct PageInputs {
   std::vector<std::string> names, forces;
 };
 
+// What the file commands of a drive or an effort, if that is a number; 0: it is a formula.
+double commanded(const Model& model, const std::string& name) {
+  for (const Drive& drive : model.drives)
+    if (drive.name == name) return find_constant(drive.command.is, model).value_or(0);
+  for (const ForceElement& element : model.forces)
+    if (element.name == name) return find_constant(element.values[element.kind->input()], model).value_or(0);
+  return 0;
+}
+
 PageInputs add_inputs(Model& model, const Equations& e) {
   PageInputs inputs;
   model = with_inputs(std::move(model), inputs.names);
@@ -212,6 +239,7 @@ PageInputs add_inputs(Model& model, const Equations& e) {
   for (const std::string& parameter : inputs.names) {
     const std::string name = parameter.substr(2);
     inputs.actuators.push_back({{"name", name}, {"parameter", parameter}, {"unit", unit_of_input(model, name)}});
+    if (const double is = commanded(model, name); is != 0) inputs.actuators.back()["commanded"] = is;
   }
   for (std::size_t i = 0; i < e.v.size(); ++i) {
     inputs.forces.push_back(hand_force(i));
@@ -301,6 +329,15 @@ std::string refusal(const Model& model, const Prepared& prepared) {
   return "";
 }
 
+// Of the text alone; one that options made whole has none.
+std::vector<FormulaCheck> checks_of(const Model& model) {
+  try {
+    return formula_checks(model.text, model.file, {});
+  } catch (const ModelError&) {
+    return {};
+  }
+}
+
 Json to_json(const PageVariant& variant, const Prepared& prepared) {
   return {{"integers", variant.integers},
           {"numbers", base64_float64(variant.numbers)},
@@ -377,7 +414,7 @@ class PageModelWriter {
       if (values_.list.empty()) return none;
       const std::optional<Prepared> free = prepared_free(model, prepared_, names);
       if (!free) return "its parameters determine the form of its equations";
-      add_variant(name, *free, Scene(model, names));
+      add_variant(name, model, *free, Scene(model, names));
     } catch (const Interrupted&) {
       throw;
     } catch (const ModelError& error) {
@@ -394,7 +431,7 @@ class PageModelWriter {
     try {
       const std::optional<Prepared> free = prepared_free(model, prepared_, names);
       if (!free) return false;
-      add_variant(name, *free, Scene(model, names));
+      add_variant(name, model, *free, Scene(model, names));
     } catch (const ModelError&) {
       return false;
     }
@@ -402,11 +439,24 @@ class PageModelWriter {
     json_["actuators"] = inputs.actuators;
     return true;
   }
-  void add_variant(const char* name, const Prepared& free, const Scene& scene) {
+  void add_variant(const char* name, const Model& model, const Prepared& free, const Scene& scene) {
     json_[name] = to_json(page_variant(free, method_, scene, module_), free);
     add_start(*free.system);
+    add_ranges(model, free.system->equations().p_name);
     if (!scene.layout().paths.empty())
       json_["layout"] = {{"function", module_.add(*scene.layout().program)}, {"paths", scene.layout().paths}};
+  }
+
+  // What the file allows its values to be: a mass that is not negative.
+  void add_ranges(const Model& model, const std::vector<std::string>& parameters) {
+    const ValueRanges ranges(checks_of(model), model, parameters);
+    if (!ranges.program()) return;
+    Json places = Json::array(), positive = Json::array();
+    for (const ValueRanges::Ranged& each : ranges.ranged()) {
+      places.push_back(each.place);
+      positive.push_back(each.range == ValueRange::positive);
+    }
+    json_["ranges"] = {{"function", module_.add(*ranges.program())}, {"places", places}, {"positive", positive}};
   }
 
   void add_note(const std::string& sentence) {

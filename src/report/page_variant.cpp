@@ -11,6 +11,7 @@
 #include "integrate/integrator.hpp"
 #include "mechanics/changing_rows.hpp"
 #include "step/page_table.hpp"
+#include "system/table_stops.hpp"
 
 namespace armature::internal {
 
@@ -94,7 +95,7 @@ class VariantWriter {
       case Kernel::roots: return n_.nw > 0;
       case Kernel::root_rates: return n_.nw > 0 && controlled();
       case Kernel::discrete: return n_.nd > 0;
-      case Kernel::next_stop: return controlled() && !e_.stops.empty();
+      case Kernel::next_stop: return controlled() && has_table_stops(e_);
       case Kernel::reactions: return !e_.reactions.empty();
       default: return true;
     }
@@ -182,7 +183,8 @@ class VariantWriter {
         {page_received, static_cast<int>(received_.size())},
         {page_lost, static_cast<int>(lost_.size())},
         {page_frame_inputs, static_cast<int>(frame_inputs_.size())},
-        {page_frame_outputs, scene_.program() ? scene_.program()->output_count() : 0}};
+        {page_frame_outputs, scene_.program() ? scene_.program()->output_count() : 0},
+        {page_lookups, controlled() ? static_cast<int>(e_.lookups.size()) : 0}};
     static_assert(std::size(entries) == page_integers);
     for (const auto& [entry, value] : entries) list[entry] = value;
 

@@ -105,14 +105,18 @@ class Range {
   Range(const Scene& scene, const Projection& projection, bool stress) : projection_(projection) {
     if (stress) look.largest_load.emplace();
     look.travel.assign(scene.joints.size(), {infinity, -infinity});
+    look.planes.resize(scene.drawings.size());
   }
 
   void include(const PosedScene& pose) {
     for (const SceneJoint& joint : pose.scene().joints) {
       if (joint.glyph != "slider") continue;
       drives_slider = drives_slider || joint.driven;
-      posts = posts || (!pose.scene().plane.empty() && (joint.spring || joint.damper));
+      posts = posts || joint.spring || joint.damper || joint.drive == "cylinder";
     }
+    if (look.posts_in_front.empty())
+      for (const SceneJoint& joint : pose.scene().joints) look.posts_in_front.push_back(post_in_front(pose, joint));
+    include_planes(pose);
     for (const Vector3d& point : extent_of(pose)) include(point);
     const Scene& scene = pose.scene();
     for (std::size_t k = 0; k < scene.joints.size(); ++k) {
@@ -145,6 +149,19 @@ class Range {
   bool posts = false;          // behind a slider, for its spring or damper
 
  private:
+  // A plane on the ground is drawn wherever something may touch it.
+  void include_planes(const PosedScene& pose) {
+    for (std::size_t k = 0; k < pose.scene().drawings.size(); ++k) {
+      const SceneDrawing& drawing = pose.scene().drawings[k];
+      if (!drawing.fixed) continue;
+      const Vector3d a = pose.point(drawing.offset), b = pose.point(drawing.offset + 3), along = b - a;
+      auto& known = look.planes[k];
+      if (!known) known = {a, b};
+      if (along.dot(a - (*known)[0]) < 0) (*known)[0] = a;
+      if (along.dot(b - (*known)[1]) > 0) (*known)[1] = b;
+    }
+  }
+
   Projection projection_;
 };
 

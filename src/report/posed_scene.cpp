@@ -69,9 +69,12 @@ std::vector<Vector3d> PosedScene::reached(int body) const {
   };
   for (const SceneJoint& joint : scene_->joints) add_place(joint.a), add_place(joint.b);
   for (const SceneLink& link : scene_->links) add_place(link.a), add_place(link.b);
+  for (const SceneLoad& load : scene_->loads)
+    if (load.kind == "force") add_place(load.at);
   if (body < 0) return places;
   const SceneBody& of = scene_->bodies[static_cast<std::size_t>(body)];
   for (const auto& [name, at] : of.points) add(on_body(body, at));
+  for (const Triple& at : of.touched) add(on_body(body, at));
   if (places.size() < 2) add(on_body(body, of.center));
   return places;
 }

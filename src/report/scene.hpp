@@ -47,6 +47,7 @@ struct SceneBody {
   Triple center{};
   std::vector<std::pair<std::string, Triple>> points;
   std::vector<SceneShape> shapes;
+  std::vector<Triple> touched;  // centers of its surfaces that touch others
   int offset = 0;  // of its pose in a frame
   std::optional<SceneBeam> beam;
 };
@@ -57,7 +58,8 @@ struct SceneJoint {
   ScenePlace a, b;
   Triple axis{};  // in a's axes
   bool driven = false;
-  std::string drive = {};  // what moves it: "motor", "effort" or "prescribed"; empty: nothing
+  std::string drive = {};  // what moves it: "motor", "cylinder", "effort" or "prescribed"; empty: nothing
+  std::optional<double> brake = {};  // that acts on a revolute joint: radius of the wheel that is drawn, m; 0: none is
   bool spring = false, damper = false;
   std::string reaction_axes = "first";  // in which its reaction is recorded: of the "first" or "second" body, or of the "ground"
   std::array<std::optional<double>, 2> stops = {};  // lower and upper value at which an end stop acts, rad or m
@@ -68,6 +70,7 @@ struct SceneJoint {
     Triple arm{};    // direction of the other body's arm where the joint is zero, across the axis
   };
   std::optional<StopArm> stop_arm = {};
+  std::array<double, 2> shaft = {};  // of a revolute joint in space: how far the shapes around it reach against and along the axis, m
 };
 
 struct SceneLink {
@@ -79,7 +82,8 @@ struct SceneLink {
 struct SceneCoupling {
   std::string name;
   // "gear": pitch circles that touch. "belt": open or, where a radius is negative, crossed. "rack": a pinion, and a line that slides.
-  // "screw": a thread about the axis of a. "shaft": a line from a to b.
+  // "screw": a thread about the axis of a. "worm": a thread about a, and the pitch circle of b. "shaft": a line from a to b; "clutch": with
+  // two plates on it.
   std::string kind;
   int a = 0, b = 0;                  // joints; a rack is b
   double radius_a = 0, radius_b = 0;  // m, of the wheels about their axes
@@ -104,6 +108,7 @@ struct SceneDrawing {
   std::string name;
   int offset = 0, points = 0;
   bool outline = false;  // of a surface: a thin line, without dots at its points
+  bool fixed = false;    // of a plane on the ground: hatched over the way of what touches it. The ground is to the left of it, seen from the normal
 };
 
 class Scene {

@@ -117,6 +117,7 @@ void Scene::Builder::build_mechanism() {
   add_profiles(mechanism.builder());
   add_loads(mechanism.builder());
   add_contacts(mechanism.builder());
+  add_gaps(mechanism.builder());
   compile(*equations);
 }
 

@@ -1,5 +1,6 @@
 // Surfaces that touch, as lines of a scene: outlines of circles, arcs, slots and cams, and of a plane the part that is under the other
 // surface. A round surface of a body that has a shape of its own is that shape.
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -13,6 +14,8 @@ namespace {
 constexpr int around = 48;  // points of a closed outline
 
 int plane_normal_index(const std::string& plane) { return plane == "yz" ? 0 : plane == "xz" ? 1 : 2; }
+
+bool has_body(const Model& model, const std::string& body) { return std::ranges::count(model.bodies, body, &Body::name) > 0; }
 
 bool has_shape(const Model& model, const std::string& body) {
   for (const Body& each : model.bodies)
@@ -127,19 +130,65 @@ double Scene::Builder::reach() const {
   return farthest > 0 ? farthest : 1;
 }
 
+void Scene::Builder::add_outline(const std::string& name, const std::vector<Vec3>& line, bool fixed) {
+  if (line.empty()) return;
+  scene_.drawings.push_back({name, static_cast<int>(points_.size()), static_cast<int>(line.size()), true, fixed});
+  for (const Vec3& point : line) points_.insert(points_.end(), point.begin(), point.end());
+}
+
 void Scene::Builder::add_surface(const std::string& name, const ContactSurface& surface, const ContactSurface& other, EquationsBuilder& builder) {
   const bool solid = !surface.inside && surface.kind != SurfaceKind::arc && surface.kind != SurfaceKind::cam;
   if (surface.kind != SurfaceKind::plane && solid && has_shape(model_, surface.at.body)) return;
-  std::vector<Vec3> line;
   if (surface.kind == SurfaceKind::plane) {
-    line = part_of_plane(builder, surface, other, 0.3 * reach());
-  } else {
-    const Pose X = builder.find_bodies()->pose_of(surface.at);
-    for (const Vec3& point : SurfaceOutline(builder, surface).points()) line.push_back(X * point);
+    const bool stands = !has_body(model_, surface.at.body) && !model_.plane.empty();
+    return add_outline(name, part_of_plane(builder, surface, other, 0.3 * reach()), stands);
   }
-  if (line.empty()) return;
-  scene_.drawings.push_back({name, static_cast<int>(points_.size()), static_cast<int>(line.size()), true});
-  for (const Vec3& point : line) points_.insert(points_.end(), point.begin(), point.end());
+  add_touched(surface, builder);
+  const Pose X = builder.find_bodies()->pose_of(surface.at);
+  std::vector<Vec3> line;
+  const std::vector<Vec3> outline = SurfaceOutline(builder, surface).points();
+  for (const Vec3& point : outline) line.push_back(X * point);
+  if (!add_cam(name, surface, outline, builder)) add_outline(name, line, false);
+}
+
+// A body without a shape reaches to the middle of what touches.
+void Scene::Builder::add_touched(const ContactSurface& surface, EquationsBuilder& builder) {
+  const bool round = surface.kind == SurfaceKind::circle || surface.kind == SurfaceKind::sphere || surface.kind == SurfaceKind::cylinder;
+  const ScenePlace at = place(surface.at, builder, "");
+  if (round && !surface.inside && at.body >= 0) scene_.bodies[static_cast<std::size_t>(at.body)].touched.push_back(at.at);
+}
+
+// The cam of a body without a shape is its look, for the values of the file.
+bool Scene::Builder::add_cam(const std::string& name, const ContactSurface& surface, const std::vector<Vec3>& outline, EquationsBuilder& builder) {
+  if (surface.kind != SurfaceKind::cam || !has_body(model_, surface.at.body) || has_shape(model_, surface.at.body)) return false;
+  const ScenePlace at = place(surface.at, builder, "");
+  SceneProfile profile{name, "cam", at.body, {}};
+  for (std::size_t k = 0; k + 1 < outline.size(); ++k) {
+    Triple corner;
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (!is_fixed(outline[k][i], builder.equations())) return false;
+      corner[i] = at.at[i] + constant(outline[k][i], builder, "");
+    }
+    profile.outline.push_back(corner);
+  }
+  scene_.profiles.push_back(std::move(profile));
+  return true;
+}
+
+// A line along the edge.
+void Scene::Builder::add_blade(const RollingConstraint& edge, EquationsBuilder& builder) {
+  const Pose X = builder.find_bodies()->pose_of(edge.a);
+  const Vec3 across = builder.vector(edge.across);
+  Vec3 normal{};
+  normal[static_cast<std::size_t>(plane_normal_index(model_.plane))] = 1.0;
+  const Vec3 along = X.R * cross(across, normal);
+  const ScenePlace at = place(edge.a, builder, "");
+  double farthest = 0;
+  if (at.body >= 0)
+    for (const auto& [name, point] : scene_.bodies[static_cast<std::size_t>(at.body)].points)
+      farthest = std::max(farthest, (vector_of(point) - vector_of(at.at)).norm());
+  const Expression half = (farthest > 0 ? 0.15 * farthest : 0.3 * reach()) / norm(along);
+  add_outline(edge.name, {X.p - half * along, X.p + half * along}, false);
 }
 
 void Scene::Builder::add_contacts(EquationsBuilder& builder) {
@@ -149,7 +198,8 @@ void Scene::Builder::add_contacts(EquationsBuilder& builder) {
     add_surface(name, surfaces[1], surfaces[0], builder);
   };
   for (const ForceElement& element : model_.forces) add(element.name, element.surfaces);
-  for (const RollingConstraint& rolling : model_.rolling) add(rolling.name, rolling.surfaces);
+  for (const RollingConstraint& rolling : model_.rolling)
+    rolling.surfaces.empty() ? add_blade(rolling, builder) : add(rolling.name, rolling.surfaces);
 }
 
 }  // namespace armature::internal

@@ -42,15 +42,6 @@ std::optional<double> axis_distance(const SceneJoint& a, const ScenePlace& from,
   return (gap - axis * axis.dot(gap)).norm();
 }
 
-// The radius of the wheel that a body is drawn as: that of its largest cylinder; 0: it is not.
-double drawn_radius(const Scene& scene, int body) {
-  double radius = 0;
-  if (body >= 0)
-    for (const SceneShape& shape : scene.bodies[static_cast<std::size_t>(body)].shapes)
-      if (shape.kind == "cylinder") radius = std::max(radius, shape.radius);
-  return radius;
-}
-
 class CouplingFinder {
  public:
   CouplingFinder(const Scene& scene, std::string name) : scene_(scene), name_(std::move(name)) {}
@@ -178,12 +169,26 @@ class LinearTerms {
   std::map<std::string, Expression> leaves_;
 };
 
+// Of a worm wheel: what the worm leaves of the distance between the axes.
+double worm_wheel_radius(const SceneJoint& worm, const SceneJoint& wheel, double radius) {
+  const Vector3d a = vector_of(worm.axis).normalized(), normal = a.cross(vector_of(wheel.axis).normalized());
+  return std::max(0.0, std::abs(normal.normalized().dot(vector_of(wheel.a.at) - vector_of(worm.a.at))) - radius);
+}
+
 int joint_named(const Scene& scene, const std::string& name) {
   const auto found = std::ranges::find(scene.joints, name, &SceneJoint::name);
   return found == scene.joints.end() ? -1 : static_cast<int>(found - scene.joints.begin());
 }
 
 }  // namespace
+
+double drawn_radius(const Scene& scene, int body) {
+  double radius = 0;
+  if (body >= 0)
+    for (const SceneShape& shape : scene.bodies[static_cast<std::size_t>(body)].shapes)
+      if (shape.kind == "cylinder") radius = std::max(radius, shape.radius);
+  return radius;
+}
 
 void Scene::Builder::add_couplings(EquationsBuilder& builder) {
   for (const PrescribedConstraint& constraint : model_.prescribed)
@@ -199,8 +204,13 @@ void Scene::Builder::add_couplings(EquationsBuilder& builder) {
                                   number(element.values["radii.b"], builder, "")});
     if (type == "power_screw")
       scene_.couplings.push_back({element.name, "screw", a, b, number(element.values["radius"], builder, ""), 0});
-    if (type == "coordinate_spring" || type == "clutch" || type == "freewheel")
-      scene_.couplings.push_back({element.name, "shaft", a, b, 0, 0});
+    if (type == "worm" && scene_.joints[static_cast<std::size_t>(a)].a.body == scene_.joints[static_cast<std::size_t>(b)].a.body) {
+      const double radius = number(element.values["radius"], builder, "");
+      const double wheel = worm_wheel_radius(scene_.joints[static_cast<std::size_t>(a)], scene_.joints[static_cast<std::size_t>(b)], radius);
+      scene_.couplings.push_back({element.name, "worm", a, b, radius, wheel});
+    }
+    if (type == "coordinate_spring") scene_.couplings.push_back({element.name, "shaft", a, b, 0, 0});
+    if (type == "clutch" || type == "freewheel") scene_.couplings.push_back({element.name, "clutch", a, b, 0, 0});
   }
 }
 

@@ -7,6 +7,7 @@
 #include "model/joint_kinds.hpp"
 #include "report/formula_joints.hpp"
 #include "report/scene_builder.hpp"
+#include "report/solids.hpp"
 
 namespace armature::internal {
 namespace {
@@ -19,7 +20,8 @@ bool is_on(const std::string& coordinate, const std::string& joint) {
 
 std::string drive_of(const Model& model, const std::string& joint) {
   const auto drives_joint = [&](const Drive& drive) { return is_on(drive.on, joint); };
-  if (std::ranges::any_of(model.drives, drives_joint)) return "motor";
+  if (const auto drive = std::ranges::find_if(model.drives, drives_joint); drive != model.drives.end())
+    return drive->kind->type() == "hydraulic_cylinder" ? "cylinder" : "motor";
   const auto pushes_joint = [&](const ForceElement& element) {
     return !element.kind->input().empty() &&
            std::ranges::any_of(element.on, [&](const std::string& on) { return is_on(on, joint); });
@@ -33,6 +35,12 @@ std::string drive_of(const Model& model, const std::string& joint) {
   return std::ranges::any_of(model.prescribed, moves_joint) ? "prescribed" : "";
 }
 
+bool has_brake(const Model& model, const std::string& joint) {
+  return std::ranges::any_of(model.forces, [&](const ForceElement& element) {
+    return std::string_view(element.kind->type()) == "brake" && std::ranges::count(element.on, joint) > 0;
+  });
+}
+
 bool has_spring(const Model& model, const Joint& joint, bool damping) {
   const auto by_element = [&](const JointElement& element) { return (damping ? element.damping : element.stiffness).given(); };
   const auto by_force = [&](const ForceElement& element) {
@@ -40,6 +48,19 @@ bool has_spring(const Model& model, const Joint& joint, bool damping) {
            std::ranges::any_of(element.on, [&](const std::string& on) { return is_on(on, joint.name); });
   };
   return std::ranges::any_of(joint.elements, by_element) || std::ranges::any_of(model.forces, by_force);
+}
+
+// How far a shape reaches along a line that goes through it, both ways.
+void widen_shaft(const SceneShape& shape, const Eigen::Vector3d& from, const Eigen::Vector3d& axis, std::array<double, 2>& shaft) {
+  const std::vector<Eigen::Vector3d> points = plot::points_around(shape);
+  Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+  for (const Eigen::Vector3d& point : points) middle += (point - from) / static_cast<double>(points.size());
+  const Eigen::Vector3d aside = middle - axis * axis.dot(middle);
+  double half_width = 0;
+  for (const Eigen::Vector3d& point : points) half_width = std::max(half_width, (point - from - middle).dot(-aside.normalized()));
+  if (aside.norm() > half_width && aside.norm() > 1e-9) return;  // the line misses it
+  for (const Eigen::Vector3d& point : points)
+    for (const int end : {0, 1}) shaft[static_cast<std::size_t>(end)] = std::max(shaft[static_cast<std::size_t>(end)], (end == 0 ? -1 : 1) * axis.dot(point - from));
 }
 
 }  // namespace
@@ -50,14 +71,32 @@ void Scene::Builder::add_drives(Mechanism& mechanism) {
     SceneJoint& out = scene_.joints[k];
     out.drive = drive_of(model_, joint.name);
     out.driven = !out.drive.empty();
+    if (out.type == "revolute" && has_brake(model_, joint.name)) out.brake = drawn_radius(scene_, out.b.body);
     const auto frame = std::ranges::find(model_.reaction_frames, joint.name, &ReactionFrame::joint);
     if (frame != model_.reaction_frames.end())
       out.reaction_axes = frame->axes == ReactionFrame::Side::first    ? "first"
                           : frame->axes == ReactionFrame::Side::second ? "second"
                                                                        : "ground";
     out.spring = has_spring(model_, joint, false), out.damper = has_spring(model_, joint, true);
+    if (out.glyph == "pin" && model_.plane.empty()) add_shaft(k, mechanism);
     if (joint.elements.size() == 1 && words_of(joint.type).freedoms() == 1) add_stops(k, mechanism);
   }
+}
+
+Eigen::Matrix3d Scene::Builder::align_of(std::size_t k, Mechanism& mechanism) {
+  Eigen::Matrix3d align;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) align(i, j) = constant(mechanism.geometry_of(k).align(i, j), mechanism.builder(), "");
+  return align;
+}
+
+void Scene::Builder::add_shaft(std::size_t k, Mechanism& mechanism) {
+  SceneJoint& out = scene_.joints[k];
+  const Eigen::Vector3d axis = vector_of(out.axis).normalized(), in_b = align_of(k, mechanism).transpose() * axis;
+  for (const auto& [place, along] : {std::pair(out.a, axis), std::pair(out.b, in_b)})
+    if (place.body >= 0)
+      for (const SceneShape& shape : scene_.bodies[static_cast<std::size_t>(place.body)].shapes)
+        widen_shaft(shape, vector_of(place.at), along, out.shaft);
 }
 
 void Scene::Builder::add_stops(std::size_t k, Mechanism& mechanism) {
@@ -67,10 +106,7 @@ void Scene::Builder::add_stops(std::size_t k, Mechanism& mechanism) {
   if (element.lower.given()) out.stops[0] = number(element.lower, mechanism.builder(), path(0));
   if (element.upper.given()) out.stops[1] = number(element.upper, mechanism.builder(), path(1));
   if ((!out.stops[0] && !out.stops[1]) || out.glyph != "pin") return;
-  // a's axes from b's at zero
-  Eigen::Matrix3d align;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) align(i, j) = constant(mechanism.geometry_of(k).align(i, j), mechanism.builder(), "");
+  const Eigen::Matrix3d align = align_of(k, mechanism);
   const Eigen::Vector3d axis = vector_of(out.axis).normalized();
   // the stops are on a, and b's arm meets them; where b is the ground it is the other way round
   const bool on_first = out.b.body >= 0;

@@ -33,10 +33,10 @@ void draw_support(Sketch& sketch, const Point& at, const Point& down, SymbolPlac
   draw_hatch(sketch, foot - 2.8 * u * side, foot + 2.8 * u * side, down, place);
 }
 
-void draw_coil(Sketch& sketch, const Point& a, const Point& b, SymbolPlace place) {
+void draw_coil(Sketch& sketch, const Point& a, const Point& b, SymbolPlace place, double half_width) {
   const double u = sketch.u, length = length_of(b - a);
   const int turns = std::clamp(static_cast<int>(length / (3 * u)), 4, 9);
-  sketch.line(place.layer, "spring", zigzag(a, b, 1.15 * u, turns), ink_color, 0.26 * u, place.depth);
+  sketch.line(place.layer, "spring", zigzag(a, b, half_width > 0 ? half_width : 1.15 * u, turns), ink_color, 0.26 * u, place.depth);
 }
 
 // A cup on a, a piston in it on b.
@@ -59,6 +59,14 @@ void draw_gas_spring(Sketch& sketch, const Point& a, const Point& b, SymbolPlace
               place.depth);
 }
 
+void draw_actuator(Sketch& sketch, const Point& a, const Point& b, SymbolPlace place) {
+  const double u = sketch.u, length = length_of(b - a);
+  const Point along = unit_of(b - a), end = a + 0.58 * length * along;
+  sketch.line(place.layer, "cylinder", {end, b}, mark_color, 0.6 * u, place.depth);
+  sketch.area(place.layer, "cylinder", rectangle(0.5 * (a + end), along, 0.5 * length_of(end - a), 1.1 * u), mixed(mark_color, paper_color, 0.78),
+              mark_color, place.depth);
+}
+
 void draw_bushing(Sketch& sketch, const Point& at, SymbolPlace place) {
   const double u = sketch.u;
   sketch.area(place.layer, "bushing", circle(at, 2.0 * u), "#c9d0d6", ink_color, place.depth);
@@ -67,14 +75,15 @@ void draw_bushing(Sketch& sketch, const Point& at, SymbolPlace place) {
   sketch.area(place.layer, "bushing", circle(at, 0.7 * u), paper_color, ink_color, place.depth);
 }
 
-void draw_torsion_spring(Sketch& sketch, const Point& at, SymbolPlace place) {
-  sketch.line(place.layer, "torsion_spring", spiral(at, 0.9 * sketch.u, 2.9 * sketch.u, 2.4, 0.3), ink_color, 0.24 * sketch.u,
-              place.depth);
+void draw_torsion_spring(Sketch& sketch, const Point& at, SymbolPlace place, double size) {
+  const double u = size * sketch.u;
+  sketch.line(place.layer, "torsion_spring", spiral(at, 0.9 * u, 2.9 * u, 2.4, 0.3), ink_color, 0.24 * u, place.depth);
 }
 
 // A curved dashpot: a cup along a circle about the joint, and a piston in it.
-void draw_torsion_damper(Sketch& sketch, const Point& at, const Point& towards, double inner, SymbolPlace place) {
-  const double u = sketch.u, outer = inner + 1.5 * u, half = 1.1 * u / inner, middle = std::atan2(towards.y, towards.x);
+void draw_torsion_damper(Sketch& sketch, const Point& at, const Point& towards, double inner, SymbolPlace place, double size) {
+  inner *= size;
+  const double u = size * sketch.u, outer = inner + 1.5 * u, half = 1.1 * u / inner, middle = std::atan2(towards.y, towards.x);
   std::vector<Point> cup = arc(at, inner, middle + half, middle - half);
   for (const Point& point : arc(at, outer, middle - half, middle + half)) cup.push_back(point);
   sketch.line(place.layer, "damper", cup, ink_color, 0.24 * u, place.depth);

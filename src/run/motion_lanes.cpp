@@ -56,7 +56,10 @@ void MotionLanes::advance(const Progress& progress, const Done& done) {
     if (has(anew_, k) || !dynamics_.plain(k)) dynamics_.hold(k);
   });
   anew_ = 0;
-  const LaneIntegrator::Tried tried = integrator_->attempt(running_, t_stop);
+  LaneIntegrator::Tried tried = integrator_->attempt(running_, t_stop);
+  for_each_lane(tried.stepped, [&](int k) {
+    if (at(k).run->begins_again()) tried.stepped &= ~(1u << k);
+  });
   // where each step ends: at its end, or at the first comparison that changes
   find_changes(tried.stepped);
   watch(tried.stepped);

@@ -5,6 +5,7 @@
 
 #include "expression/interruption.hpp"
 #include "integrate/tableau.hpp"
+#include "observe/ledger.hpp"
 #include "prepare/setup.hpp"
 
 namespace armature::internal {
@@ -39,6 +40,12 @@ void fail_from(const RolloutArrays& arrays, long motion, long step, int size) {
 }
 
 }  // namespace
+
+void prepare_for_rollout(Prepared& prepared, const std::string& integrator, double step) {
+  prepared.options.integrator = integrator, prepared.options.step = step, prepared.options.open_ended = true;
+  drop_ledger(prepared);
+  prepared.options.atol = prepared.options.atol.head(prepared.system->layout().nx()).eval();
+}
 
 struct Rollout::Lanes {
   const Prepared& prepared;

@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "dynamics/lane_dynamics.hpp"
@@ -28,10 +29,13 @@ struct RolloutArrays {
   long rows() const { return every > 0 ? steps / every : 1; }
 };
 
+// With an explicit one-step method and its step; and without work and heat, which are half of the states of many machines.
+void prepare_for_rollout(Prepared& prepared, const std::string& integrator, double step);
+
 // One thread's.
 class Rollout {
  public:
-  // prepared: an explicit one-step method and its step in the options; it outlives this.
+  // prepared: for rollouts; it outlives this.
   explicit Rollout(const Prepared& prepared);
   ~Rollout();
 

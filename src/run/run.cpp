@@ -11,7 +11,8 @@
 #include "run/judgement.hpp"
 #include "run/passed_limits.hpp"
 #include "run/step_limit.hpp"
-#include "step/step_control.hpp"
+#include "step/hidden_hump.hpp"
+#include "system/table_stops.hpp"
 
 namespace armature::internal {
 
@@ -39,7 +40,8 @@ Run::Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Int
       crawl_(prepared.start.t),
       chatter_(prepared.start.t, prepared.options.end),
       warn_(std::move(warn)),
-      impacts_(prepared, dynamics) {}
+      impacts_(prepared, dynamics),
+      lookups_(static_cast<Eigen::Index>(prepared.system->equations().lookups.size())) {}
 
 void Run::begin() {
   began_ = std::chrono::steady_clock::now();
@@ -66,12 +68,30 @@ void Run::begin() {
   watcher_.begin(dynamics_, integrator_, state_);
 }
 
-double Run::stop() const { return std::min({pause(), samples_.next(), table_stop()}); }
+double Run::stop() { return std::min({pause(), samples_.next(), table_stop(), nearer_stop_}); }
 
-double Run::table_stop() const {
-  if (!integrator_.error_controlled() || dynamics_.system().equations().stops.empty()) return step::infinity;
-  dynamics_.evaluator().set(state_.t, state_.x.data());
-  return step::stop_beyond(state_.t, dynamics_.evaluator().next_stop());
+const double* Run::look_at_tables(double t, const double* x) {
+  if (!integrator_.error_controlled() || !has_table_stops(dynamics_.system().equations())) return nullptr;
+  dynamics_.evaluator().set(t, x);
+  return dynamics_.evaluator().next_stop();
+}
+
+double Run::table_stop() {
+  const double* tables = look_at_tables(state_.t, state_.x.data());
+  if (!tables) return step::infinity;
+  std::copy_n(tables + 1, lookups_.size(), lookups_.data());
+  return step::stop_beyond(state_.t, *tables);
+}
+
+bool Run::begins_again() {
+  nearer_stop_ = step::infinity;
+  if (lookups_.size() == 0) return false;
+  const double* tables = look_at_tables(integrator_.t(), integrator_.x().data());
+  if (!tables || !step::hides_hump(static_cast<int>(lookups_.size()), lookups_.data(), tables + 1)) return false;
+  nearer_stop_ = step::half_as_long(state_.t, integrator_.t());
+  if (nearer_stop_ == step::infinity) return false;
+  start_integrator();
+  return true;
 }
 
 void Run::resume() {
@@ -104,7 +124,9 @@ std::optional<Outcome> Run::step(const Progress& progress) {
                fmt::format("at t = {:.10g} s friction or a comparison sticks, which ida cannot handle; "
                            "use dopri5 or cvode_bdf",
                            state_.t));
-  if (const StepStatus status = integrator_.step(stop()); status != StepStatus::ok) return fail(status);
+  do
+    if (const StepStatus status = integrator_.step(stop()); status != StepStatus::ok) return fail(status);
+  while (begins_again());
   finish_step();
   return conclude(progress);
 }

@@ -34,7 +34,7 @@ class Run {
   double t() const { return state_.t; }
   const State& state() const { return state_; }
   Comparisons& comparisons() { return comparisons_; }
-  double stop() const;  // the next step must not go beyond it
+  double stop();  // the next step must not go beyond it
 
   // A host stops the run on its way: here no step goes beyond `t`, and samples that are due then are left to resume(), which
   // follows what the host has set.
@@ -53,6 +53,7 @@ class Run {
 
   // The parts of what follows, for steps that are taken elsewhere. What is seen ends with the step, or with a change of a
   // comparison inside it.
+  bool begins_again();  // the step hides a hump of a table: it is to be taken again, to a nearer stop()
   bool looks_for_changes() const { return comparisons_.any() && integrator_.error_controlled(); }
   std::optional<double> contact_before(std::optional<double> change);  // that, or a change of a contact before it
   void watch(std::optional<double> change);
@@ -72,7 +73,8 @@ class Run {
   Outcome end(RunStatus status, std::string sentence);
 
  private:
-  double table_stop() const;  // infinite: there is none
+  const double* look_at_tables(double t, const double* x);  // stop and lookups (system/table_stops.hpp); null: there are none
+  double table_stop();                                      // infinite: there is none
   double stored_energy();
   std::optional<double> event_before(std::optional<double> change);
   void finish_step();
@@ -118,6 +120,8 @@ class Run {
   bool enough_ = false;
   double pause_ = std::numeric_limits<double>::infinity();
   bool started_ = false;  // the integrator is where the state is
+  Eigen::VectorXd lookups_;  // of tables, where the step begins
+  double nearer_stop_ = std::numeric_limits<double>::infinity();  // of a step that is taken again
   bool flutter_is_known_ = false;
   std::chrono::steady_clock::time_point began_;
 };

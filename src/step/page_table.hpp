@@ -45,6 +45,7 @@ enum PageInteger {
   page_lost,      // and that left
   page_frame_inputs,
   page_frame_outputs,
+  page_lookups,  // numbers by which a step hides a hump of a table
   page_integers
 };
 

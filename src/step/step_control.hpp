@@ -74,7 +74,6 @@ ARMATURE_STEP double smallest_step_length(double t, double t_stop) {
   return 16 * epsilon * larger(absolute(t), epsilon * absolute(t_stop - t));
 }
 
-
 // The end of a step that a table asks for (system/table_stops.hpp). A stop that round-off leaves at t asks for nothing.
 ARMATURE_STEP double stop_beyond(double t, double stop) { return stop - t > smallest_step_length(t, stop) ? stop : infinity; }
 

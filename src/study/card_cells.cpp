@@ -65,18 +65,23 @@ std::shared_ptr<MotionDevice> CardCells::take_card() {
 
 // ---- a card
 
-void CardCells::drive(MotionDevice& card, CellFeed& feed, const StopFlag& stop) {
+// Null: the processor was faster than the compiler.
+std::unique_ptr<MotionProgram> CardCells::load(MotionDevice& card, const StopFlag& stop) {
   LoadOptions options;
   options.compilation = cards_.compilation.value_or(job_.count < many_motions ? Compilation::quick : Compilation::both);
   options.arithmetic = cards_.arithmetic;
   options.by_all_cores = job_.count >= some_motions || !cards_.are_helped();
   options.stopped = [&] { return stop || needs_no_card(); };
-  std::unique_ptr<MotionProgram> program;
   try {
-    program = card.load(job_.unit, options);
-  } catch (const Interrupted&) {  // the processor was faster than the compiler
-    return;
+    return card.load(job_.unit, options);
+  } catch (const Interrupted&) {
+    return nullptr;
   }
+}
+
+void CardCells::drive(MotionDevice& card, CellFeed& feed, const StopFlag& stop) {
+  const std::unique_ptr<MotionProgram> program = load(card, stop);
+  if (!program) return;
   {
     const std::lock_guard lock(mutex_);
     enough_ += static_cast<std::size_t>(program->threads() / starts_at_once + 1);

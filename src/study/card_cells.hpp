@@ -68,6 +68,7 @@ class CardCells {
   class RaceFeed;
 
   std::shared_ptr<MotionDevice> take_card();  // null: others drive all of them
+  std::unique_ptr<MotionProgram> load(MotionDevice& card, const StopFlag& stop);
   void drive(MotionDevice& card, CellFeed& feed, const StopFlag& stop);
   bool next_starts(CellFeed& feed, const CardStart& fill, const StopFlag& stop, bool wait, Batch& starts);
   Batch find_starts(CellFeed& feed, const CardStart& fill, const StopFlag& stop);

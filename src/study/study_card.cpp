@@ -26,6 +26,7 @@
 #include "study/motion_watcher.hpp"
 #include "study/range_code.hpp"
 #include "system/outcomes_read.hpp"
+#include "system/table_stops.hpp"
 
 namespace armature::internal {
 
@@ -45,7 +46,7 @@ bool is_sampled(const System& system) {
   return std::ranges::any_of(system.equations().discrete, [](const Discrete& value) { return value.period > 0; });
 }
 bool has_stops(const Prepared& prepared) {
-  return method_of(prepared.options.integrator).controlled && !prepared.system->equations().stops.empty();
+  return method_of(prepared.options.integrator).controlled && has_table_stops(prepared.system->equations());
 }
 bool has_comparisons(const System& system) { return system.layout().nw > 0; }
 
@@ -185,9 +186,9 @@ class StudyUnit {
       clock_of.push_back(value.period > 0 ? static_cast<int>(std::ranges::find(clocks, clock) - clocks.begin()) : -1);
     }
     const auto text = [](const auto& clock) { return fmt::format("{}, {}", c_number(clock.first), c_number(clock.second)); };
-    return fmt::format("  static constexpr bool has_stops = {};\n  static constexpr int clock_count = {}, clock_of[] = {};\n"
+    return fmt::format("  static constexpr bool has_stops = {};\n  static constexpr int lookups = {}, clock_count = {}, clock_of[] = {};\n"
                        "  static constexpr double clocks[] = {};\n",
-                       has_stops(prepared_), clocks.size(), list_text(clock_of), list_text(clocks, "0", text));
+                       has_stops(prepared_), has_stops(prepared_) ? system_.equations().lookups.size() : 0, clocks.size(), list_text(clock_of), list_text(clocks, "0", text));
   }
 
   std::string comparisons() const {

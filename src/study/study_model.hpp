@@ -16,7 +16,7 @@ struct StudyOutputs {
   const Row<1>*contact_forces = nullptr, *friction_margins = nullptr, *dq = nullptr, *dv = nullptr;
   const Row<1>*d_position_error = nullptr, *d_velocity_error = nullptr, *position_error = nullptr, *velocity_error = nullptr;
   const Row<1>*work = nullptr, *phi = nullptr, *phidot = nullptr, *mass_pivots = nullptr, *pivots = nullptr;
-  const Row<1>*scales = nullptr, *discrete = nullptr, *energy = nullptr, *next_stop = nullptr;
+  const Row<1>*scales = nullptr, *discrete = nullptr, *energy = nullptr, *next_stop = nullptr, *lookups = nullptr;
   const Row<1>*roots = nullptr, *root_rates = nullptr;
 };
 
@@ -99,9 +99,9 @@ class StudyModel {
     Plant::energy(inputs(), &energy_);
     return energy_;
   }
-  ARMATURE_STEP double next_stop() {  // the same
-    Plant::next_stop(inputs(), &next_stop_);
-    return next_stop_[0];
+  ARMATURE_STEP const double* next_stop() {  // and lookups behind it; the same
+    Plant::next_stop(inputs(), next_stop_);
+    return next_stop_->lane;
   }
 
   // Comparisons: outcomes, or weights of those that slide. What other kernels gave stays.
@@ -124,7 +124,7 @@ class StudyModel {
   }
 
   Row<1> in_[Plant::inputs];
-  Row<1> out_[Plant::outputs], energy_, next_stop_, roots_[Plant::nw + 1], rates_[Plant::nw + 1];
+  Row<1> out_[Plant::outputs], energy_, next_stop_[Plant::lookups + 1], roots_[Plant::nw + 1], rates_[Plant::nw + 1];
 };
 
 // f with its return to the constraints: F of the steps, and Engine of Motion, to which everything special comes.

@@ -16,7 +16,7 @@
 //   work                                                       the state that counts what stabilization adds, among z; -1: none
 //   controlled, projects, pulled, follows, follows_steps[]     method; stabilization; discrete values that follow steps
 //   clock_count, clocks[], clock_of[]                          of sampled values: {period, offset}; the clock of a discrete value, -1: none
-//   has_stops                                                  next_stop: a step ends there
+//   has_stops, lookups                                         next_stop: a step ends there; numbers by which it hides a hump of a table
 //   kinds[], breakaway[], affine, root_entries[], root_entry_count    of comparisons; accelerations are affine in weights
 //   RootRanges, FormulaRanges, Functions                       ranges of roots and formulas (study_ranges.hpp); sin, cos, exp and atan2
 //   follows_ranges, is_formula[]                               whether some formula is searched by its ranges; what is no coordinate
@@ -30,6 +30,7 @@
 
 #include "gpu/motions.hpp"
 #include "step/dop853.hpp"
+#include "step/hidden_hump.hpp"
 #include "step/tableaus.hpp"
 #include "study/checked_steps.hpp"
 #include "study/gathered.hpp"
@@ -105,9 +106,19 @@ class StudyStep {
   ARMATURE_STEP double next_stop() {
     if constexpr (Plant::has_stops) {
       dynamics_.model().set(s_.t, s_.x);
-      return stop_beyond(s_.t, dynamics_.model().next_stop());
+      const double* tables = dynamics_.model().next_stop();
+      for (int i = 0; i < Plant::lookups; ++i) lookups_[i] = tables[1 + i];
+      return stop_beyond(s_.t, tables[0]);
     }
     return infinity;
+  }
+  // Of a table: the step has to be taken again.
+  ARMATURE_STEP bool hides_hump() {
+    if constexpr (Plant::lookups > 0) {
+      dynamics_.model().set(t(), x());
+      return step::hides_hump(Plant::lookups, lookups_, dynamics_.model().next_stop() + 1);
+    }
+    return false;
   }
 
   // One attempt. A step that is rejected is tried again in the next turn, while other motions go on.
@@ -316,6 +327,7 @@ class StudyStep {
   StudyDynamics<Plant> dynamics_;
   Tolerance<1> tolerance_;
   Row<1> memory_[Plant::steps_memory], dense_memory_[Plant::dense_memory];
+  double lookups_[Plant::lookups + 1];  // of tables, where the step begins
   Steps steps_;
   DenseOutput<1> dense_;
   bool made_ = false, sound_ = false;  // dense output of the step
@@ -419,6 +431,7 @@ class StudyMotion {
     const Attempt attempt = step.attempt(smaller(smaller(end, step.next_sample()), step.next_stop()));
     if (attempt == Attempt::special) return leave();
     if (attempt == Attempt::rejected) return Plant::take_out_of_reach() ? Progress::leaves : Progress::goes_on;
+    if (step.hides_hump()) return leave();
     ++steps_;
     if (Plant::controlled && steps_ % check_interval == 0) stiff_ += step.is_stiff();
     // what is seen of it, up to its end or to the first change of a comparison

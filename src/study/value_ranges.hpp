@@ -21,11 +21,14 @@ class ValueRanges {
   // The first value that is not allowed where the parameters have these values, as the reader would say it; else nothing.
   std::string violation(std::span<const double> values) const;
 
- private:
   struct Ranged {
     ValueRange range;
     std::string place;  // "crane.yaml:7: joints.travel.limits.stiffness"
   };
+  const std::vector<Ranged>& ranged() const { return ranged_; }
+  const Program* program() const { return program_.get(); }  // of their values; null: no value depends on the parameters
+
+ private:
   std::vector<Ranged> ranged_;
   std::shared_ptr<const Program> program_;  // of the varied parameters; null: no value depends on them
 };

@@ -85,7 +85,7 @@ void SystemEvaluator::translate(bool traced, bool baumgarte) {
   const auto is_used = [&](Kernel kernel) {
     if (kernel == Kernel::acceleration) return traced && !baumgarte;
     if (kernel == Kernel::acceleration_open || kernel == Kernel::acceleration_sliding)
-      return traced && !baumgarte && !system_->is_acceleration(kernel);
+      return traced && !baumgarte && !system_->is_plain_acceleration(kernel);
     if (kernel == Kernel::acceleration_baumgarte) return traced && baumgarte;
     return entry_of(kernel).use == KernelEntry::Use::stepping;
   };
@@ -176,7 +176,7 @@ void SystemEvaluator::observables(Observables& values) {
   values.elastic = *view.elastic->lane, values.magnetic = *view.magnetic->lane;
 }
 
-double SystemEvaluator::next_stop() { return *kernels_.next_stop().lane; }
+const double* SystemEvaluator::next_stop() { return kernels_.next_stop()->lane; }
 double SystemEvaluator::energy() { return *kernels_.energy().lane; }
 
 void SystemEvaluator::next_discrete(Eigen::VectorXd& d) { sample(0, 0, d); }

@@ -58,6 +58,7 @@ int KernelSizes::operator()(Extent extent) const {
     case Extent::rows: return rows;
     case Extent::quantities: return quantities;
     case Extent::events: return events;
+    case Extent::lookups: return lookups;
     case Extent::wrenches: return wrenches;
     case Extent::contacts: return contacts;
     case Extent::contact_rows: return contacts * layout.nv;

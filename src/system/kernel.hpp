@@ -42,12 +42,12 @@ inline constexpr int input_kinds = 0
 #include "system/kernels.def"
     ;
 
-enum class Extent { one, nq, nv, nz, nd, nw, m, rows, quantities, events, wrenches, contacts, contact_rows };
+enum class Extent { one, nq, nv, nz, nd, nw, m, rows, quantities, events, lookups, wrenches, contacts, contact_rows };
 
 struct KernelSizes {
   Layout layout;
   int rows = 0;  // of the traced solve
-  int quantities = 0, events = 0, wrenches = 0, contacts = 0;
+  int quantities = 0, events = 0, lookups = 0, wrenches = 0, contacts = 0;
   int operator()(Extent extent) const;
 };
 

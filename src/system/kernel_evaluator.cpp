@@ -17,6 +17,7 @@ KernelEvaluator<W>::KernelEvaluator(std::shared_ptr<const System> system)
     evaluators_[static_cast<std::size_t>(entry.kernel)] = Evaluator(program, W);
     make_room(program->output_count());
     if (entry.kernel == Kernel::root_rates) root_rates_.resize(std::max(1, program->output_count()));
+    if (entry.kernel == Kernel::next_stop) next_stop_.resize(std::max(1, program->output_count()));
   }
   const std::vector<double>& values = system_->equations().p_value;
   for (int lane = 0; lane < W; ++lane)

@@ -83,9 +83,9 @@ class KernelEvaluator {
     evaluator(Kernel::energy)(in_.data()->lane, energy_.lane);
     return energy_;
   }
-  const Row& next_stop() {  // the same
-    evaluator(Kernel::next_stop)(in_.data()->lane, next_stop_.lane);
-    return next_stop_;
+  const Row* next_stop() {  // and lookups behind it; the same
+    evaluator(Kernel::next_stop)(in_.data()->lane, next_stop_.data()->lane);
+    return next_stop_.data();
   }
 
   // Any other program of these inputs, on W lanes.
@@ -123,8 +123,8 @@ class KernelEvaluator {
   std::shared_ptr<const System> system_;
   const Kernels* kernels_;
   // The outputs have room for one row at least, so that they have an address when a kernel writes nothing.
-  std::vector<Row> in_, out_{1}, root_rates_{1};
-  Row energy_{}, next_stop_{};
+  std::vector<Row> in_, out_{1}, root_rates_{1}, next_stop_{1};
+  Row energy_{};
   bool has_contacts_, has_friction_;  // rigid contacts, and one of them has
   unsigned closed_ = 0;  // the lanes in which a rigid contact is closed
   unsigned sticks_ = 0;  // those in which one sticks, or forces are undetermined

@@ -167,7 +167,7 @@ List events(const KernelSource& source) {
 List next_stop(const KernelSource& source) {
   Expression first = std::numeric_limits<double>::max();
   for (const Expression& stop : source.e.stops) first = kept_below(stop, first);
-  return {first};
+  return joined({{first}, source.e.lookups});
 }
 
 List contact_gaps(const KernelSource& source) {

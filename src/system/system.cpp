@@ -79,7 +79,7 @@ void System::make_solvers() {
   const Equations& e = *equations_;
   kernels_ =
       Kernels({layout_, static_cast<int>(options_.independent_rows.size()), static_cast<int>(e.quantities.size()),
-               static_cast<int>(e.events.size()), static_cast<int>(6 * e.reactions.size()),
+               static_cast<int>(e.events.size()), static_cast<int>(e.lookups.size()), static_cast<int>(6 * e.reactions.size()),
                static_cast<int>(e.contacts.size())});
   articulated_ = false;
   if (options_.traced_solve) make_traced_kernels();
@@ -97,7 +97,7 @@ List System::further_inputs(const TracedMotion* traced, int count) const {
 }
 
 // Of no contact, or none with friction, a kernel of its own would be the same.
-bool System::is_acceleration(Kernel kernel) const {
+bool System::is_plain_acceleration(Kernel kernel) const {
   const auto& contacts = equations_->contacts;
   if (kernel == Kernel::acceleration_open) return contacts.empty();
   return kernel == Kernel::acceleration_sliding && std::ranges::none_of(contacts, &RigidContact::has_friction);
@@ -107,7 +107,7 @@ void System::make_kernels(const TracedMotion* traced) {
   const KernelSource source{*equations_, traced, articulated_ ? equations_->tree->kinetic : equations_->kinetic};
   for (const KernelEntry& entry : kernel_table()) {
     if (entry.traced != (traced != nullptr)) continue;
-    if (is_acceleration(entry.kernel)) {
+    if (is_plain_acceleration(entry.kernel)) {
       kernels_.set_program(entry.kernel, program(Kernel::acceleration));
       continue;
     }

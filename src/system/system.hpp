@@ -47,7 +47,8 @@ class System {
   }
 
   const Kernels& kernels() const { return kernels_; }
-  bool is_acceleration(Kernel kernel) const;  // a kernel for some modes of rigid contacts that is the one for all
+  // Of a kernel for some modes of rigid contacts: it has the program of Kernel::acceleration.
+  bool is_plain_acceleration(Kernel kernel) const;
   const std::shared_ptr<const Program>& program(Kernel kernel) const {
     return kernels_.program(kernel);
   }  // may be null
@@ -166,7 +167,7 @@ class SystemEvaluator {
   // d(root)/dt = root_t + root_q qdot + root_v vdot + root_z zdot, given vdot
   void root_rates(const Eigen::VectorXd& vdot, Eigen::VectorXd& rates);
   void observables(Observables& values);
-  double next_stop();                                             // the first of Equations::stops, s
+  const double* next_stop();  // the first of Equations::stops, s; behind it Equations::lookups
   double energy();                                                // stored: kinetic, potential and magnetic, J
   void next_discrete(Eigen::VectorXd& d);                         // those that follow every step
   void sample(double period, double offset, Eigen::VectorXd& d);  // those of one clock

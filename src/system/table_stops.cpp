@@ -4,6 +4,8 @@
 #include <set>
 
 #include "expression/turning_points.hpp"
+#include "expression/variation.hpp"
+#include "mechanics/solution_leaves.hpp"
 #include "system/flow.hpp"
 
 namespace armature::internal {
@@ -41,12 +43,23 @@ std::set<std::int32_t> lookups_of(const Graph& graph, const std::vector<Expressi
   return found;
 }
 
+using Leaves = std::initializer_list<const std::vector<Expression>*>;
+bool is_leaf_of(Leaves lists, std::int32_t leaf) {
+  return std::ranges::any_of(lists, [&](const auto* list) { return std::ranges::count(*list, leaf, &Expression::id) > 0; });
+}
+
 // Of time, positions and parameters: its rate is known without accelerations.
 bool has_rate(const Equations& e, Expression x) {
-  std::set<std::int32_t> known{e.t.id()};
-  for (const auto* leaves : {&e.q, &e.p})
-    for (const Expression& leaf : *leaves) known.insert(leaf.id());
-  return std::ranges::all_of(leaves_of(x), [&](std::int32_t leaf) { return known.contains(leaf); });
+  return std::ranges::all_of(leaves_of(x), [&](std::int32_t leaf) { return leaf == e.t.id() || is_leaf_of({&e.q, &e.p}, leaf); });
+}
+
+// It changes within a step, and is known without accelerations and multipliers.
+bool moves(const Equations& e, Expression x) {
+  if (has_acceleration(e, x) || has_constraint_force(e, x)) return false;
+  return std::ranges::any_of(leaves_of(x), [&](std::int32_t leaf) { return leaf == e.t.id() || is_leaf_of({&e.q, &e.v, &e.z}, leaf); });
+}
+bool moves_evenly(const Equations& e, Expression xdot) {
+  return std::ranges::all_of(leaves_of(xdot), [&](std::int32_t leaf) { return is_leaf_of({&e.p}, leaf); });
 }
 
 // t + D(x)/|xdot|, with D(x) towards where x goes: of the two ways the one whose time is not in the past.
@@ -62,6 +75,17 @@ Expression next_turn(const Equations& e, const Table& table, const std::vector<d
   return e.t + kept_above(distance(turns, ahead, x) / xdot, distance(mirrored, back, -x) / -xdot);
 }
 
+// Both as parts of the table's range.
+void add_lookup(Equations& e, const std::shared_ptr<const Table>& table, Expression x) {
+  std::vector<double> values;
+  for (const double place : monotonic_places(*table)) values.push_back(table->evaluate(place, 0));
+  const auto [low, high] = std::ranges::minmax(values);
+  const Variation along = variation(*table);
+  const Expression so_far = e.graph->lookup(std::make_shared<const Table>(along.table), x) + along.slope * (x - along.first);
+  e.lookups.push_back(e.graph->lookup(table, x) / (high - low));
+  e.lookups.push_back(so_far / (high - low));
+}
+
 }  // namespace
 
 void add_table_stops(Equations& e) {
@@ -69,12 +93,13 @@ void add_table_stops(Equations& e) {
   for (const std::int32_t id : lookups_of(*e.graph, laws_of_motion(e))) {
     const Node node = (*e.graph)[id];
     const Expression x(e.graph.get(), node.a);
-    if (!has_rate(e, x)) continue;
-    const Expression xdot = along(x);
-    if (xdot.is(0)) continue;
-    const Table& table = *e.graph->tables()[static_cast<std::size_t>(node.b)];
-    const std::vector<double> turns = turning_points(table);
-    if (!turns.empty()) e.stops.push_back(next_turn(e, table, turns, x, xdot));
+    if (!moves(e, x)) continue;
+    const std::shared_ptr<const Table> table = e.graph->tables()[static_cast<std::size_t>(node.b)];
+    const std::vector<double> turns = turning_points(*table);
+    if (turns.empty()) continue;
+    const Expression xdot = has_rate(e, x) ? along(x) : Expression(0.0);
+    if (!xdot.is(0)) e.stops.push_back(next_turn(e, *table, turns, x, xdot));
+    if (xdot.is(0) || !moves_evenly(e, xdot)) add_lookup(e, table, x);
   }
 }
 

@@ -84,7 +84,7 @@ class OwnBridge {
     return rates;
   }
   OwnState at(double end, bool conducts) const {
-    return integrated([&](double t, const OwnState& i) { return three_rates(t, i, conducts); }, {i_[0], i_[1], i_[2]},
+    return integrated([&](Own t, const OwnState& i) { return three_rates(t, i, conducts); }, {i_[0], i_[1], i_[2]},
                       t_, end, 20);
   }
   double open_current(double end) const { return at(end, true)[open_]; }
@@ -95,7 +95,7 @@ class OwnBridge {
 
   double v_, w_, t_ = 0;
   int open_ = 0;
-  std::array<double, 3> i_{};
+  std::array<Own, 3> i_{};
 };
 
 // Phase a crosses zero at 0, then c at 60 degrees, b at 120; commutations are at 30, 90, … degrees.
@@ -106,9 +106,9 @@ TEST(Brushless, FollowsItsOwnEquationsThroughCommutations) {
   for (int k = 1; k <= 7; ++k) own.sector(k, (30 + 60 * k) * degree);
   const Simulation run = simulated_text(held_disc(
       six_step + "voltage: 24", w, fmt::format("end: {:.17g}, record: 1, rtol: 1e-12, atol: 1e-12", own.t())));
-  EXPECT_NEAR(run.last("m.current_a"), own.current(0), 1e-9);
-  EXPECT_NEAR(run.last("m.current_b"), own.current(1), 1e-9);
-  EXPECT_NEAR(run.last("m.current_c"), own.current(2), 1e-9);
+  EXPECT_NEAR(run.last("m.current_a"), own.current(0), 1e-11);
+  EXPECT_NEAR(run.last("m.current_b"), own.current(1), 1e-11);
+  EXPECT_NEAR(run.last("m.current_c"), own.current(2), 1e-11);
 }
 
 // Free, it runs up to where 2 K w = V less friction; brakes when the voltage falls; and the ledger closes.

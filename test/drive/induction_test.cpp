@@ -27,16 +27,17 @@ struct Cage {
 TEST(InductionMotor, FollowsItsDifferentialEquations) {
   const Cage m;
   const double ws = 2 * std::numbers::pi * 40, V = 200, J = 0.02, d = 0.01;
-  using Complex = std::complex<double>;
+  using Complex = std::complex<Own>;
+  const Own Rs = m.Rs, Rr = m.Rr, Ls = m.Ls(), Lr = m.Lr(), Lm = m.Lm;
   const auto currents = [&](Complex s, Complex r) {
-    const double determinant = m.Ls() * m.Lr() - m.Lm * m.Lm;
-    return std::pair{(m.Lr() * s - m.Lm * r) / determinant, (m.Ls() * r - m.Lm * s) / determinant};
+    const Own determinant = Ls * Lr - Lm * Lm;
+    return std::pair{(Lr * s - Lm * r) / determinant, (Ls * r - Lm * s) / determinant};
   };
-  const auto rates = [&](double t, const OwnState& y) {
-    const Complex s(y[0], y[1]), r(y[2], y[3]), v = std::polar(V, ws * t);
+  const auto rates = [&](Own t, const OwnState& y) {
+    const Complex s(y[0], y[1]), r(y[2], y[3]), v = std::polar<Own>(V, ws * t);
     const auto [is, ir] = currents(s, r);
-    const Complex s_rate = v - m.Rs * is, r_rate = -m.Rr * ir + Complex(0, m.p * y[4]) * r;
-    const double torque = 1.5 * m.p * (std::conj(s) * is).imag();
+    const Complex s_rate = v - Rs * is, r_rate = -Rr * ir + Complex(0, m.p * y[4]) * r;
+    const Own torque = 1.5L * m.p * (std::conj(s) * is).imag();
     return OwnState{s_rate.real(), s_rate.imag(), r_rate.real(), r_rate.imag(), (torque - d * y[4]) / J};
   };
   const OwnState own = integrated(rates, {0, 0, 0, 0, 0}, 0, 0.3, 1500);
@@ -53,7 +54,7 @@ TEST(InductionMotor, FollowsItsDifferentialEquations) {
 // Thevenin's source behind the stator: s = Rr/|Rt + j(Xt + Xr)|, T = 3/4 p/ws |Vt|^2/(Rt + |Rt + j(Xt + Xr)|).
 TEST(InductionMotor, BreaksDownAtItsSlip) {
   const Cage m;
-  using Complex = std::complex<double>;
+  using Complex = std::complex<Own>;
   const double ws = 2 * std::numbers::pi * 50, V = 310;
   const Complex stator(m.Rs, ws * m.Ls()), seen = Complex(0, ws * m.Lm) * Complex(m.Rs, ws * m.ls) / stator;
   const double Vt = V * std::abs(Complex(0, ws * m.Lm) / stator), Z = std::abs(seen + Complex(0, ws * m.lr)),

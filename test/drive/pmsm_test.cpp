@@ -49,8 +49,8 @@ std::string held(const std::string& motor, double speed) {
 TEST(Pmsm, FollowsItsDifferentialEquations) {
   const Machine m;
   const double r = 3, J_rotor = 1e-3, d = 2e-4, iron = 1 / 80.0, share = 1 + m.R * iron;
-  const auto rates = [&](double t, const OwnState& y) {
-    const double id = y[0], iq = y[1], w = y[2], we = m.p * r * w, vd = -8, vq = 30 + 10 * std::sin(40 * t);
+  const auto rates = [&](Own t, const OwnState& y) {
+    const Own id = y[0], iq = y[1], w = y[2], we = m.p * r * w, vd = -8, vq = 30 + 10 * std::sin(40 * t);
     return OwnState{((vd - m.R * id) / share + we * m.Lq * iq) / m.Ld,
                     ((vq - m.R * iq) / share - we * (m.Ld * id + m.psi)) / m.Lq,
                     (r * m.torque(id, iq) - (r * r * d + d_joint) * w) / (J_disc + r * r * J_rotor)};
@@ -192,8 +192,8 @@ TEST(Pmsm, ClosesTheLedgerWithAWeakField) {
 // C T' = P - (T - H)/R,  C_h H' = (T - H)/R - (H - ambient)/R_h; copper that warms up resists more.
 TEST(Pmsm, WarmsItsHousing) {
   const Machine m;
-  const auto rates = [&](double, const OwnState& y) {
-    const double loss = 1.5 * m.R * (1 + 4e-3 * y[0]) * 100, out = (y[0] - y[1]) / 0.6;
+  const auto rates = [&](Own, const OwnState& y) {
+    const Own loss = 1.5 * m.R * (1 + 4e-3 * y[0]) * 100, out = (y[0] - y[1]) / 0.6;
     return OwnState{(loss - out) / 40, (out - y[1] / 0.9) / 300};
   };
   const OwnState own = integrated(rates, {0, 0}, 0, 200, 400);
@@ -201,8 +201,8 @@ TEST(Pmsm, WarmsItsHousing) {
       wheel(m.keys() + "current: 10, winding: {heat_capacity: 40, thermal_resistance: 0.6, housing_heat_capacity: 300, "
                        "housing_thermal_resistance: 0.9, ambient: 300, temperature_coefficient: 4e-3}",
             "simulate: {end: 200, record: 10, rtol: 1e-12}"));
-  EXPECT_NEAR(run.last("m.temperature"), 300 + own[0], 1e-8);
-  EXPECT_NEAR(run.last("m.housing_temperature"), 300 + own[1], 1e-8);
+  EXPECT_NEAR(run.last("m.temperature"), 300 + own[0], 1e-10);
+  EXPECT_NEAR(run.last("m.housing_temperature"), 300 + own[1], 1e-10);
 }
 
 // q = t^3 with the joint's damping: T = J q'' + d q'. Voltages have L di/dt of both axes.

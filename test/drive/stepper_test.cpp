@@ -15,8 +15,8 @@ constexpr double teeth = 50, K_step = 0.3, R_step = 1.5;
 
 TEST(Stepper, FollowsItsDifferentialEquations) {
   const double L = 4e-3, J = 0.02, d = 0.05, V = 12, detent = 0.02;
-  const auto rates = [&](double t, const OwnState& y) {
-    const double y_e = teeth * 3 * t * t, a = teeth * y[2], w = y[3];
+  const auto rates = [&](Own t, const OwnState& y) {
+    const Own y_e = teeth * 3 * t * t, a = teeth * y[2], w = y[3];
     return OwnState{(V * std::cos(y_e) - R_step * y[0] + K_step * w * std::sin(a)) / L,
                     (V * std::sin(y_e) - R_step * y[1] - K_step * w * std::cos(a)) / L, w,
                     (K_step * (y[1] * std::cos(a) - y[0] * std::sin(a)) - detent * std::sin(4 * a) - d * w) / J};
@@ -25,10 +25,10 @@ TEST(Stepper, FollowsItsDifferentialEquations) {
   const Simulation run = simulated_text(driven_disc(
       two_phase + "inductance: 4e-3, detent_torque: 0.02, voltage: 12, angle: 3*t^2",
       "simulate: {end: 0.5, record: 10 ms, rtol: 1e-13, atol: 1e-14, integrator: dop853}", "damping: 0.05"));
-  EXPECT_NEAR(run.last("m.current_a"), own[0], 1e-11);
-  EXPECT_NEAR(run.last("m.current_b"), own[1], 1e-11);
+  EXPECT_NEAR(run.last("m.current_a"), own[0], 1e-12);
+  EXPECT_NEAR(run.last("m.current_b"), own[1], 1e-12);
   EXPECT_NEAR(run.last("turn"), own[2], 1e-12);
-  EXPECT_NEAR(run.last("turn'"), own[3], 1e-11);
+  EXPECT_NEAR(run.last("turn'"), own[3], 1e-12);
   EXPECT_LT(run.outcome.statistics.energy_error, 1e-10);
 }
 

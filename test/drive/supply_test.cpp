@@ -24,18 +24,18 @@ const std::string dc = "type: dc_motor, torque_constant: 0.2, resistance: 0.5, i
 
 TEST(Supply, FollowsItsDifferentialEquations) {
   const double Q = 72, R = 0.2, C = 2e-3, L = 2e-3, K = 0.2, J = 0.05;
-  const auto rates = [&](double t, const OwnState& y) {
-    const double V = y[0], charge = y[1], i = y[2], w = y[3], v = 20 * std::cos(3 * t);
-    const double E = charge > 0.5 ? 48 + 8 * (charge - 0.5) : 40 + 16 * charge, I = (E - V) / R;
+  const auto rates = [&](Own t, const OwnState& y) {
+    const Own V = y[0], charge = y[1], i = y[2], w = y[3], v = 20 * std::cos(3 * t);
+    const Own E = charge > 0.5 ? 48 + 8 * (charge - 0.5) : 40 + 16 * charge, I = (E - V) / R;
     return OwnState{(I - v * i / V) / C, -I / Q, (v - 0.5 * i - K * w) / L, K * i / J};
   };
   const OwnState own = integrated(rates, {51.2, 0.9, 0, 0}, 0, 1, 4000);
   const Simulation run = simulated_text(on_supply(small_battery, dc + "voltage: 20*cos(3*t)",
                                                   "end: 1, record: 0.1, rtol: 1e-13, atol: 1e-13, integrator: dop853"));
-  EXPECT_NEAR(run.last("bus.voltage"), own[0], 1e-11);
+  EXPECT_NEAR(run.last("bus.voltage"), own[0], 1e-12);
   EXPECT_NEAR(run.last("bus.charge"), own[1], 1e-12);
-  EXPECT_NEAR(run.last("m.current"), own[2], 1e-11);
-  EXPECT_NEAR(run.last("turn'"), own[3], 1e-11);
+  EXPECT_NEAR(run.last("m.current"), own[2], 1e-12);
+  EXPECT_NEAR(run.last("turn'"), own[3], 1e-12);
 }
 
 // What leaves the battery is the integral of its voltage over its charge: capacity (W(c0) - W(c)).

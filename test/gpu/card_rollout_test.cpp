@@ -6,7 +6,6 @@
 #include <bit>
 
 #include "model/request_error.hpp"
-#include "observe/ledger.hpp"
 #include "support/host_device.hpp"
 #include "support/run_model.hpp"
 
@@ -16,9 +15,7 @@ namespace {
 Prepared prepared_for(Model model, const std::string& integrator, double step, const std::vector<std::string>& free = {}) {
   Prepared prepared = compile(model, free);
   assemble_start(prepared);
-  prepared.options.integrator = integrator, prepared.options.step = step, prepared.options.open_ended = true;
-  drop_ledger(prepared);
-  prepared.options.atol = prepared.options.atol.head(prepared.system->layout().nx()).eval();
+  prepare_for_rollout(prepared, integrator, step);
   return prepared;
 }
 

@@ -10,7 +10,6 @@
 #include "gpu/compiled_code.hpp"
 #include "gpu/cuda.hpp"
 #include "gpu/number_transfer.hpp"
-#include "observe/ledger.hpp"
 #include "support/host_device.hpp"
 #include "support/run_model.hpp"
 
@@ -34,9 +33,7 @@ TEST(SinglePrecision, HasNoNumbersThatAFloatCannotHold) {
 Prepared prepared_to_roll(const std::string& model, const std::vector<std::string>& free = {}) {
   Prepared prepared = compile(shipped(model), free);
   assemble_start(prepared);
-  prepared.options.integrator = "rk4", prepared.options.step = 1e-3, prepared.options.open_ended = true;
-  drop_ledger(prepared);
-  prepared.options.atol = prepared.options.atol.head(prepared.system->layout().nx()).eval();
+  prepare_for_rollout(prepared, "rk4", 1e-3);
   return prepared;
 }
 

@@ -316,7 +316,7 @@ TEST(Start, StaysAtAPoseThatClosesExactly) {
 TEST(Start, TellsHowFarNearWasMissed) {
   EXPECT_THAT(
       notes_of(prepared_text(robot(1, 0))),
-      HasSubstr("the start nearest to the values in near misses them: platform by 0.0207 rad, platform by 0.00654 m"));
+      HasSubstr("the loops do not allow all values in near; the nearest start misses platform by 0.0207 rad, platform by 0.00654 m"));
 }
 
 // ---- comparisons

@@ -148,6 +148,11 @@ TEST(Symbols, AreThoseOfTheElements) {
       {"elements/screw_joint", {"screw"}},
       {"elements/torsion_bar", {"shaft"}},
       {"machines/wishbone", {"spring", "damper", "rod"}},
+      {"drives/hydraulic_cylinder", {"cylinder", "damper", "guide"}},
+      {"elements/brake", {"brake"}},
+      {"elements/clutch", {"clutch", "shaft"}},
+      {"elements/freewheel", {"clutch", "effort"}},
+      {"elements/worm", {"screw", "gear"}},
   };
   for (const auto& [name, kinds] : expected) EXPECT_THAT(kinds_in(drawn(name)), IsSupersetOf(kinds)) << name;
 }
@@ -223,6 +228,124 @@ TEST(Symbols, OfEndStopsOfTurningJoints) {
   }
   EXPECT_THAT(kinds_in(drawn("contact/four_bar_stop")), Contains("stop"));
   EXPECT_THAT(kinds_in(drawn("plan/swing_up")), Contains("stop"));
+}
+
+// Together, in points: left, right, top and bottom.
+std::array<double, 4> room_of(const Drawing& drawing, const std::string& kind) {
+  std::array<double, 4> room{1e9, -1e9, 1e9, -1e9};
+  for (const plot::Shape* shape : shapes_of(drawing, kind))
+    for (const Point& point : shape->points)
+      room = {std::min(room[0], point.x), std::max(room[1], point.x), std::min(room[2], point.y), std::max(room[3], point.y)};
+  return room;
+}
+
+// The return spring of a cam's follower would lie over the cam: its post is on the other side.
+TEST(Symbols, OfASpringThatACamWouldHide) {
+  for (const char* name : {"elements/cam", "contact/cam_roller"}) {
+    const Drawing drawing = drawn(name);
+    EXPECT_LT(room_of(drawing, "spring")[3], room_of(drawing, "cam")[2]) << name;
+    EXPECT_LT(room_of(drawing, "ground")[2], room_of(drawing, "spring")[2] + 1) << name;  // which holds it
+  }
+  const Drawing crane = drawn("crane");  // its damper stays behind the cart
+  EXPECT_LT(room_of(crane, "damper")[1], room_of(crane, "shape")[1]);
+}
+
+// Contacts with the ground are hatched, also those whose gap is a formula.
+TEST(Symbols, OfPlanesOnTheGround) {
+  for (const char* name : {"contact/bouncing_ball", "contact/rod_on_plane", "contact/block_on_incline", "contact/beam_on_supports"}) {
+    const Drawing drawing = drawn(name);
+    const auto ground = shapes_of(drawing, "ground");
+    ASSERT_GT(ground.size(), 3u) << name;
+    const double plane = ground[0]->points[0].y;
+    for (const plot::Shape* stroke : ground) EXPECT_GE(stroke->points[1].y, plane - 1e-6) << name;  // below the plane
+    EXPECT_LE(room_of(drawing, "shape")[2], plane) << name;
+  }
+  EXPECT_THAT(kinds_in(drawn("contact/ball_at_rest")), Contains("stop"));
+  const Drawing walls = drawn("contact/slider_clearance");  // four contacts with two walls: overlapping parts are drawn once
+  int lines = 0;
+  for (const plot::Shape* shape : shapes_of(walls, "ground")) lines += extent_of_shape(*shape).height < 1e-6 && extent_of_shape(*shape).width > 50;
+  EXPECT_EQ(lines, 2);
+}
+
+// In space shapes do not hide what moves and carries them: shafts and their motors come out of wheels, rails lie on the edge of a box.
+TEST(Symbols, OfBodiesWithShapesAreOutsideOfThem) {
+  const auto rank = [](const Drawing& drawing, const std::string& kind) {
+    std::size_t last = 0;
+    for (std::size_t k = 0; k < drawing.shapes.size(); ++k)
+      if (drawing.shapes[k].kind == kind) last = k;
+    return last;
+  };
+  for (const char* name : {"drives/pmsm", "drives/brushless", "elements/bearing"}) {
+    const Drawing drawing = drawn(name);
+    EXPECT_GT(rank(drawing, "pin"), rank(drawing, "shape")) << name;
+    EXPECT_GT(rank(drawing, "ground"), rank(drawing, "shape")) << name;
+  }
+  EXPECT_GT(rank(drawn("drives/pmsm"), "motor"), rank(drawn("drives/pmsm"), "shape"));
+  const Drawing servo = drawn("drives/servo");
+  EXPECT_LT(room_of(servo, "guide")[0], room_of(servo, "shape")[0]);  // its foot is beside the box
+  EXPECT_LT(room_of(drawn("drives/hydraulic_cylinder"), "damper")[0], room_of(drawn("drives/hydraulic_cylinder"), "shape")[0]);
+}
+
+// A carrier has arms, between which its wheels are seen; the plate of a robot stays a plate.
+TEST(Symbols, OfACarrierAreArms) {
+  EXPECT_EQ(shapes_of(drawn("elements/planetary"), "link").size(), 6u);  // three, with their edges
+  EXPECT_EQ(shapes_of(drawn("rrr"), "link").size(), 7u);
+}
+
+// A crank reaches to the pin that touches a slot.
+TEST(Symbols, OfWhatTouches) {
+  const Drawing drawing = drawn("contact/slotted_lever");
+  const Extent crank = extent_of_shape(*shapes_of(drawing, "link")[0]), lever = extent_of_shape(*shapes_of(drawing, "link")[1]);
+  EXPECT_NEAR(crank.x + 0.5 * crank.width, lever.x, 0.1 * lever.width);
+}
+
+// Joints at one place have one damper, and symbols get smaller where joints are near each other.
+TEST(Symbols, OfCrowdedJointsAreSmall) {
+  const auto size_of = [](const Drawing& drawing) {
+    const Extent extent = extent_of_shape(*shapes_of(drawing, "torsion_spring")[0]);
+    return std::max(extent.width, extent.height) / std::max(1.0, extent_of_shape(*shapes_of(drawing, "pin")[0]).height);
+  };
+  const auto arms = [](const std::string& length) {
+    const std::string text = R"(armature: 1
+name: arms
+plane: xy
+gravity: [0, 0, 0]
+bodies:
+  first: {mass: 1, inertia: {zz: 1}, points: {end: [2, 0, 0]}}
+  second: {mass: 1, inertia: {zz: 1}, points: {end: [2, 0, 0]}}
+joints:
+  a: {type: revolute, between: [ground, first], spring: {stiffness: 1}, damping: 1}
+  b: {type: revolute, between: ["first [)" + length + R"(, 0, 0]", second], damping: 1}
+)";
+    const DrawnMotion motion = motion_of_model(read_model_text(text), {}, {});
+    return drawing_of_poses(motion.model, motion.rows, {.times = {0}});
+  };
+  EXPECT_LT(size_of(arms("0.1")), 0.8 * size_of(arms("2")));
+  EXPECT_EQ(shapes_of(arms("2"), "damper").size(), 6u);
+  EXPECT_EQ(shapes_of(arms("0"), "damper").size(), 3u);
+}
+
+// What sits on a slider stands side by side: spring, damper and the cylinder that pushes.
+TEST(Symbols, OfACylinderOnASlider) {
+  const std::string text = R"(armature: 1
+name: press
+plane: xy
+gravity: [0, 0, 0]
+bodies:
+  ram: {mass: 400 kg, shape: {box: [0.3, 0.2, 0.2]}}
+joints:
+  x: {type: prismatic, axis: x, between: [ground, ram], spring: {stiffness: 10}, damping: 500 N*s/m}
+drives:
+  press: {type: hydraulic_cylinder, on: x, valve: 0, bore: 50 mm, rod: 30 mm, stroke: 0.4 m, dead_volume: 40e-6 m^3, bulk_modulus: 1.2e9 Pa,
+          rated_flow: 0.5e-3 m^3/s, leakage: 2e-12 m^3/s/Pa, pump: {flow: 0.4e-3 m^3/s, relief_pressure: 160 bar, volume: 1e-3 m^3}}
+start: {keep: {press.pressure_a: 60 bar, press.pressure_b: 93.75 bar}}
+)";
+  const DrawnMotion motion = motion_of_model(read_model_text(text), {}, {});
+  const Drawing drawing = drawing_of_poses(motion.model, motion.rows, {.times = {0}});
+  const auto [damper, cylinder, shape] = std::array{room_of(drawing, "damper"), room_of(drawing, "cylinder"), room_of(drawing, "shape")};
+  EXPECT_TRUE(damper[3] < cylinder[2] || cylinder[3] < damper[2]);  // one above the other
+  EXPECT_LE(cylinder[1], shape[0] + 1);                             // behind the ram
+  EXPECT_TRUE(shapes_of(drawing, "motor").empty());
 }
 
 // Pitch circles touch, and their radii are as the numbers of teeth.

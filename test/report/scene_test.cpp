@@ -168,6 +168,50 @@ TEST(Scene, SaysThatAMeshIsNone) {
 }
 
 // The profile of a flat follower that rises by h (1 - cos a) is a circle of radius base + h about a point h beside the axis, whatever the angle.
+// A gap that follows one length closes somewhere: an end stop of a slider, or a plane under a point. Of others nothing is known.
+TEST(Gaps, AreStopsAndPlanes) {
+  const Scene ball(shipped("contact/ball_at_rest"));
+  ASSERT_TRUE(ball.joints[0].stops[0]);
+  EXPECT_DOUBLE_EQ(*ball.joints[0].stops[0], 0.05);  // its radius
+  EXPECT_FALSE(ball.joints[0].stops[1]);
+  const Model slider = shipped("contact/slider_impacts");
+  const Scene walls(slider);
+  ASSERT_EQ(walls.drawings.size(), 4u);
+  std::vector<float> numbers(static_cast<std::size_t>(walls.frame_size()));
+  const Simulation run = simulated(slider);
+  numbers = frame(walls, run, 0);
+  for (const SceneDrawing& wall : walls.drawings) {
+    EXPECT_TRUE(wall.fixed) << wall.name;
+    const float *from = &numbers[static_cast<std::size_t>(wall.offset)], *to = from + 3;
+    const bool top = wall.name.starts_with("top");
+    EXPECT_NEAR(from[1], top ? 0.026 : -0.026, single) << wall.name;  // half its height and the clearance
+    EXPECT_EQ(to[0] > from[0], top) << wall.name;                     // the ground is to the left
+  }
+  EXPECT_TRUE(Scene(shipped("machines/wishbone")).drawings.empty());  // of a tyre that is not drawn
+}
+
+TEST(Surfaces, OfBodiesWithoutAShape) {
+  const Scene lever(shipped("contact/slotted_lever"));
+  ASSERT_EQ(body_of(lever, "crank").touched.size(), 1u);
+  EXPECT_DOUBLE_EQ(body_of(lever, "crank").touched[0][0], 0.1);
+  const Scene cam(shipped("contact/cam_roller"));
+  ASSERT_EQ(cam.profiles.size(), 1u);
+  EXPECT_NEAR(std::hypot(cam.profiles[0].outline[24][0], cam.profiles[0].outline[24][1]), 0.03, 1e-9);  // upwards, where the roller is
+  EXPECT_EQ(Scene(shipped("contact/chaplygin_sleigh")).drawings.size(), 1u);  // its blade
+}
+
+// Shafts come out of the shapes that they go through, and of no others.
+TEST(Scene, KnowsHowLongShaftsAre) {
+  const auto shaft = [](const std::string& model, const std::string& joint) {
+    const Scene scene(shipped(model));
+    return std::ranges::find(scene.joints, joint, &SceneJoint::name)->shaft;
+  };
+  EXPECT_NEAR(shaft("elements/clutch", "a")[1], 0.025, 1e-12);
+  EXPECT_NEAR(shaft("machines/wheelset", "yaw")[0], 0.08, 1e-12);  // the axle, not the wheels
+  EXPECT_NEAR(shaft("elements/worm", "b")[0], 0.015, 1e-12);
+  EXPECT_EQ(shaft("rrr", "theta1")[0], 0);
+}
+
 TEST(Profiles, OfAFlatFollowerIsItsEnvelope) {
   for (const char* name : {"elements/cam", "elements/cam_contact"}) {
     const Scene scene(shipped(name));

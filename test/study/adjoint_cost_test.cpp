@@ -9,6 +9,7 @@
 #include "read/reader.hpp"
 #include "study/motion_gradient.hpp"
 #include "support/run_model.hpp"
+#include "support/table_text.hpp"
 
 namespace armature::internal {
 namespace {
@@ -21,12 +22,9 @@ Model robot_with_voltage_tables(int points, double end) {
   const std::string constant = "voltage: volts";
   file.replace(file.find(constant), constant.size(), "voltage: u{i}(t)");
   for (int motor = 1; motor <= 3; ++motor) {
-    std::string x, y;
-    for (int k = 0; k < points; ++k) {
-      x += fmt::format("{}{}", k ? ", " : "", end * k / (points - 1));
-      y += fmt::format("{}{}", k ? ", " : "", (motor == 2 ? -5 : 5) + 0.3 * std::sin(9.0 * k / points + motor));
-    }
-    tables += fmt::format("  u{}: {{x: [{}], y: [{}]}}\n", motor, x, y);
+    const auto time = [&](int k) { return end * k / (points - 1); };
+    const auto volts = [&](int k) { return (motor == 2 ? -5 : 5) + 0.3 * std::sin(9.0 * k / points + motor); };
+    tables += fmt::format("  u{}: {{{}}}\n", motor, table_text(points, time, volts));
   }
   Model model = read_model_text(file + "\n" + tables, "rrr_motors.yaml", {{"inductance", "2 mH"}});
   model.simulate.end = end;

@@ -1,4 +1,5 @@
-// An integrator of its own for comparisons: Gragg's midpoint rule, extrapolated (Bulirsch and Stoer) to order 16, with fixed steps.
+// An integrator of its own for comparisons: Gragg's midpoint rule, extrapolated (Bulirsch and Stoer) to order 16, with fixed steps. In extended
+// precision: extrapolation magnifies round-off, which in double precision would be larger than the errors of the runs that are compared.
 #pragma once
 
 #include <functional>
@@ -6,12 +7,13 @@
 
 namespace armature::internal {
 
-using OwnState = std::vector<double>;
-using OwnRates = std::function<OwnState(double t, const OwnState& y)>;
+using Own = long double;
+using OwnState = std::vector<Own>;
+using OwnRates = std::function<OwnState(Own t, const OwnState& y)>;
 
-inline OwnState midpoint_step(const OwnRates& f, const OwnState& y, double t, double H, int n) {
-  const double h = H / n;
-  const auto moved = [](const OwnState& from, double by, const OwnState& rate) {
+inline OwnState midpoint_step(const OwnRates& f, const OwnState& y, Own t, Own H, int n) {
+  const Own h = H / n;
+  const auto moved = [](const OwnState& from, Own by, const OwnState& rate) {
     OwnState to = from;
     for (std::size_t i = 0; i < to.size(); ++i) to[i] += by * rate[i];
     return to;
@@ -27,15 +29,15 @@ inline OwnState midpoint_step(const OwnRates& f, const OwnState& y, double t, do
 }
 
 // y at t1, from y at t0.
-inline OwnState integrated(const OwnRates& f, OwnState y, double t0, double t1, int steps) {
+inline OwnState integrated(const OwnRates& f, OwnState y, Own t0, Own t1, int steps) {
   constexpr int columns = 8;
-  const double H = (t1 - t0) / steps;
+  const Own H = (t1 - t0) / steps;
   for (int step = 0; step < steps; ++step) {
     std::vector<OwnState> row;  // the last row of Neville's scheme
     for (int k = 0; k < columns; ++k) {
       std::vector<OwnState> next{midpoint_step(f, y, t0 + step * H, H, 2 * (k + 1))};
       for (int j = 1; j <= k; ++j) {
-        const double ratio = double(k + 1) / (k + 1 - j);
+        const Own ratio = Own(k + 1) / (k + 1 - j);
         OwnState better = next[j - 1];
         for (std::size_t i = 0; i < y.size(); ++i) better[i] += (next[j - 1][i] - row[j - 1][i]) / (ratio * ratio - 1);
         next.push_back(std::move(better));

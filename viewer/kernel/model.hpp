@@ -67,7 +67,9 @@ struct PageTables {
 // Model of Motion (step/motion.hpp). Outcomes of comparisons are held where the error is controlled; else they are as they are at every state.
 class PageModel {
  public:
-  static long memory(const PageTables& tables) { return tables[page_inputs] + tables[page_outputs] + 2L * tables[page_nw] + 2; }
+  static long memory(const PageTables& tables) {
+    return tables[page_inputs] + tables[page_outputs] + 2L * tables[page_nw] + 2 + tables[page_lookups];
+  }
   PageModel(const PageTables& tables, Row<1>* memory)
       : t_(tables),
         in_(memory),
@@ -126,10 +128,7 @@ class PageModel {
     run(page_energy, energy_);
     return *energy_;
   }
-  double next_stop() {
-    run(page_next_stop, next_stop_);
-    return (*next_stop_)[0];
-  }
+  const double* next_stop() { return run(page_next_stop, next_stop_)->lane; }  // and lookups behind it
   const Row<1>* discrete() { return run(page_discrete, out_); }
   const Row<1>* observables() { return run(page_observables, out_); }
   const Row<1>* reactions(const double* vdot, const double* lambda) {

@@ -13,6 +13,7 @@
 #include "step/dop853.hpp"
 #include "step/embedded.hpp"
 #include "step/fixed_step.hpp"
+#include "step/hidden_hump.hpp"
 #include "step/sample_clock.hpp"
 #include "step/tableaus.hpp"
 
@@ -159,6 +160,7 @@ class PageSteps {
         steps_(method(), t_.nx(), options, arena.rows(Steps::memory(method(), t_.nx()))),
         dense_(method(), t_.nx(), arena.rows(DenseOutput<1>::memory(method(), t_.nx()))),
         d_(arena.rows(t_[page_nd])->lane),
+        lookups_(arena.rows(t_[page_lookups])->lane),
         clocks_(static_cast<SampleClock*>(arena.take(sizeof(SampleClock) * static_cast<unsigned long>(t_[page_clocks])))),
         time_(t_[page_t]) {
     for (int i = 0; i < t_[page_nd]; ++i) d_[i] = t_.d[i];
@@ -210,11 +212,11 @@ class PageSteps {
 
   PageStatus step() {
     Tried<1> tried;
-    const double stop = smaller(smaller(t_[page_end], next_sample()), next_stop());
+    double stop = smaller(smaller(t_[page_end], next_sample()), next_stop());
     do {
       tried = steps_.attempt(machine_, true, {{stop}});
       if (!tried.stepped) out_of_reach = false;  // a step that is tried may go anywhere; one that is taken may not
-    } while (!tried.stepped && !tried.failed && machine_.left() == page_goes_on);
+    } while (machine_.left() == page_goes_on && !tried.failed && (!tried.stepped || begins_again(stop)));
     if (out_of_reach) return page_out_of_reach;
     if (machine_.left() != page_goes_on) return machine_.left();
     if (tried.failed) return steps_.status(0) == StepStatus::projection_failed ? page_off : page_step_too_small;
@@ -330,7 +332,20 @@ class PageSteps {
   double next_stop() {
     if (!t_.has(page_next_stop)) return infinity;
     machine_.model().set({{time_}}, reinterpret_cast<const Row<1>*>(x_));
-    return stop_beyond(time_, machine_.model().next_stop());
+    const double* tables = machine_.model().next_stop();
+    for (int i = 0; i < t_[page_lookups]; ++i) lookups_[i] = tables[1 + i];
+    return stop_beyond(time_, tables[0]);
+  }
+  // As Run::begins_again.
+  bool begins_again(double& stop) {
+    if (t_[page_lookups] == 0) return false;
+    machine_.model().set(steps_.t(), steps_.x());
+    if (!hides_hump(t_[page_lookups], lookups_, machine_.model().next_stop() + 1)) return false;
+    const double nearer = half_as_long(time_, steps_.t()[0]);
+    if (nearer == infinity) return false;
+    stop = nearer, out_of_reach = false;
+    steps_.start(0, time_, x_);
+    return true;
   }
   bool samples_due() const {
     for (int k = 0; k < t_[page_clocks]; ++k)
@@ -371,7 +386,7 @@ class PageSteps {
   PageRows& seen_;
   Steps steps_;
   DenseOutput<1> dense_;
-  double *d_, *x_;
+  double *d_, *lookups_, *x_;  // lookups: of tables, where the step begins
   SampleClock* clocks_;
   double time_;
   long long taken_ = 0;

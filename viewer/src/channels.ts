@@ -18,6 +18,7 @@ export interface ChannelSet {
 export interface PlotDescription {
   title: string;
   unit: string;
+  note?: string; // in place of a unit that it does not have
   log: boolean;
   open: boolean; // shown at first
   marks: boolean; // crossings are what it is about
@@ -66,6 +67,8 @@ const rules: Rule[] = [
   { group: "reactions", title: byUnit({ N: "Reaction forces", "N m": "Reaction moments" }, "Reactions"), open: false },
 ];
 
+const siUnits = "in SI units, mixed"; // of matrices that have lengths and angles
+
 const closedUnits = new Set(["W", "K", "rad", "rad/s"]); // of drives: on request
 
 export class Channels implements ChannelSet {
@@ -93,6 +96,7 @@ export class Channels implements ChannelSet {
       this.plots.push({
         title: rule.title(unit),
         unit: errors ? "position, velocity; energy in J" : unit,
+        ...(unit || errors ? {} : { note: rule.group === "singularities" ? siUnits : "no unit" }),
         log: errors,
         open:
           rule.open &&
@@ -110,7 +114,7 @@ export class Channels implements ChannelSet {
       .map((channel) => ({ name: channel.name.replaceAll("_", " "), values: float32(channel.data) }))
       .filter((series) => series.values.some(Number.isFinite));
     if (series.length > 0)
-      this.plots.push({ title: "Singular values and pivots", unit: "", log: true, open: true, marks: true, series });
+      this.plots.push({ title: "Singular values and pivots", unit: "", note: siUnits, log: true, open: true, marks: true, series });
   }
 }
 

@@ -92,10 +92,15 @@ export function chartSvg(chart: ChartDescription, theme: Theme, { width, height 
   text(0, 0, chart.yLabel, `text-anchor="middle" transform="translate(16 ${short(top + h / 2)}) rotate(-90)"`);
   const inside = `inside${++pictures}`; // ids are shared by all pictures of a page
   parts.push(`<clipPath id="${inside}"><rect x="${left}" y="${top}" width="${w}" height="${h}"/></clipPath><g clip-path="url(#${inside})">`);
+  let named = -Infinity; // where the last name stands; one that is too near is left to the title
   for (const mark of chart.marks) {
     if (mark.x < x0 || mark.x > x1) continue;
-    const x = short(px(mark.x));
-    parts.push(`<path d="M${x} ${top}v${h}" stroke="${theme.mark}" stroke-opacity=".5" stroke-dasharray="4 3"><title>${escaped(mark.text)}</title></path>`);
+    const x = px(mark.x);
+    parts.push(`<path d="M${short(x)} ${top}v${h}" stroke="${theme.mark}" stroke-opacity=".5" stroke-dasharray="4 3"><title>${escaped(mark.text)}</title></path>`);
+    if (x - named < 10) continue;
+    named = x;
+    const at = mark.text.length > 3 ? `translate(${short(x - 2)} ${top + h - 4}) rotate(-90)` : `translate(${short(x + 2)} ${top + 9})`;
+    parts.push(`<text transform="${at}" fill="${theme.mark}" ${font.replace('"12"', '"9"')}>${escaped(mark.text)}</text>`);
   }
   for (const line of chart.lines) parts.push(pathOf(line, px, py, [x0, x1], chart.log));
   parts.push("</g>", `<rect x="${left}" y="${top}" width="${w}" height="${h}" fill="none" stroke="${theme.metal}"/>`);

@@ -131,6 +131,7 @@ function freeMotion(scene: SceneView): HTMLElement {
     player.seek(nearest);
   });
   box.title = "what can move at a singular pose while the drives stand still";
+  box.className = "free-motion";
   return box;
 }
 
@@ -205,7 +206,8 @@ export function addRunOn(runOn: RunOn, host: HTMLElement): void {
 }
 
 export function addControls(player: Player, scene: SceneView | null, host: HTMLElement, plots: () => Plots | null): void {
-  if (scene) host.append(scene.compass);
+  const narrow = matchMedia("(max-width: 1000px)").matches;
+  if (scene) (narrow ? scene.canvas.parentElement! : host).append(scene.compass);
   const rows = element("div", { class: "rows" }, transport(player));
   if (scene) rows.append(shown(scene, () => plots()?.rangeShown ?? [player.begin, player.end]));
   host.append(rows);

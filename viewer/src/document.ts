@@ -35,6 +35,7 @@ export interface Body {
   center: Vector;
   points: { name: string; at: Vector }[];
   shapes: Shape[];
+  touched?: Vector[]; // centers of its surfaces that touch others
   offset: number; // of its pose in a frame: x, y, z, then a quaternion x, y, z, w
   beam?: Beam;
 }
@@ -47,7 +48,8 @@ export interface Joint {
   b: Place;
   axis: Vector; // in a's axes
   driven: boolean;
-  drive?: "motor" | "effort" | "prescribed"; // what moves it
+  drive?: "motor" | "cylinder" | "effort" | "prescribed"; // what moves it
+  brake?: number; // radius of the wheel on which it acts, m; 0: none is drawn
   reaction_axes?: "second" | "ground"; // in which its reaction is recorded; else in those of a
   spring?: boolean;
   damper?: boolean;
@@ -55,6 +57,7 @@ export interface Joint {
   // of a revolute joint with end stops: the body that carries them; the axis about which the other one turns, and the direction of its arm
   // where the joint is zero, in the axes of this body
   stop_arm?: { body: number; axis: Vector; arm: Vector };
+  shaft?: [number, number]; // of a revolute joint in space: how far shapes around it reach against and along the axis, m
 }
 
 export interface Link {
@@ -67,7 +70,7 @@ export interface Link {
 // Two joints whose motions are in proportion. A negative radius: a crossed belt.
 export interface Coupling {
   name: string;
-  kind: "gear" | "belt" | "rack" | "screw" | "shaft";
+  kind: "gear" | "belt" | "rack" | "screw" | "worm" | "shaft" | "clutch";
   a: number; // joints
   b: number;
   radius_a: number;
@@ -96,6 +99,7 @@ export interface Drawing {
   offset: number;
   points: number;
   outline: boolean; // of a surface: a thin line, without dots
+  fixed?: boolean; // of a plane on the ground, which lies to the left of it, seen from the normal of the plane of the machine
 }
 
 export interface SceneDescription {

@@ -74,7 +74,12 @@ export class ElementSymbols extends MovingLines {
     if (coupling.kind === "rack") this.overPlane(this.line("rack", text, 1.2, this.rack(a, b, coupling.radius_a)));
     if (coupling.kind === "belt") this.line("belt", text, 2.5, this.belt(a, b, coupling.radius_a, coupling.radius_b));
     if (coupling.kind === "screw") this.addThread(a, b);
-    if (coupling.kind === "shaft")
+    if (coupling.kind === "worm") {
+      this.addWheel(b, coupling.radius_b, coupling);
+      this.line("screw", metal, 1.5, this.worm(a, coupling));
+    }
+    if (coupling.kind === "clutch") for (const side of [-0.45, 0.45]) this.line("clutch", text, 3, this.plate(a, b, side));
+    if (coupling.kind === "shaft" || coupling.kind === "clutch")
       this.line("shaft", metal, 3, (frame, share) => [this.poses.place(a.b, frame, share), this.poses.place(b.b, frame, share)]);
   }
 
@@ -83,6 +88,25 @@ export class ElementSymbols extends MovingLines {
     const [points, body] = [this.circle(joint, radius), joint.b.body];
     this.overPlane(this.strokes("gear", text, 1.2, (frame, share) => dashDotted(points(frame, share), this.unit)));
     if (body >= 0 && this.scene.bodies[body].shapes.length === 0 && radius_a < 3 * radius_b) this.discBehind("wheel", pale(bodyColor(body)), Math.abs(radius), joint.a);
+  }
+
+  private worm(joint: Joint, { radius_a, radius_b }: Coupling): Points {
+    return (frame, share) => {
+      const [axis, first, second] = this.across(joint, frame, share);
+      const from = this.poses.place(joint.a, frame, share);
+      const turn = (angle: number) => first.clone().multiplyScalar(Math.cos(angle)).addScaledVector(second, Math.sin(angle));
+      return Array.from({ length: 97 }, (_, k) => from.clone().addScaledVector(axis, 0.8 * radius_b * (k / 96 - 0.5)).addScaledVector(turn((Math.PI * k) / 6), 1.02 * radius_a));
+    };
+  }
+  // Of two that face each other on a shaft.
+  private plate(a: Joint, b: Joint, side: number): Points {
+    return (frame, share) => {
+      const [from, to] = [this.poses.place(a.b, frame, share), this.poses.place(b.b, frame, share)];
+      const along = to.clone().sub(from).normalize();
+      const first = this.aside(from, to);
+      const middle = from.lerp(to, 0.5).addScaledVector(along, side * this.unit);
+      return arc(middle, first, along.cross(first), 2.2 * this.unit, 0, 2 * Math.PI, 24);
+    };
   }
 
   // A helix about the axis of the screw, over the way of the nut.

@@ -34,6 +34,9 @@ export function polygon(points: Point[]): BufferGeometry {
   return new ShapeGeometry(new Shape(points.map(([x, y]) => new Vector2(x, y))));
 }
 
+// How far a point is from a line.
+const away = ([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): number => Math.abs((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / Math.hypot(bx - ax, by - ay);
+
 export class Flat {
   constructor(
     private axes: Axes,
@@ -60,12 +63,14 @@ export class Flat {
     return group;
   }
 
-  // A link through its places: a bar for two, a plate with round corners for more.
-  link(places: Vector3[], role: Role, layer: number, r = this.unit): Group {
+  // A link through its places: a bar for two, a plate with round corners for more; arms where a pin is well inside, as of a wheel carrier.
+  link(places: Vector3[], role: Role, layer: number, r = this.unit, pins: Vector3[] = []): Group {
     const hull = convexHull(places.map((place) => this.inPlane(place)));
+    const hub = pins.map((pin) => this.inPlane(pin)).find((pin) => hull.length > 2 && hull.every((at, i) => away(pin, at, hull[(i + 1) % hull.length]) > 2 * this.unit));
     return this.piece(
       (grow) => {
         if (hull.length === 1) return [disc(hull[0], r + grow)];
+        if (hub) return hull.map((end) => bar(hub, end, r + grow));
         const edges = hull.map((point, i) => bar(point, hull[(i + 1) % hull.length], r + grow));
         return hull.length > 2 ? [...edges, polygon(hull)] : edges.slice(0, 1);
       },

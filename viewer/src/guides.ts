@@ -1,9 +1,11 @@
-// Where the guide of a slider lies in a planar picture, and how far it reaches. As in src/report/machine_drawing.cpp.
+// Where the guide of a slider lies, and how far it reaches; where shafts come out of bodies. As in src/report/machine_drawing.cpp.
 import { Vector3 } from "three";
 import type { Joint, SceneDescription } from "./document";
 import { reach, reachedPlaces } from "./places";
 import type { Poses } from "./poses";
+import { fromAside } from "./view";
 
+export const isHeld = ({ spring, damper, drive }: Joint): boolean => Boolean(spring || damper || drive === "cylinder"); // something sits along a slider
 export const isShaped = (scene: SceneDescription, body: number): boolean => body >= 0 && scene.bodies[body].shapes.length > 0; // its look is given
 
 // The least and the largest distance that a slider goes, and its end stops.
@@ -58,9 +60,52 @@ export function reachBack(joint: Joint, scene: SceneDescription, poses: Poses, u
 // Given along the joint, from its first place.
 export function postPlace(joint: Joint, scene: SceneDescription, poses: Poses, unit: number): number {
   const [low, high] = travel(joint, poses);
-  const apart = low * high > 0 && Math.min(Math.abs(low), Math.abs(high)) > 8 * unit;
-  return apart ? 0 : low - reachBack(joint, scene, poses, unit) - 9.4 * unit;
+  if (low * high > 0 && Math.min(Math.abs(low), Math.abs(high)) > 8 * unit) return 0;
+  const sign = postInFront(joint, scene, poses) ? -1 : 1;
+  return (sign < 0 ? high : low) - sign * (reachBack(joint, scene, poses, unit, sign) + 9.4 * unit);
+}
+// Whether the post stands better in front of the slider, at the start: other bodies lie behind, and nothing in front.
+export function postInFront(joint: Joint, scene: SceneDescription, poses: Poses): boolean {
+  if (joint.driven) return false; // its arrow is in front
+  const axis = poses.direction(joint.a.body, joint.axis, 0, 0);
+  const block = poses.place(joint.b, 0, 0);
+  const sides = scene.bodies.flatMap((_, body) =>
+    body === joint.a.body || body === joint.b.body
+      ? []
+      : reachedPlaces(scene, body).map((at) => {
+          const out = poses.place({ body, at: at.toArray() }, 0, 0).sub(block);
+          const along = axis.dot(out);
+          return out.addScaledVector(axis, -along).length() < 0.5 * Math.abs(along) ? Math.sign(along) : 0;
+        }),
+  );
+  return sides.includes(-1) && !sides.includes(1);
 }
 export function postOf(joint: Joint, scene: SceneDescription, poses: Poses, unit: number): Vector3 {
   return poses.place(joint.a, 0, 0).addScaledVector(poses.direction(joint.a.body, joint.axis, 0, 0), postPlace(joint, scene, poses, unit));
+}
+
+// Where the shaft of a revolute joint comes out of the shapes around it, towards the reader: along the axis from its place. 0: nothing hides it.
+export function shaftEnd({ a, axis, shaft }: Joint, poses: Poses, down: Vector3, unit: number): number {
+  if (!shaft) return 0;
+  const end = poses.direction(a.body, axis, 0, 0).dot(fromAside(down.clone().negate())) < 0 ? 0 : 1;
+  return (end ? 1 : -1) * (shaft[end] + 0.8 * unit);
+}
+
+// In space: the line along which a block moves, of a body with a shape along its lower edge. Its ends along the joint, from its first place;
+// how far the shapes reach back, and where the edge is. null: a tube that pulls out.
+export function rail(joint: Joint, scene: SceneDescription, poses: Poses, unit: number, down: Vector3): { from: number; to: number; behind: number; edge: Vector3 } | null {
+  const [low, high] = travel(joint, poses);
+  const nearest = low * high > 0 ? Math.min(Math.abs(low), Math.abs(high)) : 0;
+  const shaped = isShaped(scene, joint.b.body);
+  if (nearest >= 4 * unit && !(joint.a.body < 0 && shaped)) return null;
+  const axis = poses.direction(joint.a.body, joint.axis, 0, 0);
+  const reachTo = (side: Vector3) => (shaped ? extent(joint.b, side, scene, poses) : 0);
+  const reader = fromAside(down.clone().negate());
+  const forward = (side: Vector3) => (side.dot(reader) < 0 ? side.negate() : side).normalize();
+  let below = down.clone().addScaledVector(axis, -axis.dot(down));
+  if (below.length() < 0.3) below = forward((Math.abs(axis.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0)).cross(axis));
+  const front = forward(axis.clone().cross(below.normalize()));
+  const edge = below.multiplyScalar(reachTo(below)).add(front.multiplyScalar(reachTo(front)));
+  const behind = reachTo(axis.clone().negate());
+  return { from: low - behind - (isHeld(joint) ? 9.4 : 3) * unit, to: high + reachTo(axis) + 3 * unit, behind, edge };
 }

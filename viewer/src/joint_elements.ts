@@ -1,7 +1,7 @@
 // Symbols of what acts on joints, as `armature draw` has them (src/report/machine_drawing.cpp): motors, arrows of efforts, springs, dampers, end stops.
 import { Vector3 } from "three";
 import type { Joint, SceneDescription } from "./document";
-import { postPlace, reachBack, travel } from "./guides";
+import { isHeld, postInFront, postPlace, rail, reachBack, shaftEnd, travel } from "./guides";
 import { downOf } from "./joints";
 import { arc, MovingLines, pairsOf, type Ends } from "./moving_lines";
 import { mark, metal, pale, text, type Paint } from "./paint";
@@ -18,7 +18,7 @@ export class JointElements extends MovingLines {
     for (const joint of scene.joints) {
       if (joint.glyph === "pin" || joint.glyph === "ball" || joint.glyph === "screw") this.addDrive(joint);
       if (joint.glyph === "pin") this.addOnPin(joint);
-      if (joint.glyph === "slider" && (joint.spring || joint.damper)) scene.plane ? this.addOnSlider(joint) : this.addOnTube(joint);
+      if (joint.glyph === "slider" && isHeld(joint)) scene.plane ? this.addOnSlider(joint) : this.addOnTube(joint);
     }
   }
 
@@ -29,13 +29,31 @@ export class JointElements extends MovingLines {
     if (joint.drive === "effort" || joint.drive === "prescribed") this.addTurning(joint);
   }
   private addOnPin(joint: Joint): void {
-    if (joint.spring) this.addSpiral(joint);
-    if (joint.damper) this.addTurningDamper(joint);
+    // one at each place, since joints of a hip share theirs
+    const place = this.poses.place(joint.b, 0, 0);
+    const isNew = (kind: string) => !this.known.some((other) => other.kind === kind && other.place.distanceTo(place) < 0.03 * this.unit) && this.known.push({ kind, place });
+    if (joint.spring && isNew("spring")) this.addSpiral(joint);
+    if (joint.damper && isNew("damper")) this.addTurningDamper(joint);
+    if (joint.brake !== undefined) this.addBrake(joint, Math.max(joint.brake, 2.6 * this.unit));
     (joint.stops ?? []).forEach((stop, end) => stop !== null && joint.stop_arm && this.addStop(joint, stop, end === 0 ? -1 : 1));
+  }
+  private known: { kind: string; place: Vector3 }[] = []; // what is drawn about joints
+  // Smaller where another joint is near.
+  private symbolSize(at: Vector3): number {
+    const ways = this.scene.joints.map(({ b }) => this.poses.place(b, 0, 0).distanceTo(at)).filter((way) => way > 0.5 * this.unit);
+    return Math.min(1, Math.max(0.5, Math.min(...ways) / (9 * this.unit)));
+  }
+  // Where a symbol about a revolute joint is seen.
+  private outside(joint: Joint, frame: number, share: number): Vector3 {
+    const end = shaftEnd(joint, this.poses, this.down, this.unit);
+    return this.poses.place(joint.b, frame, share).addScaledVector(this.poses.direction(joint.a.body, joint.axis, frame, share), end);
   }
   // A disc; in a plane with an M beside it.
   private addMotor(joint: Joint): void {
-    this.line("motor", mark, 2, this.circle(joint, 1.9 * this.unit));
+    this.line("motor", mark, 2, (frame, share) => {
+      const [, first, second] = this.across(joint, frame, share);
+      return arc(this.outside(joint, frame, share), first, second, 1.9 * this.unit, 0, 2 * Math.PI, 48);
+    });
     this.discBehind("motor", pale(mark), 1.9 * this.unit, joint.a);
     if (!this.scene.plane) return;
     const [size, { right, up }, side] = [1.1 * this.unit, this.axes, this.freeSide(joint).multiplyScalar(3.5 * this.unit)];
@@ -67,7 +85,7 @@ export class JointElements extends MovingLines {
   private addTurning(joint: Joint): void {
     const [r, u] = [3 * this.unit, this.unit];
     const arrow = this.line(joint.drive!, mark, 2, (frame, share) => {
-      const middle = this.poses.place(joint.a, frame, share);
+      const middle = this.outside(joint, frame, share);
       const [, first, second] = this.across(joint, frame, share);
       const at = (angle: number, radius: number) => middle.clone().addScaledVector(first, radius * Math.cos(angle)).addScaledVector(second, radius * Math.sin(angle));
       const way = arc(middle, first, second, r, 0.6, 4.8, 32);
@@ -76,11 +94,12 @@ export class JointElements extends MovingLines {
     this.above(arrow);
   }
   private addSpiral(joint: Joint): void {
+    const u = this.unit * this.symbolSize(this.poses.place(joint.b, 0, 0));
     const spiral = this.line("torsion_spring", text, 1.6, (frame, share) => {
-      const middle = this.poses.place(joint.b, frame, share);
+      const middle = this.outside(joint, frame, share);
       const [, first, second] = this.across(joint, frame, share);
       return Array.from({ length: 61 }, (_, k) => {
-        const [angle, r] = [(2.4 * 2 * Math.PI * k) / 60, this.unit * (0.9 + (2 * k) / 60)];
+        const [angle, r] = [(2.4 * 2 * Math.PI * k) / 60, u * (0.9 + (2 * k) / 60)];
         return middle.clone().addScaledVector(first, r * Math.cos(angle)).addScaledVector(second, r * Math.sin(angle));
       });
     });
@@ -89,11 +108,11 @@ export class JointElements extends MovingLines {
   // A curved dashpot: a cup along a circle about the joint, and a piston in it. Farther out where something else is drawn about the joint.
   private addTurningDamper(joint: Joint): void {
     const towards = joint.drive === "motor" ? this.freeSide(joint, [this.freeSide(joint)]) : this.freeSide(joint);
-    const u = this.unit;
+    const u = this.unit * this.symbolSize(this.poses.place(joint.b, 0, 0));
     const inner = (joint.spring || joint.driven ? 3.6 : 1.7) * u;
     const [outer, half] = [inner + 1.5 * u, (1.1 * u) / inner];
     const dashpot = this.strokes("damper", text, 1.6, (frame, share) => {
-      const middle = this.poses.place(joint.b, frame, share);
+      const middle = this.outside(joint, frame, share);
       const axis = this.poses.direction(joint.a.body, joint.axis, frame, share);
       const first = towards.clone().addScaledVector(axis, -axis.dot(towards)).normalize();
       const second = first.clone().cross(axis);
@@ -103,6 +122,20 @@ export class JointElements extends MovingLines {
       return [...pairsOf(cup), ...piston, ...pairsOf(along((inner + outer) / 2, 0, 1.8 * half))];
     });
     this.overPlane(dashpot);
+  }
+  // A shoe on the rim of the wheel, hatched where the ground holds it.
+  private addBrake(joint: Joint, inner: number): void {
+    const [u, half] = [this.unit, Math.min(0.6, (4 * this.unit) / inner)];
+    const shoe = this.strokes("brake", text, 1.6, (frame, share) => {
+      const [middle, axis] = [this.outside(joint, frame, share), this.poses.direction(joint.a.body, joint.axis, frame, share)];
+      const up = (Math.abs(axis.dot(this.down)) < 0.9 ? this.down.clone().negate() : this.axes.right.clone()).projectOnPlane(axis).normalize();
+      const side = axis.clone().cross(up);
+      const rim = (r: number) => arc(middle, up, side, inner + r * u, -half, half, 6);
+      const [low, high, far] = [rim(0.2), rim(1.4), rim(2.3)];
+      const hatch = joint.a.body < 0 ? high.slice(0, -1).flatMap((at, k) => [at, far[k + 1]]) : [];
+      return [...pairsOf([...low, ...[...high].reverse(), low[0]]), ...hatch];
+    });
+    this.overPlane(shoe);
   }
   // A hatched bar beside the arm of a revolute joint where it meets an end stop; as one line that goes back and forth.
   private addStop(joint: Joint, stop: number, sign: 1 | -1): void {
@@ -127,7 +160,7 @@ export class JointElements extends MovingLines {
   private addOnSlider(joint: Joint): void {
     const u = this.unit;
     const from = postPlace(joint, this.scene, this.poses, u);
-    const sign = from === 0 && travel(joint, this.poses)[0] < 0 ? -1 : 1;
+    const sign = (from === 0 ? travel(joint, this.poses)[0] < 0 : postInFront(joint, this.scene, this.poses)) ? -1 : 1;
     const half = reachBack(joint, this.scene, this.poses, u, sign);
     const between = (sideways: number): Ends => (frame, share) => {
       const along = this.poses.direction(joint.a.body, joint.axis, frame, share);
@@ -135,16 +168,23 @@ export class JointElements extends MovingLines {
       const post = this.poses.place(joint.a, frame, share).addScaledVector(along, from);
       return [post.add(side), this.poses.place(joint.b, frame, share).addScaledVector(along, -sign * half).add(side)];
     };
-    const both = joint.spring && joint.damper;
-    if (joint.spring) this.addSpring(between(both ? 1.5 : 0));
-    if (joint.damper) this.addDamper(between(both ? -1.5 : 0));
-    if (both) this.line("spring", text, 1.6, (frame, share) => [between(1.5)(frame, share)[1], between(-1.5)(frame, share)[1]]);
-    if (from !== 0 && joint.a.body < 0) this.addPost(joint, between);
+    const drawn = [joint.spring && this.addSpring, joint.damper && this.addDamper, joint.drive === "cylinder" && this.addCylinder].filter((add) => !!add);
+    const first = 1.5 * (drawn.length - 1); // side by side
+    drawn.forEach((add, k) => add.call(this, between(first - 3 * k)));
+    if (first > 0) this.line("spring", text, 1.6, (frame, share) => [between(first)(frame, share)[1], between(-first)(frame, share)[1]]);
+    if (from !== 0 && joint.a.body < 0) this.addPost(joint, between, sign, first + 2.2);
+  }
+  private addCylinder(ends: Ends): void {
+    this.line("cylinder", mark, 2.5, ends);
+    this.line("cylinder", mark, 8, (frame, share) => {
+      const [from, to] = ends(frame, share);
+      return [from, from.clone().lerp(to, 0.58)];
+    });
   }
   // Hatched, as it stands on the ground.
-  private addPost(joint: Joint, between: (sideways: number) => Ends): void {
-    const [top, bottom] = [between(2.2)(0, 0)[0], between(-2.2)(0, 0)[0]];
-    const away = this.poses.direction(-1, joint.axis, 0, 0).multiplyScalar(-0.7 * this.unit);
+  private addPost(joint: Joint, between: (sideways: number) => Ends, sign: number, half: number): void {
+    const [top, bottom] = [between(half)(0, 0)[0], between(-half)(0, 0)[0]];
+    const away = this.poses.direction(-1, joint.axis, 0, 0).multiplyScalar(-0.7 * sign * this.unit);
     const slant = top.clone().sub(bottom).normalize().multiplyScalar(0.55 * this.unit);
     const pairs = Array.from({ length: 6 }, (_, k) => {
       const at = bottom.clone().lerp(top, k / 5);
@@ -153,8 +193,18 @@ export class JointElements extends MovingLines {
     this.strokes("ground", metal, 1.5, () => [bottom, top, ...pairs.flat()]);
   }
   private addOnTube(joint: Joint): void {
-    const ends: Ends = (frame, share) => [this.poses.place(joint.a, frame, share), this.poses.place(joint.b, frame, share)];
-    if (!joint.spring) return this.addDamper(ends);
+    const line = rail(joint, this.scene, this.poses, this.unit, this.down);
+    const below = (units: number): Ends => (frame, share) => {
+      const [a, b] = [this.poses.place(joint.a, frame, share), this.poses.place(joint.b, frame, share)];
+      if (!line) return [a, b];
+      const axis = this.poses.direction(joint.a.body, joint.axis, frame, share);
+      const edge = line.edge.clone().addScaledVector(this.down, units * this.unit);
+      return [a.add(edge).addScaledVector(axis, line.from), b.add(edge).addScaledVector(axis, -line.behind)];
+    };
+    const ends = below(line && joint.drive === "cylinder" ? 3 : 0);
+    if (line && joint.drive === "cylinder") this.addCylinder(below(0));
+    if (joint.damper && (line || !joint.spring)) this.addDamper(below((joint.spring ? 3 : 0) + (joint.drive === "cylinder" ? 3 : 0)));
+    if (!joint.spring) return;
     this.line("spring", text, 1.6, (frame, share) => {
       const [a, b] = ends(frame, share);
       return a.distanceTo(b) > 4 * this.unit ? this.coil(a, b) : [a, b];

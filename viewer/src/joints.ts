@@ -3,7 +3,7 @@ import { Group, Matrix4, Quaternion, Vector3 } from "three";
 import type { Joint, Place, SceneDescription, Vector } from "./document";
 import { disc, polygon, rectangle, type Flat } from "./flat";
 import { as, dashDotted, polyline, setPoints, setStrokes, strokes } from "./lines";
-import { extent, guideSide, isShaped, travel } from "./guides";
+import { extent, guideSide, isShaped, rail, shaftEnd, travel } from "./guides";
 import { background, bodyColor, mark, metal, text, type Paint } from "./paint";
 import type { Poses } from "./poses";
 import { ball, rod, stretch as stretchTo } from "./solid";
@@ -41,8 +41,10 @@ export class JointSymbols {
     else if (joint.glyph === "screw" && !this.flat) this.addScrew(joint);
     else if (this.flat) this.addPin(joint);
     else this.addKnuckle(joint);
-    if ((joint.a.body < 0 || joint.b.body < 0) && !slides(joint))
-      this.addGround(joint.a.body < 0 ? joint.a.at : joint.b.at);
+    if ((joint.a.body < 0 || joint.b.body < 0) && !slides(joint)) {
+      const out = this.poses.direction(joint.a.body, joint.axis, 0, 0).multiplyScalar(shaftEnd(joint, this.poses, this.down, this.unit));
+      this.addGround(out.add(new Vector3(...(joint.a.body < 0 ? joint.a.at : joint.b.at))).toArray());
+    }
   }
 
   private follow(object: Group, joint: Joint, turned: boolean): void {
@@ -87,8 +89,8 @@ export class JointSymbols {
     const symbol = as("pin", new Group());
     const material = this.paint.solid(joint.driven ? mark : metal);
     const r = this.unit;
-    const half = new Vector3(1.5 * r, 0, 0);
-    if (joint.glyph === "pin") symbol.add(rod(half.clone().negate(), half, 1.35 * r, material));
+    const [back, front] = joint.shaft?.map((way) => way + 1.6 * r) ?? [1.5 * r, 1.5 * r];
+    if (joint.glyph === "pin") symbol.add(rod(new Vector3(-back, 0, 0), new Vector3(front, 0, 0), 1.35 * r, material));
     else if (joint.glyph !== "weld") symbol.add(ball(new Vector3(), 1.6 * r, material));
     this.follow(symbol, joint, joint.glyph === "pin");
   }
@@ -138,7 +140,7 @@ export class JointSymbols {
         joint,
         true,
       );
-    if (joint.driven) this.addPush(joint, w);
+    if (joint.driven && joint.drive !== "cylinder") this.addPush(joint, w);
     this.addGuide(joint, h);
   }
   // An arrow along the guide, in front of what is driven.
@@ -182,7 +184,7 @@ export class JointSymbols {
     guide.add(polyline([at(low - beyond, gap), at(high + beyond, gap)], material));
     if (joint.a.body >= 0) guide.add(polyline([at(low - beyond, -gap), at(high + beyond, -gap)], material));
     else this.hatch(guide, at, low - beyond, high + beyond, gap);
-    this.addStops(guide, at, joint, [behind, before]);
+    this.addStops(guide, at, joint, [behind, before], this.isShaped(joint.b.body) ? gap : 1.5 * this.unit);
     this.group.add(guide);
     if (joint.a.body < 0) return;
     this.moving.push({
@@ -201,15 +203,15 @@ export class JointSymbols {
   }
 
   // A hatched bar where the block meets an end stop.
-  private addStops(group: Group, at: (x: number, y: number) => Vector3, joint: Joint, half: [number, number]): void {
+  private addStops(group: Group, at: (x: number, y: number) => Vector3, joint: Joint, half: [number, number], wide: number): void {
     (joint.stops ?? []).forEach((stop, end) => {
       if (stop === null) return;
       const sign = end === 0 ? -1 : 1;
       const across = (y: number, x: number) => at(stop + sign * (half[end] + 0.2 * this.unit + x), y);
       const bar = as("stop", new Group());
-      bar.add(polyline([across(-1.5 * this.unit, 0), across(1.5 * this.unit, 0)], this.paint.line(text, 2)));
+      bar.add(polyline([across(-wide, 0), across(wide, 0)], this.paint.line(text, 2)));
       group.add(bar);
-      this.hatch(bar, across, -1.4 * this.unit, 1.5 * this.unit, 0);
+      this.hatch(bar, across, -0.95 * wide, wide, 0);
     });
   }
 
@@ -224,12 +226,45 @@ export class JointSymbols {
     group.add(strokes(points.flat(), this.paint.line(metal, 1)));
   }
 
+  // Planes on the ground, over the way of what touches them; two that overlap are one.
+  addPlanes(): void {
+    const planes: { from: Vector3; along: Vector3; low: number; high: number }[] = [];
+    for (const { fixed, offset } of this.scene.drawings) {
+      if (!fixed) continue;
+      const end = (frame: number, k: number) => this.poses.point(offset + 3 * k, frame, 0, new Vector3());
+      const from = end(0, 0);
+      const along = end(0, 1).sub(from).normalize();
+      const places: number[] = [];
+      for (let frame = 0; frame < this.poses.frames; frame += Math.max(1, Math.floor(this.poses.frames / 200)))
+        for (const k of [0, 1]) places.push(end(frame, k).sub(from).dot(along));
+      const seen = places.filter(Number.isFinite);
+      let [low, high] = [Math.min(...seen), Math.max(...seen)];
+      const known = planes.find((plane) => {
+        const way = from.clone().sub(plane.from);
+        const shift = way.dot(plane.along);
+        const same = plane.along.dot(along) > 0.999 && way.cross(along).length() < 0.5 * this.unit && shift + high >= plane.low && shift + low <= plane.high;
+        if (same) [low, high] = [shift + low, shift + high];
+        return same;
+      });
+      if (known) [known.low, known.high] = [Math.min(known.low, low), Math.max(known.high, high)];
+      else planes.push({ from, along, low, high });
+    }
+    for (const { from, along, low, high } of planes) {
+      const away = this.axes.normal.clone().cross(along).multiplyScalar(this.scene.plane === "xz" ? -1 : 1);
+      const at = (x: number, y: number) => from.clone().addScaledVector(along, x).addScaledVector(away, y);
+      const plane = as("ground", new Group());
+      plane.add(polyline([at(low, 0), at(high, 0)], this.paint.line(metal, 2)));
+      this.hatch(plane, at, low, high, 0);
+      this.group.add(plane);
+    }
+  }
+
   // In space a slider is a tube that pulls out; on the ground, where the body has a shape of its own, a line along which a block moves.
   private addTube(joint: Joint): void {
-    if (joint.driven) this.addPush(joint, 1.4 * this.unit);
-    const [low, high] = travel(joint, this.poses);
-    const nearest = low * high > 0 ? Math.min(Math.abs(low), Math.abs(high)) : 0;
-    if (nearest < 4 * this.unit || (joint.a.body < 0 && this.isShaped(joint.b.body))) return this.addRail(joint, low, high);
+    const line = rail(joint, this.scene, this.poses, this.unit, this.down);
+    if (joint.driven && !(line && joint.drive === "cylinder")) this.addPush(joint, 1.4 * this.unit);
+    if (line) return this.addRail(joint, line);
+    const nearest = Math.min(...travel(joint, this.poses).map(Math.abs));
     if (joint.a.body < 0) this.addGround(joint.a.at);
     const colorOf = (body: number) => this.paint.solid(body >= 0 ? bodyColor(body) : metal);
     const sleeve = rod(new Vector3(), new Vector3(1, 0, 0), 1.25 * this.unit, colorOf(joint.a.body));
@@ -247,15 +282,17 @@ export class JointSymbols {
       },
     });
   }
-  private addRail(joint: Joint, low: number, high: number): void {
+  private addRail(joint: Joint, { from, to, edge }: NonNullable<ReturnType<typeof rail>>): void {
     const r = this.unit;
     const half = new Vector3(1.4 * r, 0, 0);
     const fill = joint.driven ? mark : joint.b.body >= 0 ? bodyColor(joint.b.body) : metal;
-    this.follow(as("slider", new Group().add(rod(half.clone().negate(), half, 1.2 * r, this.paint.solid(fill)))), joint, true);
+    const block = as("slider", rod(half.clone().negate(), half, 1.2 * r, this.paint.solid(fill)));
+    this.follow(new Group().add(block), joint, true);
+    block.position.add(edge.clone().applyQuaternion(this.along(joint, 0, 0).invert()));
     const ends = (frame: number, share: number) => {
       const along = this.poses.direction(joint.a.body, joint.axis, frame, share);
-      const at = this.poses.place(joint.a, frame, share);
-      return [at.clone().addScaledVector(along, low - 3 * r), at.addScaledVector(along, high + 3 * r)];
+      const at = this.poses.place(joint.a, frame, share).add(edge);
+      return [at.clone().addScaledVector(along, from), at.addScaledVector(along, to)];
     };
     const line = as("guide", strokes(dashDotted(ends(0, 0), r), this.paint.line(text, 1.4)));
     this.group.add(line);

@@ -5,6 +5,7 @@ import { float32, type Body, type Profile, type RunDocument } from "./document";
 import { ElementSymbols } from "./elements";
 import { disc, Flat, polygon } from "./flat";
 import { floorLevel } from "./floor";
+import { rail } from "./guides";
 import { JointElements } from "./joint_elements";
 import { downOf, JointSymbols, type Moving } from "./joints";
 import { as, polyline, setPoints } from "./lines";
@@ -44,7 +45,7 @@ export class Machine {
       this.root.add(elements.group);
       this.moving.push(...elements.moving);
     }
-    scene.drawings.forEach((_, i) => this.addDrawing(i));
+    scene.drawings.forEach(({ fixed }, i) => fixed || this.addDrawing(i));
   }
 
   update(frame: number, share: number): void {
@@ -86,7 +87,7 @@ export class Machine {
       return;
     }
     const shaped = this.run.scene.bodies[body].shapes.length > 0;
-    const layer = kind === "pin" ? 2 * this.run.scene.bodies.length + 5 : shaped ? -2 : 2 + 2 * body;
+    const layer = kind === "pin" ? 2 * this.run.scene.bodies.length + 5 : -2;
     const lift = 1e-3 * this.unit * (layer + 0.1 * index);
     const geometry = polygon(corners.map((corner) => this.flat!.inPlane(corner)));
     const fill = new Mesh(geometry, this.paint.flat(shaped && kind !== "pin" ? pale(role) : role));
@@ -145,10 +146,23 @@ export class Machine {
     if (this.flat) {
       // a body that only slides is its block
       if (places.length > 1 || !this.slides(index))
-        parts.push(this.flat.link(places, role, 2 + 2 * index, places.length > 1 ? this.layered(index) : 1.1 * this.unit));
-    } else if (places.length > 1) parts.push(solidLink(places, this.unit, this.paint.solid(role)));
+        parts.push(this.flat.link(places, role, 2 + 2 * index, places.length > 1 ? this.layered(index) : 1.1 * this.unit, this.pins(index)));
+    } else if (this.isPartOfTube(index, places)) return [];
+    else if (places.length > 1) parts.push(solidLink(places, this.unit, this.paint.solid(role)));
     if (this.isBob(body, index)) parts.push(this.bob(body, index));
     return parts;
+  }
+  private pins(index: number): Vector3[] {
+    return this.run.scene.joints.flatMap(({ glyph, a, b }) => (glyph === "pin" ? [a, b].filter(({ body }) => body === index).map(({ at }) => new Vector3(...at)) : []));
+  }
+  // The half of a tube that pulls out: all of its places lie on the axis of the tube.
+  private isPartOfTube(body: number, places: Vector3[]): boolean {
+    const { scene } = this.run;
+    return scene.joints.some((joint) => {
+      if (joint.glyph !== "slider" || (joint.a.body !== body && joint.b.body !== body) || rail(joint, scene, this.poses, this.unit, downOf(scene.gravity, ""))) return false;
+      const [from, axis] = [this.poses.place(joint.a, 0, 0), this.poses.direction(joint.a.body, joint.axis, 0, 0)];
+      return places.every((at) => this.poses.place({ body, at: at.toArray() }, 0, 0).sub(from).cross(axis).length() < 0.1 * this.unit);
+    });
   }
   // Half the width of a bar, of three kinds: where bars lie over each other, at a dead center, the edges of those below are seen.
   private layered(index: number): number {
@@ -221,6 +235,7 @@ export class Machine {
       floorLevel(this.box, down),
     );
     for (const joint of scene.joints) symbols.add(joint);
+    symbols.addPlanes();
     for (const { kind, a, b } of scene.links) {
       if (kind === "bushing") continue;
       for (const end of [a, b]) if (end.body < 0) symbols.addGround(end.at);

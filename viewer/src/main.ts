@@ -54,6 +54,7 @@ const values = addValues(byId("compute"), run, (computed) => {
   shown = computed ?? run;
   const now = shown;
   document.body.classList.toggle("computed", computed !== null);
+  for (const box of document.querySelectorAll<HTMLInputElement>(".free-motion input")) box.disabled = computed !== null; // the page does not look for singular poses
   if (run.frames.count > 0) scene?.setRun(now);
   player.setTimes(now.frames.count > 0 ? float64(now.frames.t) : float64(now.series.t));
   scene?.draw();

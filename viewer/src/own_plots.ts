@@ -28,12 +28,20 @@ function extent(lists: ArrayLike<number | null>[], share = 0.05): [number, numbe
   return [min - more, max + more];
 }
 
+// Curves over the same values.
+function csvOf({ xLabel, lines }: ChartDescription): string {
+  const rows = Array.from(lines[0].x, (x, k) => [x, ...lines.map(({ y }) => y[k])].map((value) => Number(value!.toPrecision(8))).join());
+  return `${[[xLabel, ...lines.map(({ name }) => name)].join(), ...rows].join("\n")}\n`;
+}
+
 // A picture that is drawn anew when the range or the values change.
 class OwnChart {
   readonly root: HTMLElement;
   private body = element("div", { class: "plot-body own-chart" });
   private frame: ChartFrame | null = null;
   private dots: SVGElement[] = [];
+  private drawn: ChartDescription | null = null;
+  private tip = document.createElementNS("http://www.w3.org/2000/svg", "text");
 
   constructor(
     private kind: "xy" | "spectrum",
@@ -51,15 +59,18 @@ class OwnChart {
         "save this plot",
         ["SVG picture", "of what is shown", () => this.frame && download(name("svg"), this.frame.svg, "image/svg+xml")],
         ["PNG picture", "of what is shown", () => this.frame && void pixelsOf(this.frame.svg, this.frame.width, this.frame.height).then((blob) => download(name("png"), blob))],
+        ["CSV table", "of what is shown", () => this.drawn && download(name("csv"), csvOf(this.drawn), "text/csv")],
       ),
       element("button", { type: "button", title: "remove this plot", "aria-label": "remove this plot", click: () => remove(this) }, "×"),
     );
     this.root = element("details", { class: "plot", open: "" }, element("summary", {}, title), tools, this.body);
+    this.body.addEventListener("pointermove", (event) => this.showValues(event));
+    this.body.addEventListener("pointerleave", () => this.tip.remove());
     this.draw();
   }
 
   draw(): void {
-    const chart = this.kind === "xy" ? this.xy() : this.spectrum();
+    const chart = (this.drawn = this.kind === "xy" ? this.xy() : this.spectrum());
     this.frame = chart && chartSvg(chart, this.plots.theme, { width: 640, height: this.kind === "xy" && chart.equal ? 420 : 280 });
     this.body.innerHTML = this.frame?.svg ?? "<p class='message'>There are too few rows for this plot.</p>"; // names in it are escaped
     this.dots = [];
@@ -73,6 +84,24 @@ class OwnChart {
       this.dots.push(dot);
     }
     this.setTime();
+  }
+  // The values of the point of a curve that is nearest to the pointer.
+  private showValues({ clientX, clientY }: PointerEvent): void {
+    const svg = this.body.querySelector("svg");
+    if (!svg || !this.frame || !this.drawn) return;
+    const { left, top, width } = svg.getBoundingClientRect();
+    const scale = this.frame.width / width;
+    const [x, y] = [(clientX - left) * scale, (clientY - top) * scale];
+    let [nearestWay, words] = [30, ""];
+    for (const { name, x: xs, y: ys } of this.drawn.lines)
+      for (let k = 0; k < xs.length; ++k) {
+        const [px, py] = this.frame.at(xs[k], ys[k] ?? NaN);
+        const way = Math.hypot(px - x, py - y);
+        if (way < nearestWay) [nearestWay, words] = [way, `${name}: ${written(ys[k])} at ${written(xs[k])}${this.kind === "xy" ? "" : " Hz"}`];
+      }
+    this.tip.textContent = words;
+    for (const [key, value] of Object.entries({ x: 80, y: 46, "font-size": 12, fill: this.plots.theme.text })) this.tip.setAttribute(key, String(value));
+    svg.append(this.tip);
   }
   // Where the animation is on the curves.
   setTime(): void {

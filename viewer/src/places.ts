@@ -1,6 +1,6 @@
 // Where a body is touched: its joints, points and center; and how large things should be drawn.
 import { Box3, Vector3 } from "three";
-import { postOf } from "./guides";
+import { isHeld, postOf } from "./guides";
 import { float32, type Body, type Joint, type RunDocument, type SceneDescription } from "./document";
 import type { Poses } from "./poses";
 
@@ -20,7 +20,9 @@ export function reachedPlaces(scene: SceneDescription, index: number): Vector3[]
     if (link.a.body === index) add(link.a.at);
     if (link.b.body === index) add(link.b.at);
   }
+  for (const { kind, at } of scene.loads ?? []) if (kind === "force" && at.body === index) add(at.at);
   for (const point of body.points) add(point.at);
+  for (const at of body.touched ?? []) add(at);
   if (places.length < 2) add(body.center);
   return places;
 }
@@ -76,6 +78,10 @@ export function sweptBox(run: RunDocument, poses: Poses): Box3 {
   const { scene } = run;
   const box = new Box3();
   const local = scene.bodies.map((body, i) => [...reachedPlaces(scene, i), ...corners(body)]);
+  for (const { body, outline } of scene.profiles ?? []) {
+    const numbers = float32(outline);
+    for (let k = 0; k + 2 < numbers.length; k += 18) local[body].push(new Vector3().fromArray(numbers, k));
+  }
   const every = Math.max(1, Math.floor(poses.frames / 60));
   for (let frame = 0; frame < poses.frames; frame += every) {
     scene.bodies.forEach((body, i) => {
@@ -95,7 +101,7 @@ export function sweptBox(run: RunDocument, poses: Poses): Box3 {
   // the M of a motor stands beside it
   for (const { a, drive } of scene.joints) if (drive === "motor" && scene.plane) for (const by of [-0.05, 0.05]) expand(box, poses.place(a, 0, 0).addScalar(by * reach));
   const unit = drawingUnit(scene, box);
-  for (const joint of scene.joints) if (scene.plane && joint.glyph === "slider" && (joint.spring || joint.damper)) expand(box, postOf(joint, scene, poses, unit));
+  for (const joint of scene.joints) if (scene.plane && joint.glyph === "slider" && isHeld(joint)) expand(box, postOf(joint, scene, poses, unit));
   return box.expandByScalar(0.09 * reach);
 }
 // The block and the shapes of its body where it meets an end stop.

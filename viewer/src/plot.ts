@@ -33,7 +33,8 @@ export class Plot {
     public description: PlotDescription,
     private owner: Plots,
   ) {
-    const { title, unit } = description;
+    const { title } = description;
+    const unit = description.unit || description.note;
     const details = element(
       "details",
       { class: "plot" },
@@ -336,7 +337,7 @@ export class Plot {
     return {
       title: description.title,
       xLabel: "t [s]",
-      yLabel: description.log ? description.unit : description.unit ? `[${description.unit}]` : "",
+      yLabel: description.unit && !description.log ? `[${description.unit}]` : description.unit || (description.note ?? ""),
       lines,
       x: owner.rangeShown,
       y,
@@ -352,7 +353,7 @@ export class Plot {
     const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
     const header = ["t [s]", ...shown.map(({ series }) => quoted(unit && !log ? `${series.name} [${unit}]` : series.name))];
     const lines = [header.join()];
-    for (let k = from; k <= to; ++k) lines.push([times[k], ...shown.map(({ series }) => digitsOf(series.values, k))].join());
+    for (let k = from; k <= to; ++k) lines.push([Number(times[k].toPrecision(15)), ...shown.map(({ series }) => digitsOf(series.values, k))].join());
     return `${lines.join("\n")}\n`;
   }
 

@@ -76,10 +76,10 @@ export class Plots {
     return [...this.channels.plots, ...this.own.map((names) => this.ownDescription(names)).filter((own) => own.series.length > 0)];
   }
   // A channel by its name, with its unit.
-  find(name: string): { series: Series; unit: string } | null {
-    for (const { series, unit, log } of this.channels.plots) {
+  find(name: string): { series: Series; unit: string; note?: string } | null {
+    for (const { series, unit, note, log } of this.channels.plots) {
       const found = series.find((each) => each.name === name && each.beside === undefined);
-      if (found) return { series: found, unit: log ? "" : unit };
+      if (found) return { series: found, unit: log ? "" : unit, note };
     }
     return null;
   }
@@ -91,7 +91,8 @@ export class Plots {
       ...series,
       name: units.size > 1 && unit ? `${series.name} [${unit}]` : series.name,
     }));
-    return { title: names.join(", "), unit: units.size === 1 ? [...units][0] : "", log: false, open: true, marks: false, series };
+    const notes = new Set(found.map(({ note }) => note));
+    return { title: names.join(", "), unit: units.size === 1 ? [...units][0] : "", ...(notes.size === 1 ? { note: found[0].note } : {}), log: false, open: true, marks: false, series };
   }
   addOwn(names: string[]): void {
     this.own.push(names);

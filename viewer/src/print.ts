@@ -17,7 +17,9 @@ export function preparePrint(themes: Themes, scene: () => SceneView | null, plot
       }
     for (const plot of plots()?.list ?? []) {
       const picture = element("div", { class: "paper" });
-      picture.innerHTML = chartSvg({ ...plot.chartDescription(light), title: "" }, light).svg; // names in it are escaped
+      const chart = plot.chartDescription(light);
+      const marks = chart.marks.map(({ x }, k) => ({ x, text: String(k + 1) })); // as in the list of events
+      picture.innerHTML = chartSvg({ ...chart, title: "", marks }, light).svg; // names in it are escaped
       plot.root.append(picture);
     }
     const drawn = scene();

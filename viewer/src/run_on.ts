@@ -3,8 +3,9 @@
 import { Vector3 } from "three";
 import { framesOf } from "./compute/document";
 import type { Place } from "./compute/engine";
+import { most } from "./compute/actuators";
 import { reasons, type Actuator, type Grip, type Moment, type Values } from "./compute/model";
-import { float32, type RunDocument } from "./document";
+import type { RunDocument } from "./document";
 import { element, written } from "./dom";
 import type { Mover } from "./grab";
 import type { SceneView } from "./scene";
@@ -75,7 +76,7 @@ export class RunOn {
       const status = await mover.computer.goOn({ values: mover.values, pose: pose ?? mover.pose }, pose ? player.begin : player.t);
       if (!this.active) return;
       if (status !== "goes on") return this.refuse(`the machine cannot run from here: ${reasons[status ?? "slow"] ?? status}`);
-      this.show(mover.compute.actuators ?? []);
+      this.show(mover);
       await this.loop(mover);
     } catch (error) {
       this.refuse((error as Error).message);
@@ -124,26 +125,31 @@ export class RunOn {
 
   // ---- actuators
 
-  private show(actuators: Actuator[]): void {
+  private show({ compute, values }: Mover): void {
     this.inputs = {};
     this.pictures = 0;
-    const sliders = actuators.map((actuator) => this.slider(actuator));
+    const sliders = (compute.actuators ?? []).map((actuator) => this.slider(actuator, values[actuator.parameter] ?? 0));
     const hint = element("span", { class: "hint" }, "drag a body to pull it");
     this.bar.replaceChildren(this.said, hint, ...sliders, element("button", { type: "button", title: "show the motion again", click: () => this.stop() }, "stop"));
     this.bar.hidden = false;
   }
   // On top of what the file commands; a double-click takes it away.
-  private slider({ name, parameter, unit }: Actuator): HTMLElement {
-    const most = largest(this.scene.run, name, unit);
-    const value = element("output", {}, `+0 ${unit}`);
+  private slider(actuator: Actuator, now: number): HTMLElement {
+    const { name, parameter, unit } = actuator;
+    const end = Math.max(most(this.scene.run, actuator), Math.abs(now));
+    const value = element("output", {});
     const title = `${name}: added to what the file commands, ${unit}; double-click to reset`;
-    const range = element("input", { type: "range", min: String(-steps), max: String(steps), step: "1", value: "0", "aria-label": `${name} [${unit}], added`, title });
-    const turn = () => {
-      const added = (Number(range.value) / steps) * most;
-      this.inputs = { ...this.inputs, [parameter]: added };
+    const range = element("input", { type: "range", min: String(-steps), max: String(steps), step: "1", value: String((steps * now) / end), "aria-label": `${name} [${unit}], added`, title });
+    const say = (added: number) => {
       value.textContent = `${added < 0 ? "−" : "+"}${written(Number(Math.abs(added).toPrecision(3)))} ${unit}`;
       range.setAttribute("aria-valuetext", value.textContent);
     };
+    const turn = () => {
+      const added = (Number(range.value) / steps) * end;
+      this.inputs = { ...this.inputs, [parameter]: added };
+      say(added);
+    };
+    say(now);
     range.addEventListener("input", turn);
     range.addEventListener("dblclick", () => {
       range.value = "0";
@@ -151,13 +157,6 @@ export class RunOn {
     });
     return element("label", { class: "actuator" }, name, range, value);
   }
-}
-
-// What a drive had most of in the recorded motion, rounded; where it had nothing, ten of its unit.
-function largest({ series }: RunDocument, name: string, unit: string): number {
-  const own = series.channels.filter((channel) => channel.unit === unit && (channel.name === name || channel.name.startsWith(`${name}.`)));
-  const most = own.reduce((size, { data }) => float32(data).reduce((most, x) => (Math.abs(x) > most ? Math.abs(x) : most), size), 0);
-  return most > 0 ? Number(most.toPrecision(1)) : 10;
 }
 
 // Of all bodies, kg; a Lagrangian does not say.

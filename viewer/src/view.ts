@@ -24,6 +24,13 @@ export function basis(axes: Axes): Matrix4 {
   return new Matrix4().makeBasis(axes.right, axes.up, axes.normal);
 }
 
+// Where a machine in space is looked at from.
+export function fromAside(up: Vector3): Vector3 {
+  const side = Math.abs(up.x) < 0.9 ? x.clone() : y.clone();
+  const forward = side.clone().cross(up).normalize();
+  return side.multiplyScalar(0.55).addScaledVector(forward, 0.78).addScaledVector(up, 0.42).normalize();
+}
+
 export class View {
   readonly camera: Camera;
   readonly controls: OrbitControls;
@@ -79,7 +86,7 @@ export class View {
     const size = this.box.getSize(new Vector3()).length() || 1;
     const up = this.up();
     this.camera.up.copy(up);
-    const towards = this.scene.plane ? axesOf(this.scene.plane).normal.clone() : this.fromAside(up);
+    const towards = this.scene.plane ? axesOf(this.scene.plane).normal.clone() : fromAside(up);
     const camera = this.camera;
     if (camera instanceof OrthographicCamera) {
       camera.near = 0;
@@ -96,16 +103,11 @@ export class View {
     this.resize();
     this.controls.update();
   }
-  private fromAside(up: Vector3): Vector3 {
-    const side = Math.abs(up.x) < 0.9 ? x.clone() : y.clone();
-    const forward = side.clone().cross(up).normalize();
-    return side.multiplyScalar(0.55).addScaledVector(forward, 0.78).addScaledVector(up, 0.42).normalize();
-  }
 
   // Looks at the same from elsewhere: along an axis, or from aside.
   lookFrom(side: "front" | "side" | "top" | "aside"): void {
     const up = this.up();
-    const aside = this.fromAside(up);
+    const aside = fromAside(up);
     const right = Math.abs(up.x) < 0.9 ? x.clone() : y.clone();
     const front = right.clone().cross(up).normalize();
     const towards = { front, side: right.addScaledVector(up, -right.dot(up)).normalize(), top: up.clone(), aside }[side];

@@ -64,14 +64,14 @@ simulate: {end: 2 s, record: 10 ms, rtol: 1e-6}
   expectSameBits(await motionOf(recorded), recorded, 4);
 });
 
-// A pulse comes after a long rest: steps end where the table turns.
-test("a pulse of a table is seen, with the bits of the run", async () => {
-  const file = join(folder, "pushed.yaml");
+// A mass that a table pushes with 1 N at 2.15, in its argument's unit.
+function pushed(name, force, end) {
+  const file = join(folder, `${name}.yaml`);
   const points = Array.from({ length: 61 }, (_, i) => i);
   writeFileSync(
     file,
     `armature: 1
-name: pushed
+name: ${name}
 plane: xy
 gravity: [0, 0, 0]
 tables: {pulse: {x: [${points.map((i) => i / 20).join(", ")}], y: [${points.map((i) => (i === 43 ? 1 : 0)).join(", ")}]}}
@@ -80,14 +80,28 @@ bodies:
 joints:
   x: {type: prismatic, axis: x, between: [ground, block]}
 forces:
-  push: {type: effort, on: x, is: pulse(t)}
-simulate: {end: 3 s, record: 50 ms}
+  push: {type: effort, on: x, is: ${force}}
+simulate: {end: ${end} s, record: 50 ms}
 `,
   );
-  const recorded = run(file);
+  return run(file);
+}
+
+// It comes after a long rest: steps end where the table turns.
+test("a pulse of a table is seen, with the bits of the run", async () => {
+  const recorded = pushed("pulse", "pulse(t)", 3);
   expectSameBits(await motionOf(recorded), recorded, 4);
   const speed = recorded.rows.at(-1)["x'"];
   assert.ok(Math.abs(speed - 0.05) < 1e-6, `the pulse gives ${speed} m/s`);
+});
+
+// The mass speeds up towards it: a step that hides it is taken again.
+test("a bump on the way is seen, with the bits of the run", async () => {
+  const recorded = pushed("bump", "1 + 10*pulse(x)", 4);
+  expectSameBits(await motionOf(recorded), recorded, 4);
+  const end = recorded.rows.at(-1);
+  const work = end["x'"] ** 2 / 2 - end.x;
+  assert.ok(Math.abs(work - 0.5) < 1e-6, `the bump gives ${work} J`);
 });
 
 // A start that the file gives alone is a number of the state: the bits are those of the program.
@@ -340,7 +354,7 @@ for (const model of ["four_bar", "rrr_benchmark", "crane", "delta", "press"])
 test("an actuator on top of what the file commands", async () => {
   const recorded = run("crane", "--end", "0.5");
   const { actuators } = recorded.document.compute;
-  assert.deepEqual(actuators, [{ name: "motor", parameter: "u.motor", unit: "V" }]);
+  assert.deepEqual(actuators, [{ name: "motor", parameter: "u.motor", unit: "V", commanded: 10 }]);
   const engine = await Engine.make(kernel, recorded.document.compute);
   await engine.goOn({ values: {} }, 0);
   let moment;

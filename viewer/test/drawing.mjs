@@ -34,7 +34,8 @@ const middle = (list, kind, axis) => {
 
 test("the picture of a page has the symbols of `armature draw`", async () => {
   const elements = ["cam", "geneva", "gear_pair", "rack", "chain", "rope", "gas_spring", "bushing", "power_screw", "screw_joint", "torsion_bar", "planetary"];
-  const others = ["two_joint_arm", "crane", "squeezer", "stewart", "five_bar", "rrr_lagrangian", "plan/swing_up", "machines/wishbone", "contact/four_bar_stop", "contact/slotted_lever"];
+  const others = ["two_joint_arm", "crane", "squeezer", "stewart", "five_bar", "rrr_lagrangian", "plan/swing_up", "machines/wishbone", "contact/four_bar_stop", "contact/slotted_lever",
+    "contact/bouncing_ball", "contact/block_on_incline", "contact/ball_at_rest", "contact/cam_roller", "contact/chaplygin_sleigh", "drives/servo", "drives/hydraulic_cylinder", "drives/pmsm", "biped", "elements/brake", "elements/clutch", "elements/worm"];
   const [page, drawn] = [{}, {}];
   for (const model of [...elements.map((name) => `elements/${name}`), ...others]) [page[model], drawn[model]] = [kinds(await inPage(model)).join(" "), kinds(drawnBy(model)).join(" ")];
   assert.deepEqual(page, drawn);
@@ -56,9 +57,9 @@ test("a pitch circle is dash-dotted: strokes with gaps between them", async () =
   assert.ok(Math.max(...lengths) > 3 * Math.min(...lengths), "long and short");
 });
 
-// Pixels of the picture that are drawn; red: those of reactions.
-const inked = (page, red = false) =>
-  page.evaluate((red) => {
+// How many pixels of the picture are drawn in a color that is wanted.
+const pixels = (page, wanted) =>
+  page.evaluate(`(${(wanted) => {
     window.armature.pictureAt(window.armature.player.t);
     const canvas = document.querySelector("#scene canvas");
     const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
@@ -66,9 +67,11 @@ const inked = (page, red = false) =>
     context.drawImage(canvas, 0, 0);
     const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
     let count = 0;
-    for (let k = 0; k < data.length; k += 4) if (data[k + 3] > 128 && (!red || (data[k] > 170 && data[k + 1] < 75 && data[k + 2] < 45))) ++count;
+    for (let k = 0; k < data.length; k += 4) if (data[k + 3] > 128 && wanted(data[k], data[k + 1], data[k + 2])) ++count;
     return count;
-  }, red);
+  }})(${wanted})`);
+const reactions = (r, g, b) => r > 170 && g < 75 && b < 45;
+const freeMotion = (r, g, b) => r < 30 && Math.abs(g - 158) < 25 && Math.abs(b - 115) < 25;
 
 test("the pin of the Geneva drive is drawn in the slot that it leads", async () => {
   const { page, complaints } = await open(make("run", "elements/geneva", "geneva"), { viewport: { width: 900, height: 700 } });
@@ -97,9 +100,9 @@ test("the pin of the Geneva drive is drawn in the slot that it leads", async () 
 test("reactions are arrows where the run has recorded them, and no legend is cut off", async () => {
   const { page, complaints } = await open(make("run", "four_bar", "reactions", "--end", "1"), { viewport: { width: 1280, height: 800 } });
   await page.evaluate(() => window.armature.player.seek(0.4));
-  const without = await inked(page, true);
+  const without = await pixels(page, reactions);
   await page.locator(".shown label", { hasText: "reactions" }).locator("input").check();
-  assert.ok((await inked(page, true)) > without + 30, "an arrow");
+  assert.ok((await pixels(page, reactions)) > without + 30, "an arrow");
   const cut = await page.evaluate(() => [...document.querySelectorAll(".u-series")].filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent));
   assert.deepEqual(cut, []);
   await page.locator(".shown label", { hasText: "velocities" }).locator("input").check();
@@ -138,25 +141,13 @@ test("named views turn the camera, a followed body stays in the middle, and the 
 
 test("what can move at a singular pose is drawn there, and nowhere else", async () => {
   const { page, complaints } = await open(make("run", "rrr_motors", "free", "--end", "0.6"), { viewport: { width: 900, height: 700 } });
-  const green = () =>
-    page.evaluate(() => {
-      window.armature.pictureAt(window.armature.player.t);
-      const canvas = document.querySelector("#scene canvas");
-      const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
-      const context = copy.getContext("2d", { willReadFrequently: true });
-      context.drawImage(canvas, 0, 0);
-      const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
-      let count = 0;
-      for (let k = 0; k < data.length; k += 4) if (data[k + 3] > 128 && data[k] < 30 && Math.abs(data[k + 1] - 158) < 25 && Math.abs(data[k + 2] - 115) < 25) ++count;
-      return count;
-    });
   await page.evaluate(() => window.armature.player.seek(0.39));
-  const without = await green();
+  const without = await pixels(page, freeMotion);
   await page.locator(".shown label", { hasText: "free motion" }).locator("input").check();
   near(await page.evaluate(() => window.armature.player.t), 0.3935121, 1e-6, "the nearest singular pose");
-  assert.ok((await green()) > without + 100, "arrows");
+  assert.ok((await pixels(page, freeMotion)) > without + 100, "arrows");
   await page.evaluate(() => window.armature.player.seek(0.2));
-  assert.ok((await green()) < without + 30, "none at a regular pose");
+  assert.ok((await pixels(page, freeMotion)) < without + 30, "none at a regular pose");
   assert.deepEqual(complaints(), []);
   await page.context().close();
   const regular = await open(make("run", "pendulum", "no_free", "--end", "0.1"));

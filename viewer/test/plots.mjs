@@ -129,6 +129,19 @@ test("own plots: over time, over another channel at true scale, and frequencies"
   near(unit.x, unit.y, 0.02 * unit.y, "pixels per metre along both axes");
   await page.evaluate(() => window.armature.ownPlots.add("spectrum", ["theta1"]));
   assert.match(await page.locator("#own").textContent(), /frequency \[Hz\]/);
+  // the value under the pointer: at the largest amplitude
+  const peak = await page.evaluate(() => {
+    const chart = window.armature.ownPlots.charts.at(-1);
+    const svg = chart.root.querySelector("svg");
+    svg.scrollIntoView({ block: "center" });
+    const { left, top, width } = svg.getBoundingClientRect();
+    const { x, y } = chart.spectrum().lines[0];
+    const best = y.indexOf(Math.max(...y));
+    const [px, py] = chart.frame.at(x[best], y[best]).map((each) => (each * width) / chart.frame.width);
+    return { x: left + px, y: top + py, frequency: chart.peak() };
+  });
+  await page.mouse.move(peak.x, peak.y + 1);
+  await until(page, (frequency) => document.querySelector("#own svg > text:last-child")?.textContent.endsWith(` at ${frequency} Hz`), peak.frequency);
   await page.locator("#own .plot-tools button[title='remove this plot']").first().click();
   assert.doesNotMatch(await page.locator("#own").textContent(), /frequency \[Hz\]/);
   assert.deepEqual(complaints(), []);
@@ -226,4 +239,17 @@ test("round-off is not printed as data: of a machine at rest no number is smalle
   assert.doesNotMatch(await page.locator("body").innerText(), /\de-(2[1-9]|[3-9]\d)/);
   assert.deepEqual(complaints(), []);
   await page.context().close();
+  // a gap that is closed all the time is nothing but round-off, and there is no other length beside it
+  const block = await open(make("run", "contact/block_on_incline", "closed"), { viewport: { width: 900, height: 900 } });
+  const gaps = await block.page.evaluate(() => {
+    const plot = window.armature.plots.list.find(({ description }) => description.series.some(({ name }) => name === "slab_back.gap"));
+    plot.root.open = true;
+    plot.root.scrollIntoView();
+    window.armature.player.seek(0.37);
+    return { title: plot.description.title, recorded: Math.max(...plot.description.series.find(({ name }) => name === "slab_back.gap").values.map(Math.abs)) };
+  });
+  assert.ok(gaps.recorded > 0 && gaps.recorded < 1e-15, `${gaps.recorded}`);
+  await until(block.page, () => [...document.querySelectorAll(".u-series")].some((each) => each.textContent.includes("slab_back.gap")));
+  assert.doesNotMatch(await block.page.locator("#plots").innerText(), /gap:?\s*-?\d(\.\d+)?e-/);
+  await block.page.context().close();
 });

@@ -14,6 +14,7 @@ test("a plot as SVG, PNG and CSV of what is shown", async () => {
   assert.equal(svg.name, "planar-3RRR-robot-with-PD-control-Angles.svg");
   const text = svg.bytes.toString();
   assert.ok(text.startsWith("<svg") && text.includes("theta1") && text.includes("[rad]"));
+  assert.match(text, /rotate\(-90\)" fill="#[0-9a-f]+"[^>]*>type_II = 0, [a-z]+<\/text>/, "events have their names");
   const png = await saved(page, menu, "PNG");
   assert.deepEqual([...png.bytes.subarray(1, 4)].map((byte) => String.fromCharCode(byte)).join(""), "PNG");
   assert.equal(png.bytes.readUInt32BE(16), 1520); // twice the width of the picture
@@ -23,8 +24,21 @@ test("a plot as SVG, PNG and CSV of what is shown", async () => {
   assert.equal(times.length, 51);
   near(times[0], 0.25, 1e-9, "first time");
   near(times.at(-1), 0.5, 1e-9, "last time");
+  assert.ok(csv.slice(1).every(([t]) => t.length <= 6), "no round-off in times");
   const recorded = readFileSync(join(folder, "rrr_pd", "trajectory.csv"), "utf8").split("\n")[1 + 50].split(",");
   near(Number(csv[1][1]), Number(recorded[1]), 1e-6, "theta1");
+  await page.evaluate(() => window.armature.ownPlots.add("xy", ["platform.C.y"], "platform.C.x"));
+  const path = (await saved(page, page.locator("#own .menu").first(), "CSV")).bytes.toString().trim().split("\n");
+  assert.equal(path[0], "platform.C.x [m],platform.C.y");
+  assert.equal(path.length, 52);
+  assert.deepEqual(complaints(), []);
+});
+
+test("plots without a unit say so", async () => {
+  const { page, complaints } = await report();
+  const notes = await page.locator(".plot > summary").evaluateAll((list) => list.map((each) => [each.querySelector("h2")?.textContent, each.querySelector("small")?.textContent.trim()]).filter(([title]) => title));
+  assert.deepEqual(notes.filter(([, unit]) => !unit), []);
+  assert.equal(Object.fromEntries(notes)["Determinants and events"], "in SI units, mixed");
   assert.deepEqual(complaints(), []);
 });
 

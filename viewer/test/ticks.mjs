@@ -1,15 +1,18 @@
-// node ticks.mjs PACKAGES: labels of logarithmic axes, without a browser.
+// node ticks.mjs PACKAGES: labels of axes, without a browser.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-const { transformSync } = createRequire(join(resolve(process.argv[2]), "x.js"))("esbuild");
-const source = join(dirname(dirname(fileURLToPath(import.meta.url))), "src", "ticks.ts");
-const { code } = transformSync(readFileSync(source, "utf8"), { loader: "ts", format: "esm" });
-const { decades } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+const { buildSync } = createRequire(join(resolve(process.argv[2]), "x.js"))("esbuild");
+const source = join(dirname(dirname(fileURLToPath(import.meta.url))), "src");
+async function bundled(file) {
+  const { outputFiles } = buildSync({ entryPoints: [join(source, file)], bundle: true, format: "esm", write: false });
+  return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+}
+const { decades } = await bundled("ticks.ts");
+const { Scale } = await bundled("study/scale.ts");
 
 test("decades where there are many, at most as many as fit", () => {
   assert.deepEqual(decades(1e-4, 1e-1), [1e-4, 1e-3, 1e-2, 1e-1]);
@@ -30,4 +33,11 @@ test("at least two, however narrow the range", () => {
     assert.ok(ticks.length >= 2 && ticks.length <= 9, `${min} … ${max}: ${ticks}`);
     assert.ok(ticks.every((tick) => tick >= min * (1 - 1e-9) && tick <= max * (1 + 1e-9)), `${ticks}`);
   }
+});
+
+test("neighboring labels of large numbers have one form and differ", () => {
+  const labels = (min, max) => new Scale(min, max, false, 0, 300).ticks(60).map(({ text }) => text);
+  assert.deepEqual(labels(0, 1.2e7), ["0", "5e6", "10e6"]);
+  assert.deepEqual(labels(8e6, 1.1e7), ["8e6", "9e6", "10e6", "11e6"]);
+  assert.deepEqual(labels(20000000, 20000040), ["2.000000e7", "2.000001e7", "2.000002e7", "2.000003e7", "2.000004e7"]);
 });

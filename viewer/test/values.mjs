@@ -115,6 +115,104 @@ test("a singular pose is told, with the command that passes it", async () => {
   const told = await page.locator("#compute .told").innerText();
   assert.match(told, /^The page cannot go on at t = .* s: the pose is singular/);
   assert.match(told, /armature run .*slider_crank_equal\.yaml --set /);
+  assert.equal(await page.evaluate(() => document.body.classList.contains("stale")), false, "what was computed is shown");
+  runsTold(await page.locator("#compute .told code").innerText(), "singular_told");
+});
+
+// The command that a page tells, as a reader copies it.
+const runsTold = (command, name) =>
+  execFileSync("sh", ["-c", `${command.replace(/^armature/, `"${browser.program}"`)} --no-report -o "${join(browser.folder, name)}"`], { stdio: "pipe" });
+
+test("values without a motion: what the program says, and the motion before is faint", async () => {
+  const out = run("rrr_motors", "--end", "0.5");
+  const stale = () => document.body.classList.contains("stale");
+  const { page } = await visit(address(out, `#set=${encodeURIComponent("m2=-0.1 kg")}`));
+  await until(page, stale);
+  const wrong = /No motion: .*rrr_motors\.yaml:26: (bodies\.rod1\.mass: must not be negative, but it is -0\.1)\./;
+  const told = await page.locator("#compute .told").innerText();
+  assert.match(told, wrong);
+  assert.throws(() => make("run", "rrr_motors", "refused", "--set", "m2=-0.1 kg"), ({ stderr }) => String(stderr).includes(wrong.exec(told)[1]));
+  // an integrator with fixed steps is told with its step
+  const fixed = await visit(address(make("run", "four_bar", "fixed_step", "--integrator", "rk4", "--step", "2e-3", "--end", "0.1"), `#set=${encodeURIComponent("crank_length=5 m")}`));
+  await until(fixed.page, stale);
+  assert.match(await fixed.page.locator("#compute .told").innerText(), /^No motion: the loops cannot be closed.* --integrator rk4 --step 0\.002 --end 0\.1$/);
+  await fixed.page.locator("#values .row", { hasText: "crank_length" }).locator("input[type=text]").fill("250 mm");
+  await fixed.page.locator("#values .row", { hasText: "crank_length" }).locator("input[type=text]").press("Enter");
+  await until(fixed.page, computed);
+  assert.equal(await fixed.page.evaluate(stale), false);
+  runsTold(await fixed.page.evaluate(() => window.armature.values.commandLine()), "fixed_told");
+});
+
+test("a value in another unit is the same value; a wrong one is marked", async () => {
+  const { page } = await browser.open(run("rrr_motors", "--end", "0.5"));
+  await page.click("#compute summary h2");
+  const field = page.locator("#values .row", { hasText: "l1" }).locator("input[type=text]");
+  const write = async (text) => {
+    const before = await page.evaluate(() => window.armature.values.milliseconds.length);
+    await field.fill(text);
+    await field.press("Enter");
+    await until(page, (before) => window.armature.values.milliseconds.length > before, before);
+    return last(page, "theta1");
+  };
+  assert.equal(await write("600 mm"), await write("0.6"));
+  assert.equal(await write("60 cm"), await write("0.6 m"));
+  await field.fill("0.6 kg");
+  await field.press("Enter");
+  assert.match(await page.locator("#compute .state").innerText(), /^l1: enter a number in m, cm, mm/);
+  assert.equal(await field.getAttribute("aria-invalid"), "true");
+  await write("0.61");
+  assert.notEqual(await field.getAttribute("aria-invalid"), "true");
+});
+
+test("a voltage on top of the file's is that voltage; the address holds it", async () => {
+  const text = readFileSync(join(browser.models, "rrr_motors.yaml"), "utf8");
+  const file = join(browser.folder, "seven_volts.yaml");
+  writeFileSync(file, text.replace("volts: [5, -5, 5]", "volts: [7, -5, 5]"));
+  const other = join(browser.folder, "seven_volts");
+  execFileSync(browser.program, ["run", file, "-o", other, "--end", "0.2", "--no-report"], { stdio: "pipe" });
+  const [header, ...lines] = readFileSync(join(other, "trajectory.csv"), "utf8").trim().split("\n");
+  const expected = Number(lines.at(-1).split(",")[header.split(",").findIndex((name) => name.startsWith("theta1 "))]);
+  const { page, complaints } = await browser.open(make("run", "rrr_motors", "five_volts", "--end", "0.2"));
+  await page.click("#compute summary h2");
+  assert.match(await page.locator("#compute .state").innerText(), /3 drives/);
+  await turnSlider(page, "motor1", 240); // of 400, from -10 V to 10 V
+  await until(page, computed);
+  assert.equal(await page.evaluate(() => decodeURIComponent(location.hash)), "#set=u.motor1=2 V");
+  browser.near(await last(page, "theta1"), expected, 1e-6, "theta1");
+  browser.near(await last(page, "motor1.voltage"), 7, 1e-6, "voltage");
+  assert.doesNotMatch(await page.evaluate(() => window.armature.values.commandLine()), /u\.motor1/);
+  // what runs on begins with it
+  await page.locator("button.run-on").dispatchEvent("click");
+  await until(page, () => window.armature.grab.runOn.pictures > 1);
+  assert.equal(await page.locator(".live-bar .actuator output").first().innerText(), "+2 V");
+  assert.deepEqual(complaints(), []);
+});
+
+test("what drives are commanded has its own unit and size", async () => {
+  const actuators = async (model) => {
+    const { page } = await browser.open(make("run", model, model.replace("/", "_"), "--end", "0.02"));
+    const found = await page.evaluate(() => window.armature.values.controls.filter(({ group }) => group === "drives").map(({ name, unit, range }) => [name, unit, range.max]));
+    await page.context().close();
+    return found;
+  };
+  assert.deepEqual(await actuators("drives/hydraulic_cylinder"), [["cylinder", "", 0.02]]); // 0.4 sin(3 t) at 0.02 s
+  assert.deepEqual((await actuators("drives/induction_motor"))[0], ["motor", "Hz", 100]);
+  assert.deepEqual(await actuators("drives/stepper"), [["motor", "rad", 10]]);
+  assert.deepEqual(await actuators("squeezer"), [["motor", "N m", 0.07]]);
+});
+
+test("free motions are those of the recorded run", async () => {
+  const { page } = await browser.open(run("rrr_benchmark", "--end", "1"));
+  const box = page.locator(".free-motion input");
+  assert.equal(await box.isDisabled(), false);
+  await page.click("#compute summary h2");
+  await turnSlider(page, "m2", 220);
+  await until(page, computed);
+  assert.equal(await box.isDisabled(), true);
+  assert.match(await page.locator(".free-motion").evaluate((label) => getComputedStyle(label, "::after").content), /recorded run only/);
+  await page.click("#compute summary button:has-text('reset all')");
+  await until(page, () => !document.body.classList.contains("computed"));
+  assert.equal(await box.isDisabled(), false);
 });
 
 test("a wrong value is complained about and changes nothing", async () => {

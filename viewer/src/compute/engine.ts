@@ -338,6 +338,7 @@ export class Engine {
   // The motion with these values, from time t on, under way. "no start": its loops do not close; else why it does not come to t.
   async goOn(wish: Wish, t: number): Promise<Status> {
     const use = this.base;
+    if (this.wrong(wish.values)) return "not allowed";
     const numbers = this.numbersOf(use, wish);
     if (!numbers || !this.compute.forces) return "no start";
     const begin = numbers[number.t];
@@ -419,18 +420,20 @@ export class Engine {
     const inOwn = (name: string) => name.startsWith("start.") || this.own.variant.parameters.includes(name);
     const use = (wish.own ?? true) && Object.keys(values).every(inOwn) ? this.own : this.base;
     const { places } = use;
-    const layout = this.layout(values);
-    const found = this.numbersOf(use, wish);
+    const layout = this.ofParameters(this.compute.layout?.function, values, this.compute.layout?.paths.length);
+    const wrong = this.wrong(values);
+    const found = wrong ? null : this.numbersOf(use, wish);
     const numbers = found ?? use.numbers.slice();
     const rows = (numbers[number.end] - numbers[number.t]) / numbers[number.record];
     if (wish.mostRows && rows > wish.mostRows) numbers[number.record] *= Math.ceil(rows / wish.mostRows);
     if (coarsely) this.coarsen(use, numbers);
     this.begin(use, numbers);
-    const status = found ? await this.advanced(began, goesOn, every) : "no start";
+    const status = found ? await this.advanced(began, goesOn, every) : wrong ? "not allowed" : "no start";
     const count = this.k.row_count();
     const size = this.k.row_size();
     return {
       status,
+      wrong,
       t: this.k.time(),
       steps: this.k.steps(),
       milliseconds: performance.now() - began,
@@ -450,16 +453,24 @@ export class Engine {
     for (let i = 0; i < places.nx; ++i) numbers[places.atol + i] *= larger;
   }
 
-  // Numbers of the scene.
-  private layout(values: Values): Float64Array {
-    const { layout } = this.compute;
-    if (!layout) return new Float64Array();
+  // Outputs of a program of the parameters.
+  private ofParameters(which: number | undefined, values: Values, outputs = 0): Float64Array {
+    if (which === undefined) return new Float64Array();
     this.prepare(1, 1);
     const p = this.parameters(this.base, values);
     const input = this.k.room(p.length);
-    const output = this.k.room(layout.paths.length);
+    const output = this.k.room(outputs);
     this.view(input, p.length).set(p);
-    this.functions[layout.function](input, output);
-    return this.view(output, layout.paths.length).slice();
+    this.functions[which](input, output);
+    return this.view(output, outputs).slice();
+  }
+  // The first value that the file does not allow, as the program would say it; "": none.
+  private wrong(values: Values): string {
+    const { ranges } = this.compute;
+    if (!ranges || Object.keys(values).length === 0) return "";
+    const { places, positive } = ranges;
+    const found = this.ofParameters(ranges.function, values, places.length);
+    const k = found.findIndex((value, k) => !(positive[k] ? value > 0 : value >= 0));
+    return k < 0 ? "" : `${places[k]}: must ${positive[k] ? "be positive" : "not be negative"}, but it is ${found[k]}`;
   }
 }

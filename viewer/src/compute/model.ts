@@ -19,6 +19,7 @@ export interface PageControl extends Control {
   parameter: string; // its name among the free parameters
   setting: string; // and with --set
   scale: number; // SI over the control's unit
+  units?: Record<string, number>; // others that it may be written in, in SI
 }
 
 // Conditions of a start and of every pose, as report/page_start.hpp has them; entries: row, column, row, column …
@@ -40,6 +41,7 @@ export interface Actuator {
   name: string;
   parameter: string;
   unit: string;
+  commanded?: number; // by the file, if that is a number
 }
 
 export interface Computed {
@@ -51,6 +53,7 @@ export interface Computed {
   fixed?: string; // why there is no such variant
   start: Start;
   layout?: { function: number; paths: string[] }; // numbers of the scene that follow parameters
+  ranges?: { function: number; places: string[]; positive: boolean[] }; // values of the file that must be positive, or not negative
   controls: PageControl[];
   channels: ComputedChannel[];
   coordinates: string[]; // positions, in the order of x
@@ -67,12 +70,12 @@ export const computesMotions = (model: PageModel): model is Computed => !("refus
 export const computesPoses = (model: PageModel): model is Computed => "own" in model;
 
 // Enumerations of src/step/page_table.hpp that the page itself needs.
-export const integer = { nq: 0, nv: 1, nz: 2, nd: 3, nw: 4, np: 5, rows: 6, plain: 26, quaternions: 27, frameInputs: 32, frameOutputs: 33, count: 34 };
+export const integer = { nq: 0, nv: 1, nz: 2, nd: 3, nw: 4, np: 5, rows: 6, plain: 26, quaternions: 27, frameInputs: 32, frameOutputs: 33, count: 35 };
 export const kernel = { placed: 6, discrete: 8, frame: 13, count: 14 };
 export const placesOfKernel = 16;
 export const number = { t: 0, end: 1, record: 2, rtol: 5, count: 9 };
 
-export const statuses = ["goes on", "finished", "singular", "off", "step too small", "out of reach", "not sound", "several stick", "no start", "slow"] as const;
+export const statuses = ["goes on", "finished", "singular", "off", "step too small", "out of reach", "not sound", "several stick", "no start", "slow", "not allowed"] as const;
 export type Status = (typeof statuses)[number];
 // Why a motion ends in a page.
 export const reasons: Partial<Record<Status, string>> = {
@@ -84,6 +87,7 @@ export const reasons: Partial<Record<Status, string>> = {
   "several stick": "several joints stick at once",
   "no start": "the loops cannot be closed with these values from the start of the run",
   slow: "the motion takes too long to compute in a page",
+  "not allowed": "the file does not allow these values",
 };
 
 // Values in SI by the name of their parameter; what is not there is as in the run.
@@ -91,6 +95,7 @@ export type Values = Record<string, number>;
 
 export interface Motion {
   status: Status;
+  wrong: string; // the value that the file does not allow
   t: number; // reached, s
   steps: number;
   milliseconds: number;

@@ -3,6 +3,7 @@
 import type { RunDocument } from "../document";
 import { element, written } from "../dom";
 import { Panel } from "../live/panel";
+import { controlOf } from "./actuators";
 import { Computer, hasKernel } from "./computer";
 import { documentOf } from "./document";
 import type { Place } from "./engine";
@@ -46,8 +47,9 @@ export class ComputedValues {
     private show: (run: RunDocument | null) => void,
   ) {
     const compute = recorded.compute as Computed;
-    this.controls = compute.controls.map((each) => ({ ...each }));
-    this.originals = new Map(compute.controls.map((each) => [each.parameter, each]));
+    const controls = [...compute.controls, ...(compute.actuators ?? []).map((each) => controlOf(recorded, each))];
+    this.controls = controls.map((each) => ({ ...each }));
+    this.originals = new Map(controls.map((each) => [each.parameter, each]));
     const rows = element("div", { id: "values" });
     this.panel = new Panel(rows, (path, text) => this.turn(path, text));
     const notes = [compute.note, compute.foreign.length > 0 ? `the page uses the browser's ${compute.foreign.join(", ")}: the last digits differ from those of the program` : ""];
@@ -77,7 +79,7 @@ export class ComputedValues {
       const count = this.controls.filter((each) => each.group === group).length;
       return count === 0 ? [] : [`${count} ${one}${count > 1 ? "s" : ""}`];
     };
-    return [...some("parameters", "parameter"), ...some("start", "start value")].join(", ") + (this.controls.length > 0 ? "; computed in this page" : "");
+    return [...some("parameters", "parameter"), ...some("start", "start value"), ...some("drives", "drive")].join(", ") + (this.controls.length > 0 ? "; computed in this page" : "");
   }
 
   // Values now, in SI.
@@ -105,14 +107,16 @@ export class ComputedValues {
     return this.controls.filter((each) => each.text !== this.originals.get(each.parameter)!.text).map((each) => [each, each.text]);
   }
 
-  private turn(path: string[], text: string): void {
+  private turn(path: string[], text: string): boolean {
     const control = this.controls.find((each) => each.path.join("\n") === path.join("\n"))!;
     this.turned = performance.now();
     if (!this.write(control, text)) {
-      this.state.textContent = `${control.name}: enter a number${control.unit ? ` in ${control.unit}` : ""}`;
-      return;
+      const units = [control.unit, ...Object.keys(control.units ?? {})].filter(Boolean);
+      this.state.textContent = `${control.name}: enter a number${units.length > 0 ? ` in ${units.join(", ")}` : ""}`;
+      return false;
     }
     this.changed();
+    return true;
   }
   // A number, alone or with the control's own unit. False: it is none, and nothing changes.
   private write(control: PageControl, text: string): boolean {
@@ -122,9 +126,12 @@ export class ComputedValues {
       Object.assign(control, { text: original.text, value: original.value });
       return true;
     }
-    if (!found || (found[2] !== "" && found[2] !== control.unit) || !Number.isFinite(Number(found[1]))) return false;
-    control.value = Number(found[1]);
-    control.text = control.unit ? `${found[1]} ${control.unit}` : found[1];
+    if (!found || !Number.isFinite(Number(found[1]))) return false;
+    const unit = found[2] || control.unit!;
+    const other = control.units && Object.hasOwn(control.units, unit) ? control.units[unit] : null;
+    if (unit !== control.unit && other === null) return false;
+    control.value = (Number(found[1]) * (other ?? control.scale)) / control.scale;
+    control.text = unit ? `${found[1]} ${unit}` : found[1];
     return true;
   }
 
@@ -153,6 +160,7 @@ export class ComputedValues {
     ++this.wished; // a motion on its way is not wanted any more
     this.state.textContent = this.offer();
     this.told.hidden = true;
+    document.body.classList.remove("stale");
     this.show(null);
   }
   // Anybody can write an address: what is not a value of this report is left out.
@@ -214,6 +222,7 @@ export class ComputedValues {
   }
   private take(motion: Motion): void {
     this.tell(motion);
+    document.body.classList.toggle("stale", motion.count <= 1); // the motion before is still shown
     if (motion.count > 1) this.show(documentOf(motion, this.recorded, Object.fromEntries(this.changes.map(([control, text]) => [control.setting, text]))));
     this.milliseconds.push(motion.milliseconds);
     if (this.turned > 0) this.latencies.push(performance.now() - this.turned);
@@ -222,22 +231,26 @@ export class ComputedValues {
   private tell(motion: Motion): void {
     const { method } = this.recorded.compute as Computed;
     const reason = reasons[motion.status];
-    this.state.textContent = reason && motion.status === "no start" ? "" : `${method}, ${motion.steps} steps in ${written(Math.round(motion.milliseconds))} ms`;
+    this.state.textContent = motion.count <= 1 ? "no motion" : `${method}, ${motion.steps} steps in ${written(Math.round(motion.milliseconds))} ms`;
     this.state.title = "computed in this page";
     this.told.hidden = !reason;
     if (!reason) return;
     this.command.textContent = this.commandLine();
-    const where = motion.status === "no start" ? "" : ` at t = ${written(motion.t)} s`;
-    this.told.replaceChildren(`The page cannot go on${where}: ${reason}. The program can: `, this.command);
+    const added = this.changes.some(([{ group }]) => group === "drives") ? " (without what is added to drives)" : "";
+    if (motion.status === "not allowed") this.told.replaceChildren(`No motion: ${motion.wrong}.`);
+    else if (motion.status === "no start") this.told.replaceChildren(`No motion: ${reason}. The program searches further${added}: `, this.command);
+    else this.told.replaceChildren(`The page cannot go on at t = ${written(motion.t)} s: ${reason}. The program can${added}: `, this.command);
   }
   // What the program would be called with.
   commandLine(): string {
     const { run } = this.recorded;
     const posed = Object.fromEntries(Object.entries(this.independent).map(([name, value]) => [`start.keep.${name}`, String(value)]));
-    const settings = { ...run.settings, ...posed, ...Object.fromEntries(this.changes.map(([control, text]) => [control.setting, text])) };
+    const changes = this.changes.filter(([{ group }]) => group !== "drives");
+    const settings = { ...run.settings, ...posed, ...Object.fromEntries(changes.map(([control, text]) => [control.setting, text])) };
     const options = run.options as Record<string, number | string>;
+    const precision = /^rk|euler$/.test(String(options.integrator)) ? "step" : "rtol";
     const set = Object.entries(settings).map(([name, text]) => `--set ${quoted(name)}=${quoted(text)}`);
-    const method = ["integrator", "step", "rtol", "end"].filter((name) => options[name] !== undefined).map((name) => `--${name} ${options[name]}`);
+    const method = ["integrator", precision, "end"].filter((name) => options[name] !== undefined).map((name) => `--${name} ${options[name]}`);
     const { options: start } = this.recorded.compute as Computed;
     return ["armature run", quoted(run.model.file), ...set, ...method, ...(start && !this.pose ? [start] : [])].join(" ");
   }
@@ -247,10 +260,10 @@ export class ComputedValues {
 export function addValues(host: HTMLElement, recorded: RunDocument, show: (run: RunDocument | null) => void): ComputedValues | null {
   const { compute } = recorded;
   if (!compute || !hasKernel) return null;
-  if (!computesMotions(compute) || compute.controls.length === 0) {
+  if (!computesMotions(compute) || (compute.controls.length === 0 && !compute.actuators?.length)) {
     const why = !computesMotions(compute) ? compute.refused : (compute.fixed ?? "no parameter or start value in the file is a plain number");
     const what = computesMotions(compute) ? "This report has no values to change" : "This report shows its run but cannot compute others";
-    host.append(element("p", { class: "note" }, `${what}: ${why}. armature view ${recorded.run.model.file} does.`));
+    host.append(element("p", { class: "note" }, `${what}: ${why}. To change the file: armature view ${recorded.run.model.file}`));
   }
   return computesMotions(compute) ? new ComputedValues(host, recorded, show) : null;
 }

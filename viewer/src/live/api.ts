@@ -4,7 +4,7 @@ import type { RunDocument } from "../document";
 import type { FormatReference } from "./completion";
 
 export interface Control {
-  group: "parameters" | "start" | "method";
+  group: "parameters" | "start" | "drives" | "method";
   path: string[];
   name: string;
   text: string;
@@ -13,6 +13,7 @@ export interface Control {
   unit?: string;
   whole?: boolean; // counts something
   choices?: string[];
+  range?: { min: number; max: number }; // of a slider; else one that fits its value
 }
 
 export interface ModelProblem {

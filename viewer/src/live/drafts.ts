@@ -37,6 +37,15 @@ export class Drafts {
       // a browser without storage has kept nothing
     }
   }
+  // Of every text of this folder that is not saved.
+  get names(): string[] {
+    const start = this.key("");
+    try {
+      return Object.keys(localStorage).flatMap((key) => (key.startsWith(start) ? [key.slice(start.length)] : []));
+    } catch {
+      return [];
+    }
+  }
   of(name: string): Draft | null {
     try {
       const kept = JSON.parse(localStorage.getItem(this.key(name)) ?? "null") as Draft | null;

@@ -89,6 +89,13 @@ export class Editor {
     this.view.setState(this.fresh(text));
     this.onHistory();
   }
+  // The same file as it is on disk: a step of its own, so that undo brings back what was there.
+  take(text: string): void {
+    window.clearTimeout(this.timer);
+    this.timer = 0;
+    this.beginStep();
+    this.show(text);
+  }
   // The text after a change that the program has made; the cursor stays where it was.
   show(text: string): void {
     if (this.timer || text === this.text) return; // keys that were pressed since are newer
@@ -138,6 +145,10 @@ export class Editor {
       })
       .sort((a, b) => a.from - b.from);
     this.view.dispatch(setDiagnostics(this.view.state, diagnostics));
+  }
+  // Where somebody types stays in view.
+  keepCursor(): void {
+    if (this.view.hasFocus) this.view.dispatch({ effects: EditorView.scrollIntoView(this.view.state.selection.main.head) });
   }
   // Puts a line into view, selected.
   goTo(line: number): void {

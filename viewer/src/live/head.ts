@@ -12,7 +12,7 @@ export interface HeadActions {
   undo(): void;
   redo(): void;
   settle(): void; // what was typed last becomes part of the text
-  hasDraft(name: string): boolean;
+  drafts(): string[]; // names of files with changes that are not saved
 }
 
 export interface Head {
@@ -37,7 +37,7 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
   const pin = button("pin", "keep this run for comparison", actions.pin);
   const subtract = button("difference", "plot this run minus the pinned one", actions.subtract);
   subtract.hidden = true;
-  const save = button("save", "save the text to its file", () => void keep(() => session.save()));
+  const save = button("save", "save the text to its file (Ctrl+S)", () => void keep(() => session.save()));
   const stop = button("stop", "stop the run and show what was computed", () => void api.stop());
   const asName = element("input", { type: "text", "aria-label": "name of a new file", placeholder: "new.yaml", spellcheck: "false" });
   const asButton = button("save as", "save the text to a new file", () => void saveAs());
@@ -52,6 +52,12 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
   const overwrite = button("overwrite", "replace the file by the text of this page", () => void keep(() => session.overwrite()));
   let onDisk: DiskChange = "none";
   stop.hidden = true;
+  document.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== "s") return;
+    event.preventDefault(); // the browser would save the page
+    actions.settle();
+    if (session.changed) void keep(() => session.save());
+  });
   file.addEventListener("change", () => actions.open(file.value));
   file.addEventListener("pointerdown", () => void head.files());
 
@@ -77,7 +83,9 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
     async files() {
       const { files, complete } = await api.listFiles();
       const option = (name: string, text = name) => element("option", { value: name }, text);
-      const options = files.map((name) => option(name, actions.hasDraft(name) && name !== session.name ? `${name} •` : name));
+      const drafts = actions.drafts().filter((name) => name !== session.name);
+      const options = files.map((name) => option(name, drafts.includes(name) ? `${name} •` : name));
+      if (complete) options.unshift(...drafts.filter((name) => !files.includes(name)).map((name) => option(name, `${name} • (not saved)`)));
       if (!files.includes(session.name)) options.unshift(option(session.name, `${session.name}${onDisk === "gone" ? " (gone)" : ""}`));
       if (!complete) options.push(element("option", { disabled: "" }, "… more files in deeper folders"));
       const shown = (each: Iterable<HTMLOptionElement>) => [...each].map((one) => one.text).join("\n");

@@ -166,7 +166,7 @@ const head: Head = addHead(byId("header"), session, {
   undo: () => editor.undo(),
   redo: () => editor.redo(),
   settle: () => editor.flush(),
-  hasDraft: (name) => drafts.of(name) !== null,
+  drafts: () => drafts.names,
 });
 editor.onHistory = () => head.history(editor.undoable, editor.redoable);
 
@@ -176,9 +176,24 @@ async function open(name: string): Promise<void> {
     await session.open(name);
     byId("dropped").hidden = true;
   } catch (error) {
+    const draft = drafts.of(name);
+    if (draft && error instanceof api.Refusal) return session.take(name, draft.text); // of no file, or of one that is gone
     head.say("error", String((error as Error).message));
     void head.files(); // the list shows the file that is still open
   }
+}
+// The address names the file that is open, so that a reload opens it again.
+function named(): string {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return ""; // a % without its digits
+  }
+}
+async function openFirst(): Promise<void> {
+  const name = named();
+  if (name && name !== api.firstFile) await open(name);
+  if (session.name === "") await open(api.firstFile);
 }
 
 addDrop(byId("dropped"), {
@@ -194,8 +209,9 @@ let opened = "";
 let kept: Draft | null = null; // offered once the file itself has been simulated
 session.onOpen = (name) => {
   computes.drop();
-  editor.open(session.text);
-  if (name !== opened) {
+  if (name === opened) editor.take(session.text);
+  else {
+    editor.open(session.text);
     panel.clear();
     pin(false);
     fresh = true;
@@ -209,9 +225,11 @@ session.onOpen = (name) => {
 function offer({ text, base, time }: Draft): void {
   const when = new Date(time).toLocaleString();
   const discard = (): void => {
-    editor.replace(session.saved);
-    drafts.drop(session.name);
+    const { name, saved } = session;
+    if (saved !== "") editor.replace(saved);
+    drafts.drop(name);
     head.notice("");
+    if (saved === "") void open(api.firstFile); // it has no file
   };
   const restore = (): void => {
     editor.replace(text);
@@ -226,13 +244,16 @@ session.onText = () => {
   if (!kept || session.changed) drafts.keep(session.name, session.text, session.saved);
   if (!session.changed && !session.running) panel.takeOriginals();
   opened = session.name; // saved under another name it is still the same model
+  if (named() !== opened) history.replaceState(null, "", `#${encodeURIComponent(opened)}`);
   head.text();
 };
 session.onReply = (reply) => {
   panel.show(reply.controls, reply.errors.length > 0);
   if (!session.changed) panel.takeOriginals();
   editor.mark(reply.errors);
+  const height = byId("problems").offsetHeight;
   showProblems(byId("problems"), reply.errors, editor, () => tab("file"));
+  if (byId("problems").offsetHeight !== height) editor.keepCursor(); // they take some of its room
   document.body.classList.toggle("stale", reply.document === undefined);
   head.reply(reply);
   head.text();
@@ -246,6 +267,7 @@ session.onReply = (reply) => {
   kept = null;
   offer(draft);
 };
+session.settle = () => editor.flush();
 session.onRefusal = (sentence) => head.say("error", sentence);
 session.onDiskChange = (what) => head.disk(what);
 
@@ -284,7 +306,7 @@ async function look(): Promise<void> {
   window.setTimeout(() => void look(), session.running ? 250 : 1000);
 }
 
-void open(api.firstFile)
+void openFirst()
   .then(() => head.files())
   .then(look);
 

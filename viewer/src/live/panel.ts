@@ -2,14 +2,15 @@
 import { element } from "../dom";
 import type { Control } from "./api";
 
-type Turn = (path: string[], value: string, goesOn: boolean) => void; // goesOn: the same drag of a slider
+type Turn = (path: string[], value: string, goesOn: boolean) => boolean | void; // goesOn: the same drag of a slider; false: the value is wrong
 type Range = { min: number; max: number };
 
-const titles = { parameters: "Parameters", start: "Start", method: "Method" };
+const titles = { parameters: "Parameters", start: "Start", drives: "Drives: added to what the file commands", method: "Method" };
 const steps = 400;
 
 // A range that fits the value it was first seen with.
-function rangeOf({ value = 0, unit, group, whole }: Control): Range {
+function rangeOf({ value = 0, unit, group, whole, range }: Control): Range {
+  if (range) return { min: Math.min(range.min, value), max: Math.max(range.max, value) };
   if (whole) return { min: Math.min(1, value), max: Math.max(10, 2 * value) };
   if (unit === "deg") return { min: value - 180, max: value + 180 };
   if (group === "start" && !unit) return { min: value - Math.PI, max: value + Math.PI };
@@ -74,7 +75,7 @@ class Row {
   }
   private text(): HTMLInputElement {
     const field = element("input", { type: "text", spellcheck: "false" });
-    field.addEventListener("change", () => this.turn(this.control.path, field.value.trim(), false));
+    field.addEventListener("change", () => field.setAttribute("aria-invalid", String(this.turn(this.control.path, field.value.trim(), false) === false)));
     return field;
   }
   private sliderFor(): HTMLInputElement {
@@ -115,6 +116,7 @@ class Row {
     }
     if (this.held) return; // under the reader's finger
     if (document.activeElement !== this.field) this.field.value = control.text;
+    if (this.field.value === control.text) this.field.removeAttribute("aria-invalid");
     if (!this.slider || control.value === undefined) return;
     const value = control.value;
     if (!this.range || value < this.range.min || value > this.range.max) this.range = rangeOf(control);
@@ -160,7 +162,7 @@ export class Panel {
     this.rows = controls.map((control) => new Row(control, this.turn));
     this.offerReset();
     this.host.replaceChildren();
-    for (const group of ["parameters", "start", "method"] as const) {
+    for (const group of ["parameters", "start", "drives", "method"] as const) {
       const rows = this.rows.filter((_, k) => controls[k].group === group).map((row) => row.root);
       if (rows.length > 0) this.host.append(element("h2", {}, titles[group]), ...rows);
     }

@@ -18,6 +18,7 @@ export class Session {
   private underWay = 0; // number of the request that is waited for; 0: none
   private timer = 0;
   private waiting = false;
+  settle: () => void = () => {}; // what was typed last becomes part of the text
   onOpen: (name: string) => void = () => {}; // a file was read or dropped: its text replaces everything
   onReply: (reply: api.Reply) => void = () => {};
   onText: () => void = () => {};
@@ -133,6 +134,7 @@ export class Session {
     const { name, stamp } = this;
     const found = await api.state(name);
     if (name !== this.name || stamp !== this.stamp || found.stamp === stamp) return found;
+    this.settle();
     if (found.stamp === "") this.onDiskChange("gone");
     else if (this.changed) this.onDiskChange("changed");
     else await this.open(name);

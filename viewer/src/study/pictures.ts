@@ -97,12 +97,13 @@ export class Cells implements Picture {
     const [top, bottom] = this.ky === null ? [frame.top, frame.top + frame.height] : this.sides(row, this.ky, frame, "y");
     return [left, top, right - left, bottom - top];
   }
-  // Pixels between which a cell lies; whole pixels, so that neighbors meet.
+  // Pixels between which a cell lies; whole pixels, so that neighbors meet. An edge halfway between two pixels goes to the same
+  // one from both sides, whatever the round-off.
   private sides(row: number, k: number, frame: Frame, axis: "x" | "y"): Range {
     const value = this.table.variables[k].values[row];
     const half = this.spacing(this.table.level[row], k) / 2;
     if (half === 0) return axis === "x" ? [frame.left, frame.left + frame.width] : [frame.top, frame.top + frame.height];
-    const ends = [frame[axis].at(value - half), frame[axis].at(value + half)].map(Math.round);
+    const ends = [frame[axis].at(value - half), frame[axis].at(value + half)].map((end) => Math.round(end + 1e-6));
     return [Math.min(...ends), Math.max(...ends)];
   }
 
