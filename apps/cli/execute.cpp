@@ -161,6 +161,7 @@ int execute(const Job& job, const Computation& compute) {
   if (job.results && outcome.status == RunStatus::finished) {
     NamedNumbers results = job.results();
     record.results = std::move(results.numbers);
+    record.result_units = std::move(results.units);
     record.warnings.insert(record.warnings.end(), results.warnings.begin(), results.warnings.end());
   }
   if (job.verification) record.verification = *job.verification;

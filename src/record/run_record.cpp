@@ -132,6 +132,8 @@ RunRecord from_json(const Json& json) {
       record.peaks.push_back({name, number(peak.at("value")), number(peak.at("t"))});
   record.statistics = numbers(json.at("statistics"));
   if (json.contains("numbers")) record.results = numbers(json.at("numbers"));
+  if (json.contains("number_units"))
+    for (const auto& [name, unit] : json.at("number_units").items()) record.result_units.emplace_back(name, unit);
   if (json.contains("start")) record.start = state_from_json(json.at("start"));
   if (json.contains("last")) record.last = state_from_json(json.at("last"));
   return record;
@@ -168,6 +170,7 @@ Json to_json(const RunRecord& record) {
   if (!record.peaks.empty()) json["peaks"] = peaks_to_json(record);
   json["statistics"] = object(record.statistics);
   if (!record.results.empty()) json["numbers"] = object(record.results);
+  for (const auto& [name, unit] : record.result_units) json["number_units"][name] = unit;
   if (record.verification) json["verify"] = verification_to_json(*record.verification);
   if (record.start) json["start"] = to_json(*record.start);
   if (record.last) json["last"] = to_json(*record.last);

@@ -38,6 +38,7 @@ struct RunRecord {
   Numbers atol_q, atol_v, atol_z;          // by name of the coordinate
   Numbers statistics;
   Numbers results;  // formulas over the motion, by name: --result; NaN: the motion did not get to its end
+  std::vector<std::pair<std::string, std::string>> result_units;  // where they are known
 
   std::optional<Verification> verification;  // --verify
   std::optional<StoredState> start, last;    // none: there was no start

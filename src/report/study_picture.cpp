@@ -187,6 +187,19 @@ static void add_chosen_parameters(const OptimizationResult& result, const Model&
   design.insert(design.end(), parameters.begin(), parameters.end());
 }
 
+// The designs of the front, from the least of the second number to the largest.
+static StudyCard front_card(const StudyDocument& document) {
+  const StudyVariable& against = document.variables[0];
+  StudyCard card{"Front", {name_and_unit(against.name, against.unit)}, {}};
+  for (const StudyResult& result : document.results) card.header.push_back(name_and_unit(result.name, result.unit));
+  constexpr std::size_t most = 50;
+  for (std::size_t row = 0; row < std::min(most, against.values.size()); ++row) {
+    card.rows.push_back({short_number(against.values[row])});
+    for (const StudyResult& result : document.results) card.rows.back().push_back(short_number(result.values[row]));
+  }
+  return card;
+}
+
 // The objective over the second result, along the front; then the designs there.
 static StudyDocument front_picture(const OptimizationResult& result, const Model& model) {
   StudyDocument document{.verb = "optimize"};
@@ -208,6 +221,7 @@ static StudyDocument front_picture(const OptimizationResult& result, const Model
   add_chosen_parameters(result, model, document.design, document.design);
   document.variables.push_back(std::move(against));
   document.cards.push_back(best_card(result, model));
+  document.cards.push_back(front_card(document));
   document.cards.push_back(search_card(result));
   return document;
 }

@@ -41,8 +41,8 @@ void mark_least(const Tuning& tuning, double TuningCell::*what, const char* name
 }
 
 // "2.888e5" in place of "2.888e+05": six columns have to fit a phone.
-std::string compact(double x) {
-  std::string text = fmt::format("{:.4g}", x);
+std::string compact(double x, int digits = 4) {
+  const std::string text = fmt::format("{:.{}g}", x, digits);
   const std::size_t exponent = text.find('e');
   if (exponent == std::string::npos) return text;
   const std::string sign = text[exponent + 1] == '-' ? "-" : "";
@@ -51,11 +51,11 @@ std::string compact(double x) {
 
 // A billionth of the best error is round-off, and its digits say nothing.
 std::vector<std::string> row(const std::string& name, const TuningCell& cell, const Tuning& tuning) {
-  const auto text = [](double x) { return std::isfinite(x) ? compact(x) : std::string("-"); };
+  const auto error = [](double x) { return std::isfinite(x) ? compact(x, 3) : std::string("-"); };
   const bool exact = tuning.found && cell.e < 1e-9 * tuning.best.e;
-  std::vector<std::string> cells{name, text(cell.alpha), text(cell.beta)};
+  std::vector<std::string> cells{name, compact(cell.alpha), compact(cell.beta)};
   if (std::isnan(cell.lost))
-    for (double x : {cell.E1, cell.E2, cell.e}) cells.push_back(exact ? "round-off" : text(x));
+    for (double x : {cell.E1, cell.E2, cell.e}) cells.push_back(exact ? "round-off" : error(x));
   else
     cells.push_back(fmt::format("diverged at {:.4g} s", cell.lost));
   return cells;
@@ -106,7 +106,7 @@ StudyDocument tuning_picture(const Tuning& tuning) {
   mark_least(tuning, &TuningCell::E1, "least E1", document);
   mark_least(tuning, &TuningCell::E2, "least E2", document);
   if (tuning.found)
-    document.marks.push_back({fmt::format("best: alpha {:.4g}, beta {:.4g}", tuning.best.alpha, tuning.best.beta),
+    document.marks.push_back({fmt::format("best: alpha {}, beta {}", compact(tuning.best.alpha), compact(tuning.best.beta)),
                               {tuning.best.alpha, tuning.best.beta},
                               true});
   document.cards = {comparison(tuning), method(tuning)};

@@ -26,6 +26,7 @@ void add_undefined(const MotionFormulas& formulas, const std::vector<double>& va
 // Results of one motion by name, and a warning for each that has no value.
 struct NamedNumbers {
   RunRecord::Numbers numbers;
+  std::vector<std::pair<std::string, std::string>> units;  // by name, where they are known
   std::vector<std::string> warnings;
 };
 NamedNumbers named_numbers(const MotionFormulas& formulas, const std::vector<std::string>& names,

@@ -48,6 +48,7 @@ TEST_F(RunCommand, OfASweepGivesTheNumbersOfTheCell) {
   for (const std::size_t k : {1u, 4u}) {
     const auto one = run(pattern, {{"w0", cells[k][0]}, {"phi", cells[k][1]}}, " --result 'way=final(phi)'");
     EXPECT_EQ(one["numbers"]["way"], cells[k][2]) << k;
+    EXPECT_EQ(one["number_units"]["way"], "rad");
   }
 }
 

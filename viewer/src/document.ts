@@ -135,6 +135,7 @@ export interface Run {
   events: { t: number; what: string }[];
   statistics: Record<string, number | null>;
   numbers?: Record<string, number | null>; // of --result
+  number_units?: Record<string, string>; // where they are known
   peaks?: Record<string, { value: number | null; t: number }>; // of drives
 }
 

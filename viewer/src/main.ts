@@ -38,9 +38,10 @@ addControls(player, scene, byId("controls"), () => plots);
 plots.name = run.run.model.name;
 const ownPlots = new OwnPlots(plots, byId("own"));
 const torqueSpeed = new TorqueSpeed(run, channels.times, player, byId("plots"), themes.current);
-const otherRuns = new OtherRuns(byId("header"), { run, channels }, (others, all) => {
-  scene?.pin(others.filter((other) => other.frames.count > 0));
+const otherRuns = new OtherRuns(byId("header"), { run, channels }, (behind, all, others) => {
+  scene?.pin(behind.filter((other) => other.frames.count > 0));
   plots.setChannels(all, shown.run.events);
+  showAnswers(run, player, byId("answers"), others);
 });
 // Plots follow the picture: under a slider the machine moves first, and only the latest motion is plotted.
 let plotting = 0;

@@ -5,6 +5,7 @@ import { compared, difference, type Named } from "./compare";
 import { documentIn, type RunDocument } from "./document";
 import { element } from "./dom";
 import { download, fileName } from "./files";
+import type { Beside } from "./outcome";
 
 interface Shown extends Named {
   run: RunDocument;
@@ -35,7 +36,7 @@ export class OtherRuns {
   constructor(
     host: HTMLElement,
     private own: { run: RunDocument; channels: Channels },
-    private changed: (runs: RunDocument[], channels: ChannelSet) => void,
+    private changed: (runs: RunDocument[], channels: ChannelSet, others: Beside[]) => void,
   ) {
     host.querySelector(".theme")!.before(this.file, this.names, this.less, this.keep, this.remove, this.open);
     this.file.addEventListener("change", () => void this.take());
@@ -79,7 +80,7 @@ export class OtherRuns {
     this.tell();
     const beside = others.length > 0 ? others : this.reference ? [this.reference] : [];
     const channels = beside.length > 0 ? (subtracted ? difference : compared)(this.own.channels, beside) : this.own.channels;
-    this.changed(beside.map(({ run }) => run), channels);
+    this.changed(beside.map(({ run }) => run), channels, others);
   }
   private tell(): void {
     const { others } = this;

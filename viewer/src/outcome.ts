@@ -103,21 +103,28 @@ function events(run: Run, player: Player): HTMLElement {
   return longList(`Events${first}`, element("ol", { class: "events" }), rows, fewEvents);
 }
 
+// A run beside the report's own.
+export interface Beside {
+  name: string;
+  run: RunDocument;
+}
+const digits = (x: number | null | undefined, most: number) => (x === null || x === undefined ? "–" : String(Number(x.toPrecision(most))));
+
 // The numbers that --result asked for.
+const named = ({ number_units }: Run, name: string) => (number_units?.[name] ? `${name} [${number_units[name]}]` : name);
 function results(run: Run): HTMLElement {
-  const rows = Object.entries(run.numbers ?? {}).map(([name, value]): Row => [name, value === null ? "–" : String(Number(value.toPrecision(10)))]);
-  return table("Results", rows);
+  return table("Results", Object.entries(run.numbers ?? {}).map(([name, value]): Row => [named(run, name), digits(value, 10)]));
 }
 
 // The largest values of the drives, and when.
 function peaks(run: RunDocument, player: Player): HTMLElement {
-  const unitOf = new Map(run.series.channels.map((channel) => [channel.name, channel.unit]));
+  const unitOf = unitsOf(run);
   const rows = Object.entries(run.run.peaks ?? {}).map(([name, { value, t }]) =>
     element(
       "tr",
       {},
       element("th", { scope: "row" }, name),
-      element("td", {}, `${value === null ? "–" : Number(value.toPrecision(6))} ${unitOf.get(name) ?? ""}`),
+      element("td", {}, `${digits(value, 6)} ${unitOf.get(name) ?? ""}`),
       element("td", { class: "events" }, "at ", goTo(t, player)),
     ),
   );
@@ -126,17 +133,33 @@ function peaks(run: RunDocument, player: Player): HTMLElement {
   card.classList.remove("whole");
   return card;
 }
+const unitsOf = (run: RunDocument) => new Map(run.series.channels.map((channel) => [channel.name, channel.unit]));
+
+// Results and largest values of all runs, a row each, in place of the cards of one run: the plots stay in view.
+function allRuns(own: RunDocument, others: Beside[]): HTMLElement {
+  const unitOf = unitsOf(own);
+  const [numbers, drives] = [Object.keys(own.run.numbers ?? {}), Object.keys(own.run.peaks ?? {}).slice(0, fewPeaks)];
+  const row = (name: string, { run }: RunDocument) => [name, ...numbers.map((each) => digits(run.numbers?.[each], 8)), ...drives.map((each) => digits(run.peaks?.[each]?.value, 6))];
+  const header = ["", ...numbers.map((name) => named(own.run, name)), ...drives.map((name) => `${name} [${unitOf.get(name) ?? ""}]`)];
+  const card = tableCard({ title: "All runs: results and largest values", header, rows: [row("this run", own), ...others.map(({ name, run }) => row(name, run))] });
+  card.classList.add("whole");
+  return card;
+}
 
 // What was asked for, above the plots.
-export function showAnswers(run: RunDocument, player: Player, host: HTMLElement): void {
+export function showAnswers(run: RunDocument, player: Player, host: HTMLElement, others: Beside[] = []): void {
   const cards: HTMLElement[] = (run.tables ?? []).map((each) => {
     const [[sentence], ...more] = each.rows;
     const card = more.length === 0 ? element("div", { class: "card" }, element("h2", {}, each.title), element("p", {}, sentence)) : tableCard(each);
     card.classList.add("whole");
     return card;
   });
-  if (Object.keys(run.run.numbers ?? {}).length > 0) cards.push(results(run.run));
-  if (Object.keys(run.run.peaks ?? {}).length > 0) cards.push(peaks(run, player));
+  const [found, largest] = [run.run.numbers, run.run.peaks].map((list) => Object.keys(list ?? {}).length > 0);
+  if (others.length > 0 && (found || largest)) cards.push(allRuns(run, others));
+  else {
+    if (found) cards.push(results(run.run));
+    if (largest) cards.push(peaks(run, player));
+  }
   host.replaceChildren(...(cards.length > 0 ? [element("div", { class: "cards" }, ...cards)] : []));
 }
 

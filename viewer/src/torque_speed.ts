@@ -7,7 +7,7 @@ import type { Player } from "./player";
 import type { Theme } from "./theme";
 import { roundTicks } from "./ticks";
 
-const [width, height, left, bottom, top, right] = [560, 240, 62, 30, 10, 16];
+const [width, height, left, bottom, top, right] = [560, 260, 74, 46, 10, 16];
 
 interface Curve {
   name: string;
@@ -86,11 +86,14 @@ export class TorqueSpeed {
   private addAxes(chart: SVGElement, theme: Theme, x: [number, number], y: [number, number]): void {
     const line = (a: [number, number], b: [number, number]) =>
       chart.append(svg("line", { x1: a[0], y1: a[1], x2: b[0], y2: b[1], stroke: theme.faint }));
-    const text = (at: [number, number], anchor: string, value: number) => {
-      const label = svg("text", { x: at[0], y: at[1], "text-anchor": anchor, fill: theme.text, "font-size": 12 });
-      label.textContent = written(value);
+    const text = (at: [number, number], anchor: string, value: number | string, more = {}) => {
+      const label = svg("text", { x: at[0], y: at[1], "text-anchor": anchor, fill: theme.text, "font-size": 12, ...more });
+      label.textContent = typeof value === "string" ? value : written(value);
       chart.append(label);
     };
+    const [middle, units] = [(top + height - bottom) / 2, [...new Set(this.curves.map(({ unit }) => unit))]];
+    text([(left + width - right) / 2, height - 8], "middle", "speed of the shaft [rad/s]");
+    text([14, middle], "middle", `${units.includes("N m") ? "torque" : "force"} [${units.join(", ")}]`, { transform: `rotate(-90 14 ${middle})` });
     for (const tick of roundTicks(...x)) {
       line([this.x(tick), top], [this.x(tick), height - bottom]);
       text([this.x(tick), height - bottom + 16], "middle", tick);

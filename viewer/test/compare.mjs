@@ -9,11 +9,13 @@ import { expectFit, make, near, until } from "./browser.mjs";
 test("two sets of options: both curves, their difference, and what was compared", async () => {
   const out = make("compare", "crane", "both", "--with", "--set inductance=0", "--end", "2");
   const { page, complaints } = await browser.open(out);
+  await page.locator("#plots .plot").first().evaluate((plot) => plot.scrollIntoView()); // plots are made when they are seen
   await page.waitForSelector(".uplot");
   assert.match(await page.locator("header").innerText(), /with B: --set inductance=0/);
   const compared = JSON.parse(readFileSync(join(out, "compare.json"), "utf8"));
   assert.ok((await page.locator("#answers").innerText()).includes(compared.verdict));
   assert.match(await page.locator("#answers").innerText(), /operations of an acceleration/);
+  assert.match(await page.locator("#answers .card", { hasText: "All runs" }).innerText(), /this run\s+8\.437\d*\s+B: --set inductance=0\s+[\d.]+/);
   const largest = await page.evaluate(() => {
     const { plots } = window.armature.plots.channels;
     const series = plots.flatMap((plot) => plot.series);

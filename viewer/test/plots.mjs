@@ -20,7 +20,7 @@ test("answers stand above the plots: results and largest values", async () => {
   const { page, complaints } = await report();
   const { numbers, peaks } = JSON.parse(readFileSync(join(folder, "rrr_pd", "run.json"), "utf8"));
   const text = await page.locator("#answers").textContent();
-  assert.ok(text.includes(`peak${Number(numbers.peak.toPrecision(10))}`), text);
+  assert.ok(text.includes(`peak [A]${Number(numbers.peak.toPrecision(10))}`), text);
   assert.ok(text.includes(`motor2.current${Number(peaks["motor2.current"].value.toPrecision(6))} A`), text);
   await page.locator("#answers tr", { hasText: "motor2.current" }).locator("button").click();
   near(await page.evaluate(() => window.armature.player.t), peaks["motor2.current"].t, 1e-9, "time of the peak");
@@ -177,6 +177,13 @@ test("another report beside this one, and the difference of both", async () => {
   assert.deepEqual(await saved.page.evaluate(names), all);
   assert.match(await saved.page.locator(".made-of").innerText(), /m2=0.9 kg, .*m2=0.6 kg/);
   assert.deepEqual(saved.complaints(), []);
+  // their numbers side by side
+  const table = saved.page.locator("#answers .card", { hasText: "All runs" });
+  const rows = await table.locator("tbody tr").allInnerTexts();
+  const current = (folder) => String(Number(JSON.parse(readFileSync(join(folder, "run.json"), "utf8")).peaks["motor1.current"].value.toPrecision(6)));
+  assert.deepEqual(rows.map((row) => /m2=\S+ kg|this run/.exec(row)[0]), ["this run", "m2=0.9 kg", "m2=0.6 kg"]);
+  assert.ok(rows[1].split("\t").includes(current(other)), rows[1]);
+  assert.ok(rows[2].split("\t").includes(current(third)), rows[2]);
 
   await page.locator("header button[title='stop comparing']").click();
   near(await page.evaluate(() => window.armature.plots.find("theta1").series.values.at(-1)), own, 1e-6, "this run alone");
@@ -206,7 +213,10 @@ test("two fingers zoom the times about what lies between them", async () => {
 });
 
 test("a page of inverse dynamics: torque over speed, and no numbers of steps that were not taken", async () => {
-  const { page, complaints } = await open(make("inverse", "slider_crank", "inverse"));
+  const { page, complaints } = await open(make("inverse", "slider_crank", "inverse", "--result", "peak=max(abs(motor.torque))"));
+  assert.match(await page.locator("#answers").innerText(), /peak \[N m\]\s+14\.53/);
+  const axes = await page.locator(".torque-speed svg text").allTextContents();
+  assert.ok(axes.includes("torque [N m]") && axes.includes("speed of the shaft [rad/s]"), axes.join());
   assert.equal(await page.locator("#plots", { hasText: "Torque over speed" }).count(), 1);
   assert.match(await page.locator("#answers").textContent(), /motor\.torque\s*[\d.]+ N m/);
   const told = await page.locator("#outcome").textContent();

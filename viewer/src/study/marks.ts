@@ -96,6 +96,7 @@ function star(ctx: CanvasRenderingContext2D, x: number, y: number, r: number): v
 type Box = [number, number, number, number];
 function labelBox(ctx: CanvasRenderingContext2D, frame: Frame, text: string, x: number, y: number, taken: Box[]): Box | undefined {
   const [w, h] = [ctx.measureText(text).width + 10, 18];
+  if (w > frame.width - 4) return undefined; // it would cover the numbers of the axis
   const tries: [number, number][] = [
     [x + 13, y - h / 2],
     [x - 13 - w, y - h / 2],
