@@ -148,13 +148,15 @@ prepare_program() {
   add_page
 }
 
-# A build that was configured before these were there is configured again, and gets its page.
+# A build without pages is configured again: their tools were not there yet, or npm could not fetch their packages.
 add_page() {
-  [[ $(cached NPM) == *NOTFOUND || $(cached WASM_LINKER) == *NOTFOUND ]] || return 0
+  [[ $(cached NPM) == *NOTFOUND || $(cached WASM_LINKER) == *NOTFOUND ]] || ! has_page_packages || return 0
   command -v npm >/dev/null || return 0
-  (cd "$root" && cmake "$build") >"$log" 2>&1 || { cat "$log" >&2; fail "configuring failed"; }
+  (cd "$root" && npm_config_fetch_retries=0 cmake "$build") >"$log" 2>&1 || { cat "$log" >&2; fail "configuring failed"; }
   build armature
+  has_page_packages || say "npm could not fetch what makes the pages, so there are no reports; see $log"
 }
+has_page_packages() { [ -e "$build/viewer/node_modules/esbuild" ]; }
 
 test_() {
   local targets=(all) selection=(-L fast)
