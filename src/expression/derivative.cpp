@@ -1,7 +1,6 @@
 #include "expression/derivative.hpp"
 
 #include <algorithm>
-#include <unordered_set>
 
 namespace armature::internal {
 
@@ -39,7 +38,7 @@ Expression Derivative::operator()(Expression x) {
   Graph& graph = *x.graph();
   visit_below(
       graph, x.id(), [&](std::int32_t id) { return known_.contains(id); },
-      [&](std::int32_t id) { known_[id] = of_node(graph, id); });
+      [&](std::int32_t id) { known_.set(id, of_node(graph, id)); });
   return known_.at(x.id());
 }
 
@@ -141,7 +140,7 @@ Expression Substitution::operator()(Expression x) {
   };
   visit_below(
       graph, x.id(), [&](std::int32_t id) { return known_.contains(id); },
-      [&](std::int32_t id) { known_[id] = rebuilt(id); });
+      [&](std::int32_t id) { known_.set(id, rebuilt(id)); });
   return known_.at(x.id());
 }
 
@@ -149,11 +148,11 @@ std::vector<std::int32_t> leaves_of(Expression x) {
   std::vector<std::int32_t> leaves;
   if (x.is_constant()) return leaves;
   Graph& graph = *x.graph();
-  std::unordered_set<std::int32_t> seen;
+  NodeMap<bool> seen;
   visit_below(
       graph, x.id(), [&](std::int32_t id) { return seen.contains(id); },
       [&](std::int32_t id) {
-        seen.insert(id);
+        seen.set(id, true);
         if (graph[id].op == Op::input || graph[id].op == Op::outcome) leaves.push_back(id);
       });
   std::sort(leaves.begin(), leaves.end());

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "expression/graph.hpp"
+#include "expression/node_map.hpp"
 
 namespace armature::internal {
 
@@ -23,7 +24,7 @@ class Derivative {
  private:
   Expression of_node(Graph& graph, std::int32_t id);
   LeafMap direction_;
-  std::unordered_map<std::int32_t, Expression> known_;
+  NodeMap<Expression> known_;
 };
 
 // The expressions with some leaves replaced.
@@ -35,7 +36,7 @@ class Substitution {
 
  private:
   LeafMap replacement_;
-  std::unordered_map<std::int32_t, Expression> known_;
+  NodeMap<Expression> known_;
 };
 
 // The leaves (node ids of inputs and outcomes, in increasing order) that x depends on.
