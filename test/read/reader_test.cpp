@@ -112,7 +112,7 @@ TEST(Reader, AppliesSettings) {
 }
 
 TEST(Reader, SetsInputsThatALoopMakes) {
-  const std::string inputs = "inputs: {volts{i}: {for: {i: 1..3}, unit: V}, force: {unit: N}}";
+  const std::string inputs = "inputs:\n  volts{i}: {for: {i: 1..3}, unit: V}\n  force: {unit: N}\n";
   const Model model = read(inputs, {{"volts2", "3 V"}, {"force", "2 kN"}, {"l", "3"}});
   EXPECT_EQ(model.inputs[1].value, 3);
   EXPECT_EQ(model.inputs[2].value, 0);
