@@ -108,6 +108,7 @@ test("a bump on the way is seen, with the bits of the run", async () => {
 for (const [model, setting, parameter, value, ...options] of [
   ["pendulum", { "start.keep.swing": "2.5" }, "start.swing", 2.5, "--end", "2"],
   ["crane", { "start.keep.swing": "0.2" }, "start.swing", 0.2, "--end", "1"],
+  ["pendulum", { "start.keep.swing": "100" }, "start.swing", 100, "--end", "2"], // many turns
 ])
   test(`${model}: another start has the bits of --set`, async () => {
     const motion = await motionOf(run(model, ...options), { values: { [parameter]: value } });

@@ -119,6 +119,18 @@ test("a singular pose is told, with the command that passes it", async () => {
   runsTold(await page.locator("#compute .told code").innerText(), "singular_told");
 });
 
+test("a motion that takes long is announced; one that cannot begin is told as such", async () => {
+  const out = run("pendulum", "--end", "10");
+  const state = (page) => page.locator("#compute .state").innerText();
+  const long = await visit(address(out, `#set=${encodeURIComponent("length=1e-8 m")}`));
+  await until(long.page, () => document.querySelector("#compute .state").textContent === "computing…");
+  await long.page.click("#compute summary button:has-text('reset all')");
+  assert.match(await state(long.page), /computed in this page/);
+  const massless = await visit(address(run("four_bar", "--end", "0.5"), `#set=${encodeURIComponent("line_density=0 kg/m")}`));
+  await until(massless.page, () => document.body.classList.contains("stale"));
+  assert.match(await massless.page.locator("#compute .told").innerText(), /^No motion: the equations have no unique solution at the start\. The program tells more: armature run /);
+});
+
 // The command that a page tells, as a reader copies it.
 const runsTold = (command, name) =>
   execFileSync("sh", ["-c", `${command.replace(/^armature/, `"${browser.program}"`)} --no-report -o "${join(browser.folder, name)}"`], { stdio: "pipe" });

@@ -54,11 +54,13 @@ export function shortest({ r, J }: Residuals, nv: number, size: Float64Array): F
   return Float64Array.from({ length: nv }, (_, j) => size[j] * rows.reduce((sum, row, i) => sum + row[j] * y[i], 0));
 }
 
+const longest = 0.3; // rad, or lengths of the machine: a longer step may lead to another way of closing the loops
+
 // Until the residuals are round-off. residuals: at the present state; move: by a step of velocities. Whether it came there.
 export function close(residuals: () => Residuals, move: (step: Float64Array) => void, nv: number, size: Float64Array, linear: boolean): boolean {
   const largest = (list: Float64Array) => list.reduce((most, x) => (Math.abs(x) <= most ? most : Math.abs(x)), 0);
   let before = Infinity;
-  for (let pass = 0; pass < 60; ++pass) {
+  for (let [pass, shortened] = [0, 0]; pass < 60 && shortened < 400; ++pass) {
     const at = residuals();
     const open = largest(at.r);
     if (!Number.isFinite(open)) return false;
@@ -66,8 +68,11 @@ export function close(residuals: () => Residuals, move: (step: Float64Array) => 
     before = open;
     const step = shortest(at, nv, size);
     const length = largest(step.map((x, j) => x / size[j]));
-    const most = 0.3; // rad, or lengths of the machine: a longer step may lead to another way of closing the loops
-    move(linear || length <= most ? step : step.map((x) => (x * most) / length));
+    if (linear || length <= longest) move(step);
+    else {
+      move(step.map((x) => (x * longest) / length));
+      --pass, ++shortened; // a kept value may be many turns away
+    }
   }
   return false;
 }
@@ -104,8 +109,7 @@ export function approach(wanted: () => Residuals, closed: () => Residuals, move:
     const length = step.reduce((most, dv, j) => Math.max(most, Math.abs(dv / size[j])), 0);
     if (!Number.isFinite(length)) return false;
     if (length < 1e-13) return true;
-    const most = 0.3;
-    move(linear || length <= most ? step : step.map((dv) => (dv * most) / length));
+    move(linear || length <= longest ? step : step.map((dv) => (dv * longest) / length));
     if (!close(closed, move, nv, size, linear)) return false;
   }
   return true;
