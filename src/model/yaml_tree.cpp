@@ -24,6 +24,13 @@ YamlNode* YamlNode::find(const std::string& key) {
   return const_cast<YamlNode*>(static_cast<const YamlNode*>(this)->find(key));
 }
 
+void set_entry(YamlNode& map, const std::string& key, const YamlNode& value) {
+  if (YamlNode* known = map.find(key))
+    *known = value;
+  else
+    map.entries.push_back({key, {}, value});
+}
+
 std::string kind_in_words(const YamlNode& node) {
   switch (node.kind) {
     case YamlNode::Kind::null: return "nothing";

@@ -1,5 +1,6 @@
 #include "read/reader.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -45,13 +46,6 @@ YamlNode setting_node(const std::string& value, Diagnostics& diagnostics) {
 
 bool is_start(const std::string& name) { return name.starts_with("start."); }
 
-void set_entry(YamlNode& map, const std::string& key, const YamlNode& value) {
-  if (YamlNode* known = map.find(key))
-    *known = value;
-  else
-    map.entries.push_back({key, {}, value});
-}
-
 // The map of the input of this name, or null.
 YamlNode* find_input(YamlNode& root, const std::string& name) {
   YamlNode* inputs = root.find("inputs");
@@ -80,8 +74,14 @@ void add_settable_names(const YamlNode& section, std::vector<std::string>& names
   }
 }
 
+bool makes_inputs_by_loop(YamlNode& root) {
+  const YamlNode* inputs = root.find("inputs");
+  return inputs && std::ranges::any_of(inputs->entries, [](const YamlEntry& entry) { return entry.value.find("for") != nullptr; });
+}
+
 // --set name=value: a parameter, the default of an input, or simulate.key. Start values are set when the machine is known.
-void apply_setting(YamlNode& root, const std::string& name, const std::string& value, Diagnostics& diagnostics) {
+void apply_setting(YamlNode& root, const std::string& name, const std::string& value, Reading& reading) {
+  Diagnostics& diagnostics = reading.diagnostics;
   if (YamlNode* input = find_input(root, name)) return set_entry(*input, "default", plain_text(value));
   const bool is_option = name.starts_with("simulate.");
   const std::string section = is_option ? "simulate" : "parameters", key = is_option ? name.substr(9) : name;
@@ -96,6 +96,8 @@ void apply_setting(YamlNode& root, const std::string& name, const std::string& v
     set_entry(*map, key, node);
   else if (YamlNode* parameter = map ? find_parameter(*map, key) : nullptr)
     *parameter = node;
+  else if (makes_inputs_by_loop(root))
+    reading.input_defaults.emplace_back(name, plain_text(value));
   else {
     std::vector<std::string> names;
     for (const YamlNode* section :
@@ -164,7 +166,7 @@ void read_root(YamlNode& root, const Settings& settings, Reading& reading) {
   }
   expand_assemblies(root, reading);
   for (const auto& [name, value] : settings)
-    if (!is_start(name)) apply_setting(root, name, value, reading.diagnostics);
+    if (!is_start(name)) apply_setting(root, name, value, reading);
   const MapReader map(root, keys_of("file"), "", reading);
   read_head(map, reading);
   read_sections(map, reading);

@@ -367,7 +367,7 @@ class PageModelWriter {
     }
     if (one && !json_.contains("own")) return too_large;  // it has no inputs
     if (one) add_note("in this page parameters are inputs of the equations, so the last digits differ from those of the run");
-    if (!json_.contains("start")) add_start(*prepared_.system);
+    if (!json_.contains("start")) add_start(prepared_);
     json_["controls"] = one || json_.contains("free") ? controls() : Json::array();
     json_["channels"] = channels_to_json(prepared_, model_, channels);
     return "";
@@ -375,7 +375,7 @@ class PageModelWriter {
   void add_poses(const std::string& refused) {
     json_["refused"] = refused;
     json_["own"] = to_json(page_variant(prepared_, method_, scene_, module_, false), prepared_);
-    add_start(*prepared_.system);
+    add_start(prepared_);
     json_["controls"] = controls();
   }
 
@@ -396,8 +396,8 @@ class PageModelWriter {
  private:
   // Whether the start is what the conditions of the file say.
   bool has_conditions() const { return !run_.from_state && !model_.start.equilibrium; }
-  void add_start(const System& system) {
-    const PageStart start = page_start(system, model_, has_conditions());
+  void add_start(const Prepared& prepared) {
+    const PageStart start = page_start(prepared, model_, has_conditions());
     json_["start"] = to_json(start, module_.add(*start.program));
     if (!has_conditions()) json_["start"]["given"] = true;
   }
@@ -441,7 +441,7 @@ class PageModelWriter {
   }
   void add_variant(const char* name, const Model& model, const Prepared& free, const Scene& scene) {
     json_[name] = to_json(page_variant(free, method_, scene, module_), free);
-    add_start(*free.system);
+    add_start(free);
     add_ranges(model, free.system->equations().p_name);
     if (!scene.layout().paths.empty())
       json_["layout"] = {{"function", module_.add(*scene.layout().program)}, {"paths", scene.layout().paths}};

@@ -5,7 +5,9 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
+#include "dynamics/start_metric.hpp"
 #include "expression/derivative.hpp"
 #include "mechanics/build.hpp"
 #include "mechanics/coordinates.hpp"
@@ -25,18 +27,38 @@ LeafMap along_positions(const Equations& e) {
   return flow;
 }
 
+// Of the machine, by which assembly measures lengths: at the start of the run.
+StartMetric metric_of(const Prepared& prepared) {
+  const Equations& e = prepared.system->equations();
+  SystemEvaluator evaluator(prepared.system);
+  evaluator.set_parameters(prepared.parameters);
+  evaluator.set(prepared.start);
+  SparseTerms terms = evaluator.make_sparse_terms();
+  evaluator.motion(terms);
+  Eigen::VectorXd residual;
+  SparseMatrix J;
+  evaluator.start_position(residual, J);
+  std::vector<StartCondition> conditions = e.keep;
+  conditions.insert(conditions.end(), e.near.begin(), e.near.end());
+  StartMetric metric(e);
+  metric.measure(terms, conditions, J, prepared.start.x.head(static_cast<Eigen::Index>(e.q.size())));
+  return metric;
+}
+
 class StartWriter {
  public:
-  explicit StartWriter(const System& system) : system_(system), e_(system.equations()) {
+  explicit StartWriter(const Prepared& prepared) : prepared_(prepared), e_(prepared.system->equations()) {
     for (const Expression& v : e_.v) by_velocity_.emplace_back(LeafMap{{v.id(), 1.0}});
   }
 
   PageStart write(const Model& model, bool conditions) {
-    add_positions(conditions);
+    add_positions(model, conditions);
     add_velocities(conditions);
     if (conditions) add_states();
     add_limits(model);
-    start_.program = system_.make_program(outputs_);
+    if (conditions) add_near();
+    add_comparisons();
+    start_.program = prepared_.system->make_program(outputs_);
     return std::move(start_);
   }
 
@@ -53,7 +75,7 @@ class StartWriter {
       }
   }
 
-  void add_positions(bool conditions) {
+  void add_positions(const Model& model, bool conditions) {
     Derivative at_fixed_time(along_positions(e_));
     Expressions residuals, rates;
     if (conditions)
@@ -62,9 +84,35 @@ class StartWriter {
     for (const ConstraintRow& row : e_.rows) residuals.push_back(row.phi);
     for (const Expression& x : residuals) rates.push_back(at_fixed_time(x));
     for (int i = 0; i < start_.loops; ++i)
-      if (e_.rows[static_cast<std::size_t>(i)].effort) start_.prescribed.push_back(i);
+      if (is_driven(e_.rows[static_cast<std::size_t>(i)], model)) start_.prescribed.push_back(i);
     append(residuals);
     append_derivatives(rates, start_.position_entries);
+  }
+
+  // A motor's motion follows from something else than coordinates. The law of a cam and the mesh of gears do not: they are loops.
+  bool is_driven(const ConstraintRow& row, const Model& model) const {
+    if (!row.effort || row.phi.is_constant()) return false;
+    const auto leaves = leaves_with_comparisons({row.phi});
+    return std::ranges::any_of(leaves, [&](std::int32_t leaf) { return !is_coordinate_or_parameter(leaf, model); });
+  }
+  bool is_coordinate_or_parameter(std::int32_t leaf, const Model& model) const {
+    if ((*e_.graph)[leaf].op == Op::outcome || std::ranges::count(e_.q, leaf, &Expression::id) > 0) return true;
+    const auto place = static_cast<std::size_t>(std::ranges::find(e_.p, leaf, &Expression::id) - e_.p.begin());
+    return place < e_.p.size() && std::ranges::count(model.inputs, e_.p_name[place], &HostInput::name) == 0;
+  }
+  // What expressions depend on, also through the outcomes of comparisons.
+  std::set<std::int32_t> leaves_with_comparisons(const Expressions& list) const {
+    std::set<std::int32_t> leaves;
+    std::vector<Expression> left = list;
+    while (!left.empty()) {
+      const Expression x = left.back();
+      left.pop_back();
+      if (x.is_constant()) continue;
+      for (const std::int32_t leaf : leaves_of(x))
+        if (leaves.insert(leaf).second && (*e_.graph)[leaf].op == Op::outcome)
+          left.push_back(e_.graph->comparisons()[static_cast<std::size_t>((*e_.graph)[leaf].a)].root);
+    }
+    return leaves;
   }
 
   void add_velocities(bool conditions) {
@@ -118,6 +166,37 @@ class StartWriter {
       if (component.name == element.component) return component.is_length ? "m" : "rad";
     return "";
   }
+  // Near values and speeds, measured as in assembly.
+  void add_near() {
+    if (e_.near.empty() && e_.speed_near.empty()) return;
+    const StartMetric metric = metric_of(prepared_);
+    Derivative at_fixed_time(along_positions(e_));
+    Expressions rates;
+    for (const StartCondition& condition : e_.near) {
+      outputs_.push_back(metric.scale(condition.unit) * condition.residual);
+      rates.push_back(at_fixed_time(outputs_.back()));
+    }
+    start_.near = static_cast<int>(rates.size());
+    append_derivatives(rates, start_.near_entries);
+    Expressions speeds;
+    for (const StartCondition& condition : e_.speed_near) speeds.push_back(metric.scale(condition.unit) * condition.residual);
+    start_.near_speeds = static_cast<int>(speeds.size());
+    append(speeds);
+    append_derivatives(speeds, start_.near_speed_entries);
+  }
+  // Their outcomes follow from the pose.
+  void add_comparisons() {
+    const std::set<std::int32_t> leaves = leaves_with_comparisons(outputs_);
+    for (const std::int32_t leaf : leaves) {
+      if ((*e_.graph)[leaf].op != Op::outcome) continue;
+      const int index = (*e_.graph)[leaf].a;
+      const Graph::Comparison& comparison = e_.graph->comparisons()[static_cast<std::size_t>(index)];
+      start_.comparisons.push_back(index);
+      start_.kinds.push_back(comparison.kind);
+      outputs_.push_back(comparison.root);
+    }
+  }
+
   // A coordinate, or the value of a joint that was cut.
   std::optional<Expression> value_of(const std::string& name) const {
     for (std::size_t i = 0; i < e_.positions.size(); ++i)
@@ -127,7 +206,7 @@ class StartWriter {
     return {};
   }
 
-  const System& system_;
+  const Prepared& prepared_;
   const Equations& e_;
   std::vector<Derivative> by_velocity_;
   Expressions outputs_;
@@ -142,13 +221,15 @@ nlohmann::ordered_json flat(const std::vector<PageEntry>& entries) {
 
 }  // namespace
 
-PageStart page_start(const System& system, const Model& model, bool conditions) {
-  return StartWriter(system).write(model, conditions);
+PageStart page_start(const Prepared& prepared, const Model& model, bool conditions) {
+  return StartWriter(prepared).write(model, conditions);
 }
 
 nlohmann::ordered_json to_json(const PageStart& start, int function) {
   using Json = nlohmann::ordered_json;
   Json limits = Json::array();
+  Json kinds = Json::array();
+  for (const step::ComparisonKind kind : start.kinds) kinds.push_back(static_cast<int>(kind));
   const auto bound = [](double x) { return std::isfinite(x) ? Json(x) : Json(); };
   for (const PageLimit& limit : start.limits)
     limits.push_back({{"name", limit.name}, {"unit", limit.unit}, {"lower", bound(limit.lower)}, {"upper", bound(limit.upper)}});
@@ -161,7 +242,13 @@ nlohmann::ordered_json to_json(const PageStart& start, int function) {
           {"limits", limits},
           {"positionEntries", flat(start.position_entries)},
           {"speedEntries", flat(start.speed_entries)},
-          {"limitEntries", flat(start.limit_entries)}};
+          {"limitEntries", flat(start.limit_entries)},
+          {"near", start.near},
+          {"nearEntries", flat(start.near_entries)},
+          {"nearSpeeds", start.near_speeds},
+          {"nearSpeedEntries", flat(start.near_speed_entries)},
+          {"comparisons", start.comparisons},
+          {"kinds", kinds}};
 }
 
 }  // namespace armature::internal

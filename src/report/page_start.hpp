@@ -1,6 +1,7 @@
 // The start of a motion for a page that changes parameters or start values, and the poses of a machine that is moved by hand: residuals of
-// the conditions that hold exactly (keep, speed) and of the loops, with their derivatives by the velocities, as a program. The page closes
-// them by Newton's method, from the start of the run or from the pose before.
+// the conditions that hold exactly (keep, speed), of the loops and of the conditions that hold as nearly as they can (near), with their
+// derivatives by the velocities, as a program. The page closes the first two by Newton's method, from the start of the run or from the pose
+// before, and comes as near to the others as it can.
 #pragma once
 
 #include <memory>
@@ -9,7 +10,7 @@
 #include <vector>
 
 #include "model/model.hpp"
-#include "system/system.hpp"
+#include "prepare/prepare.hpp"
 
 namespace armature::internal {
 
@@ -26,18 +27,22 @@ struct PageLimit {
 
 // Outputs: position residuals (kept values, then loops); entries of their Jacobian; velocity residuals (kept speeds, then loops); entries of
 // the Jacobian of kept speeds, that of loops being the one of their positions; values of states; values of limited coordinates; entries of
-// their Jacobian.
+// their Jacobian; residuals of near values, as pure numbers, and entries of their Jacobian; the same of near speeds; roots of comparisons.
 struct PageStart {
   std::shared_ptr<const Program> program;  // of the inputs of Layout
   int kept = 0, kept_speeds = 0;           // conditions of the file
   int loops = 0;                           // rows
-  std::vector<int> prescribed;             // rows of loops that a prescribed motion adds
+  std::vector<int> prescribed;             // rows of loops that follow from the time, an input or a state, as a motor's do
   std::vector<int> states;                 // entries of x that have start values of their own
   std::vector<PageLimit> limits;
   std::vector<PageEntry> position_entries, speed_entries, limit_entries;
+  int near = 0, near_speeds = 0;
+  std::vector<PageEntry> near_entries, near_speed_entries;
+  std::vector<int> comparisons;  // whose outcomes the others depend on
+  std::vector<step::ComparisonKind> kinds;
 };
 // conditions: false: the start is a given state or an equilibrium, which the conditions of the file do not hold.
-PageStart page_start(const System& system, const Model& model, bool conditions);
+PageStart page_start(const Prepared& prepared, const Model& model, bool conditions);
 
 nlohmann::ordered_json to_json(const PageStart& start, int function);
 

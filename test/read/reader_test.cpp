@@ -111,6 +111,21 @@ TEST(Reader, AppliesSettings) {
   EXPECT_DOUBLE_EQ(*model.simulate.step, 1e-3);
 }
 
+TEST(Reader, SetsInputsThatALoopMakes) {
+  const std::string inputs = "inputs:\n  volts{i}: {for: {i: 1..3}, unit: V}\n  force: {unit: N}\n";
+  const Model model = read(inputs, {{"volts2", "3 V"}, {"force", "2 kN"}, {"l", "3"}});
+  EXPECT_EQ(model.inputs[1].value, 3);
+  EXPECT_EQ(model.inputs[2].value, 0);
+  EXPECT_EQ(model.inputs[3].value, 2000);
+  EXPECT_EQ(model.parameters[0].value, 3);
+  try {
+    read(inputs, {{"volts4", "3 V"}});
+    FAIL() << "it is no input";
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("there is no parameter 'volts4' (did you mean 'volts"), std::string::npos) << error.what();
+  }
+}
+
 TEST(Reader, EvaluatesParametersInAnyOrder) {
   const Model model = read_model_text(
       "armature: 1\ngravity: [0, 0, 0]\nparameters: {a: b + 1, b: c*2, c: 3}\nbodies: {x1: {mass: a}}\n"

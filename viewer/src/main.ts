@@ -37,10 +37,11 @@ const plots = new Plots(channels, run.run.events, player, byId("plots"), themes.
 addControls(player, scene, byId("controls"), () => plots);
 plots.name = run.run.model.name;
 const ownPlots = new OwnPlots(plots, byId("own"));
-const torqueSpeed = new TorqueSpeed(run, channels.times, player, byId("plots"), themes.current);
+const torqueSpeed = new TorqueSpeed(run, player, byId("plots"), themes.current);
 const otherRuns = new OtherRuns(byId("header"), { run, channels }, (behind, all, others) => {
   scene?.pin(behind.filter((other) => other.frames.count > 0));
   plots.setChannels(all, shown.run.events);
+  torqueSpeed.show(shown, behind);
   showAnswers(run, player, byId("answers"), others);
 });
 // Plots follow the picture: under a slider the machine moves first, and only the latest motion is plotted.

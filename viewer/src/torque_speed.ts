@@ -1,7 +1,7 @@
 // Torque over speed of each drive: the curve that the data sheet of a motor must contain. The torque is that on the coordinate, the
-// speed that of the shaft; a dot marks the time of the animation.
+// speed that of the shaft; a dot marks the time of the animation. Runs beside are dashed.
 import { nearest } from "./channels";
-import { float32, type RunDocument } from "./document";
+import { float32, float64, type RunDocument } from "./document";
 import { element, written } from "./dom";
 import type { Player } from "./player";
 import type { Theme } from "./theme";
@@ -45,6 +45,8 @@ function rangeOf(lists: ArrayLike<number>[]): [number, number] {
 
 export class TorqueSpeed {
   private curves: Curve[];
+  private beside: Curve[] = [];
+  private times: Float64Array;
   private body = element("div", { class: "plot-body" });
   private dots: SVGElement[] = [];
   private x = (_: number) => 0;
@@ -52,12 +54,12 @@ export class TorqueSpeed {
 
   constructor(
     run: RunDocument,
-    private times: Float64Array,
     private player: Player,
     host: HTMLElement,
-    theme: Theme,
+    private theme: Theme,
   ) {
     this.curves = curvesOf(run);
+    this.times = float64(run.series.t);
     if (this.curves.length === 0) return;
     const units = [...new Set(this.curves.map((curve) => curve.unit))].join(", ");
     const summary = element("summary", {}, "Torque over speed", element("small", {}, ` ${units} over rad/s`));
@@ -66,19 +68,29 @@ export class TorqueSpeed {
     player.onChange(() => this.setDots());
   }
 
-  setTheme(theme: Theme): void {
+  // Another motion in place of the one before, and the runs beside it.
+  show(run: RunDocument, beside: RunDocument[]): void {
     if (this.curves.length === 0) return;
-    const [x0, x1] = rangeOf(this.curves.map((curve) => curve.speed));
-    const [y0, y1] = rangeOf(this.curves.map((curve) => curve.torque));
+    this.curves = curvesOf(run);
+    this.times = float64(run.series.t);
+    this.beside = beside.flatMap(curvesOf).filter(({ name }) => this.curves.some((curve) => curve.name === name));
+    this.setTheme(this.theme);
+  }
+  setTheme(theme: Theme): void {
+    this.theme = theme;
+    if (this.curves.length === 0) return;
+    const all = [...this.curves, ...this.beside];
+    const [x0, x1] = rangeOf(all.map((curve) => curve.speed));
+    const [y0, y1] = rangeOf(all.map((curve) => curve.torque));
     this.x = (speed) => left + ((width - left - right) * (speed - x0)) / (x1 - x0);
     this.y = (torque) => height - bottom - ((height - bottom - top) * (torque - y0)) / (y1 - y0);
     const chart = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "torque over speed of each drive" });
     this.addAxes(chart, theme, [x0, x1], [y0, y1]);
     this.dots = [];
-    this.curves.forEach((curve, k) => this.addCurve(chart, curve, theme.series[k % theme.series.length]));
-    const legend = this.curves.map((curve, k) =>
-      element("span", { class: "key" }, element("i", { style: `background: ${theme.series[k % theme.series.length]}` }), curve.name),
-    );
+    const color = (name: string) => theme.series[this.curves.findIndex((curve) => curve.name === name) % theme.series.length];
+    for (const curve of this.beside) this.addLine(chart, curve, color(curve.name), { "stroke-dasharray": "3 3", "stroke-opacity": 0.6 });
+    for (const curve of this.curves) this.addCurve(chart, curve, color(curve.name));
+    const legend = this.curves.map(({ name }) => element("span", { class: "key" }, element("i", { style: `background: ${color(name)}` }), name));
     this.body.replaceChildren(chart, ...legend);
     this.setDots();
   }
@@ -104,11 +116,14 @@ export class TorqueSpeed {
     }
   }
 
-  private addCurve(chart: SVGElement, curve: Curve, color: string): void {
+  private addLine(chart: SVGElement, curve: Curve, color: string, more = {}): void {
     const points = Array.from(curve.speed, (speed, k) => [speed, curve.torque[k]])
       .filter(([speed, torque]) => Number.isFinite(speed) && Number.isFinite(torque))
       .map(([speed, torque]) => `${this.x(speed).toFixed(1)},${this.y(torque).toFixed(1)}`);
-    chart.append(svg("polyline", { points: points.join(" "), fill: "none", stroke: color, "stroke-width": 1.6 }));
+    chart.append(svg("polyline", { points: points.join(" "), fill: "none", stroke: color, "stroke-width": 1.6, ...more }));
+  }
+  private addCurve(chart: SVGElement, curve: Curve, color: string): void {
+    this.addLine(chart, curve, color);
     const dot = svg("circle", { r: 4, fill: color });
     this.dots.push(dot);
     chart.append(dot);

@@ -108,6 +108,7 @@ test("a bump on the way is seen, with the bits of the run", async () => {
 for (const [model, setting, parameter, value, ...options] of [
   ["pendulum", { "start.keep.swing": "2.5" }, "start.swing", 2.5, "--end", "2"],
   ["crane", { "start.keep.swing": "0.2" }, "start.swing", 0.2, "--end", "1"],
+  ["pendulum", { "start.keep.swing": "100" }, "start.swing", 100, "--end", "2"], // many turns
 ])
   test(`${model}: another start has the bits of --set`, async () => {
     const motion = await motionOf(run(model, ...options), { values: { [parameter]: value } });
@@ -122,6 +123,11 @@ for (const [model, setting, values, ...options] of [
   ["rrr_benchmark", { l2: "0.63" }, { l2: 0.63 }, "--end", "0.5"],
   ["pendulum", { length: "0.8" }, { length: 0.8 }, "--end", "2"],
   ["press", { w0: "2" }, { w0: 2 }, "--end", "5"],
+  // what the file leaves open follows its near values, near speeds and comparisons
+  ["stewart", { height: "1.5" }, { height: 1.5 }, "--end", "0.1"],
+  ["stewart", { top: "0.5", base: "1.2" }, { top: 0.5, base: 1.2 }, "--end", "0.1"],
+  ["contact/bearing_clearance", { speed: "640 rpm" }, { speed: (640 * Math.PI) / 30 }, "--end", "0.005"],
+  ["elements/geneva", { w: "6.8" }, { w: 6.8 }],
 ])
   test(`${model} ${Object.keys(setting)}: the motion of --set within its tolerance`, async () => {
     const motion = await motionOf(run(model, ...options), { values });
@@ -220,6 +226,7 @@ function gap(frame, { bodies, joints }) {
     .map(({ a, b }) => Math.hypot(...placeIn(frame, a.body, a.at).map((x, i) => x - placeIn(frame, b.body, b.at)[i])));
   return Math.max(0, ...gaps);
 }
+const planes = { xy: [[1, 0, 0], [0, 1, 0]], xz: [[1, 0, 0], [0, 0, 1]], yz: [[0, 1, 0], [0, 0, 1]], "": [[1, 0, 0], [0, 0.6, 0.8]] };
 let seed = 1;
 const random = () => ((seed = (seed * 48271) % 2147483647) / 2147483647) * 2 - 1;
 
@@ -230,7 +237,6 @@ for (const model of ["four_bar", "rrr_benchmark", "squeezer", "stewart", "slider
     const engine = await Engine.make(kernel, compute);
     let pose = engine.grab(0, {}, []);
     assert.ok(pose, "the loops close");
-    const planes = { xy: [[1, 0, 0], [0, 1, 0]], xz: [[1, 0, 0], [0, 0, 1]], yz: [[0, 1, 0], [0, 0, 1]], "": [[1, 0, 0], [0, 0.6, 0.8]] };
     const directions = planes[scene.plane];
     let [worst, moved] = [pose.error, 0];
     for (let k = 0; k < 24; ++k) {
@@ -246,6 +252,38 @@ for (const model of ["four_bar", "rrr_benchmark", "squeezer", "stewart", "slider
     }
     assert.ok(worst < 1e-9, `loop error ${worst}`);
     assert.ok(moved > 1e-3, "it moves");
+  });
+
+// The wheel of models/elements/geneva.yaml: with the pin in a slot it looks at the pin, otherwise it rests.
+function genevaWheel(crank) {
+  const turns = Math.round(crank / (2 * Math.PI));
+  const phi = Math.min(Math.max(crank - 2 * Math.PI * turns, -Math.PI / 4), Math.PI / 4);
+  const r = 0.1 * Math.sin(Math.PI / 4);
+  return -(turns * Math.PI) / 2 - Math.atan2(r * Math.sin(phi), 0.1 - r * Math.cos(phi));
+}
+
+// What does not follow from the time stays closed, whatever the comparisons in it say on the way: a motor alone lets go of its crank.
+for (const [model, plane, law] of [
+  ["elements/planetary", "xy", (q) => 24 * (q("s") - q("c")) + 24 * q("p1")],
+  ["elements/differential", "xz", (q) => q("left") + q("right") - 2 * q("case")],
+  ["elements/geneva", "xy", (q) => genevaWheel(q("crank")) - q("index")],
+  ["elements/cam", "xy", (q) => 0.01 * (1 - Math.cos(q("turn"))) - q("lift")],
+])
+  test(`${model}: by hand, its wheels stay in mesh`, async () => {
+    const { document } = run(model, "--end", "0.01");
+    const { scene, compute } = document;
+    const engine = await Engine.make(kernel, compute);
+    let pose = engine.grab(0, {}, []);
+    const q = (name) => pose.q[compute.coordinates.indexOf(name)];
+    const first = pose.q.slice();
+    for (let k = 0; k < 40; ++k) {
+      const [a, b] = planes[plane]; // round the axis
+      const target = a.map((x, i) => 0.1 * (Math.cos(1 + k / 3) * x + Math.sin(1 + k / 3) * b[i]));
+      pose = engine.pull({ grip: { raw: 0, local: [0.02, 0, 0] }, target, directions: [a, b] }, 1000);
+      assert.ok(pose.error < 1e-9, `${pose.error}`);
+      assert.ok(Math.abs(law(q)) < 1e-9, `${law(q)} after ${k}`);
+    }
+    assert.ok(compute.coordinates.every((_, i) => pose.q[i] !== first[i]), "all of it moves");
   });
 
 // In processor time, which does not depend on what else the computer does.

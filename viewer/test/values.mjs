@@ -119,6 +119,18 @@ test("a singular pose is told, with the command that passes it", async () => {
   runsTold(await page.locator("#compute .told code").innerText(), "singular_told");
 });
 
+test("a motion that takes long is announced; one that cannot begin is told as such", async () => {
+  const out = run("pendulum", "--end", "10");
+  const state = (page) => page.locator("#compute .state").innerText();
+  const long = await visit(address(out, `#set=${encodeURIComponent("length=1e-8 m")}`));
+  await until(long.page, () => document.querySelector("#compute .state").textContent === "computing…");
+  await long.page.click("#compute summary button:has-text('reset all')");
+  assert.match(await state(long.page), /computed in this page/);
+  const massless = await visit(address(run("four_bar", "--end", "0.5"), `#set=${encodeURIComponent("line_density=0 kg/m")}`));
+  await until(massless.page, () => document.body.classList.contains("stale"));
+  assert.match(await massless.page.locator("#compute .told").innerText(), /^No motion: the equations have no unique solution at the start\. The program tells more: armature run /);
+});
+
 // The command that a page tells, as a reader copies it.
 const runsTold = (command, name) =>
   execFileSync("sh", ["-c", `${command.replace(/^armature/, `"${browser.program}"`)} --no-report -o "${join(browser.folder, name)}"`], { stdio: "pipe" });
@@ -186,6 +198,24 @@ test("a voltage on top of the file's is that voltage; the address holds it", asy
   await until(page, () => window.armature.grab.runOn.pictures > 1);
   assert.equal(await page.locator(".live-bar .actuator output").first().innerText(), "+2 V");
   assert.deepEqual(complaints(), []);
+});
+
+test("torque over speed is that of the motion shown, with the recorded one dashed", async () => {
+  const { page, complaints } = await browser.open(run("rrr_motors", "--end", "0.5"));
+  const lines = () => page.locator(".torque-speed polyline").evaluateAll((all) => all.map((line) => [line.hasAttribute("stroke-dasharray"), line.getAttribute("points")]));
+  const recorded = await lines();
+  assert.equal(recorded.length, 3);
+  await page.click("#compute summary h2");
+  await turnSlider(page, "motor1", 300);
+  await until(page, () => document.querySelectorAll(".torque-speed polyline").length === 6);
+  const both = await lines();
+  assert.deepEqual(both.map(([dashed]) => dashed), [true, true, true, false, false, false]);
+  assert.notEqual(both[3][1], both[0][1]);
+  await page.click("#compute summary button:has-text('reset all')");
+  await until(page, () => document.querySelectorAll(".torque-speed polyline").length === 3);
+  assert.deepEqual(await lines(), recorded);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
 });
 
 test("what drives are commanded has its own unit and size", async () => {

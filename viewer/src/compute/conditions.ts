@@ -2,6 +2,9 @@
 import type { Residuals } from "./start";
 import type { Start } from "./model";
 
+const floorKind = 2; // of step::ComparisonKind
+const border = 1e-9;
+
 // Rows of nv from their entries.
 function dense(rows: number, nv: number, entries: number[], values: Float64Array): Float64Array {
   const J = new Float64Array(rows * nv);
@@ -18,7 +21,9 @@ export class Conditions {
     readonly nv: number,
   ) {
     const { kept, keptSpeeds, loops, positionEntries, speedEntries, states, limits, limitEntries } = start;
-    const sizes = [kept + loops, positionEntries.length / 2, keptSpeeds + loops, speedEntries.length / 2, states.length, limits.length, limitEntries.length / 2];
+    const { near, nearEntries, nearSpeeds, nearSpeedEntries, comparisons } = start;
+    const exact = [kept + loops, positionEntries.length / 2, keptSpeeds + loops, speedEntries.length / 2, states.length, limits.length, limitEntries.length / 2];
+    const sizes = [...exact, near, nearEntries.length / 2, nearSpeeds, nearSpeedEntries.length / 2, comparisons.length];
     this.at = sizes.map((_, k) => sizes.slice(0, k).reduce((sum, size) => sum + size, 0));
     this.outputs = sizes.reduce((sum, size) => sum + size, 0);
   }
@@ -48,8 +53,29 @@ export class Conditions {
     J.set(this.positions(out).J.subarray(kept * this.nv), keptSpeeds * this.nv);
     return { r, J };
   }
+  // Near values, and near speeds.
+  near(out: Float64Array): Residuals {
+    return { r: this.list(out, 7), J: dense(this.start.near, this.nv, this.start.nearEntries, this.list(out, 8)) };
+  }
+  nearSpeeds(out: Float64Array): Residuals {
+    return { r: this.list(out, 9), J: dense(this.start.nearSpeeds, this.nv, this.start.nearSpeedEntries, this.list(out, 10)) };
+  }
   states(out: Float64Array): Float64Array {
     return this.list(out, 4);
+  }
+  // Outcomes of comparisons, in place of those that were held; whether one is another now. On the border of both it stays.
+  takeOutcomes(out: Float64Array, held: Float64Array): boolean {
+    const { comparisons, kinds } = this.start;
+    let changed = false;
+    this.list(out, 11).forEach((root, k) => {
+      const before = held[comparisons[k]];
+      const floor = kinds[k] === floorKind;
+      const [low, high] = floor ? [before, before + 1] : before > 0.5 ? [0, Infinity] : [-Infinity, 0];
+      if (!Number.isFinite(root) || (root >= low - border && root <= high + border)) return;
+      held[comparisons[k]] = floor ? Math.floor(root) : root >= 0 ? 1 : 0;
+      changed = true;
+    });
+    return changed;
   }
   // Coordinates that have end stops, and their Jacobian.
   limited(out: Float64Array): Residuals {

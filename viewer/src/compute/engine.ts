@@ -4,7 +4,7 @@ import { Conditions } from "./conditions";
 import { Hand, type Movable } from "./hand";
 import { integer, kernel, number, placesOfKernel, statuses, type Computed, type Moment, type Motion, type Pose, type Pull, type Status, type Values, type Variant } from "./model";
 import { Running, type Force, type Runnable } from "./running";
-import { close } from "./start";
+import { approach, close } from "./start";
 
 interface KernelExports {
   memory: WebAssembly.Memory;
@@ -43,6 +43,7 @@ class Places {
   readonly nv: number;
   readonly nx: number;
   readonly nd: number;
+  readonly nw: number;
   readonly p: number; // among the inputs, and among the numbers
   readonly inputs: number;
   readonly x = number.count;
@@ -59,10 +60,11 @@ class Places {
     this.nv = of("nv");
     this.nx = of("nq") + of("nv") + of("nz");
     this.nd = of("nd");
-    this.p = 1 + this.nx + this.nd + of("nw");
+    this.nw = of("nw");
+    this.p = 1 + this.nx + this.nd + this.nw;
     this.inputs = this.p + of("np");
     this.d = this.x + this.nx;
-    this.parameters = this.d + this.nd + of("nw");
+    this.parameters = this.d + this.nd + this.nw;
     this.atol = this.parameters + of("np");
     this.perVelocity = this.atol + this.nx + of("rows") + this.nq;
     this.pairs = integer.count + kernel.count + kernel.placed * placesOfKernel;
@@ -88,6 +90,13 @@ interface Prepared {
   integers: Int32Array; // with slots of the table of functions
   numbers: Float64Array;
   places: Places;
+}
+
+// A state, with its discrete values and outcomes of comparisons.
+interface Point {
+  x: Float64Array;
+  d: Float64Array;
+  w: Float64Array;
 }
 
 // Where a motion begins: at a pose of the machine. loose: whatever values the file keeps.
@@ -155,7 +164,7 @@ export class Engine {
     return this.free ?? this.own;
   }
   // Outputs of a program of the kernels' inputs.
-  private evaluated(which: number, { places, numbers }: Prepared, t: number, x: Float64Array, d: Float64Array, p: Float64Array, outputs: number): Float64Array {
+  private evaluated(which: number, { places }: Prepared, t: number, { x, d, w }: Point, p: Float64Array, outputs: number): Float64Array {
     this.prepare(1, 1);
     const input = this.k.room(places.inputs);
     const output = this.k.room(Math.max(outputs, 1));
@@ -163,42 +172,58 @@ export class Engine {
     to[0] = t;
     to.set(x, 1);
     to.set(d, 1 + places.nx);
-    to.set(numbers.subarray(places.d + places.nd, places.parameters), 1 + places.nx + places.nd);
+    to.set(w, 1 + places.nx + places.nd);
     to.set(p, places.p);
     this.functions[which](input, output);
     return this.view(output, outputs).slice();
+  }
+  // What the program of the start says, with the outcomes of comparisons that belong to the state.
+  private conditionsAt(conditions: Conditions, t: number, at: Point, p: Float64Array): Float64Array {
+    for (let pass = 0; ; ++pass) {
+      const out = this.evaluated(this.compute.start.function, this.base, t, at, p, conditions.outputs);
+      if (!conditions.takeOutcomes(out, at.w) || pass === this.compute.start.comparisons.length) return out;
+    }
+  }
+  // The start of the run.
+  private recorded({ places, numbers }: Prepared): Point {
+    const part = (from: number, count: number) => numbers.slice(from, from + count);
+    return { x: part(places.x, places.nx), d: part(places.d, places.nd), w: part(places.d + places.nd, places.nw) };
   }
   private sizeOfVelocities({ places, numbers }: Prepared): Float64Array {
     return numbers.slice(places.perVelocity, places.perVelocity + places.nv).map((per) => 1 / per);
   }
 
-  // x and d for these parameters; null: the loops do not close.
-  private start(p: Float64Array, pose?: Place): { x: Float64Array; d: Float64Array } | null {
+  // The state for these parameters; null: the loops do not close.
+  private start(p: Float64Array, pose?: Place): Point | null {
     const { base } = this;
     const { places, numbers } = base;
     const { start } = this.compute;
-    const { nq, nv, nx, nd } = places;
+    const { nq, nv, nd } = places;
     const conditions = new Conditions(start, nv);
-    const x = numbers.slice(places.x, places.x + nx);
-    const d = numbers.slice(places.d, places.d + nd);
+    const point = this.recorded(base);
+    const { x, d } = point;
     if (pose) x.set(pose.q);
-    const evaluate = () => this.evaluated(start.function, base, numbers[number.t], x, d, p, conditions.outputs);
+    const evaluate = () => this.conditionsAt(conditions, numbers[number.t], point, p);
     const size = this.sizeOfVelocities(base);
     const positions = () => {
       const all = conditions.positions(evaluate());
       return pose?.loose ? { r: all.r.subarray(start.kept), J: all.J.subarray(start.kept * nv) } : all;
     };
     const velocities = () => conditions.velocities(evaluate());
-    if (!close(positions, (step) => this.advance(base, x, step), nv, size, false)) return null;
+    const move = (step: Float64Array) => this.advance(base, x, step);
+    const quicken = (step: Float64Array) => step.forEach((dv, i) => (x[nq + i] += dv));
+    if (!close(positions, move, nv, size, false)) return null;
+    if (start.near > 0 && !pose && !approach(() => conditions.near(evaluate()), positions, move, nv, size, false)) return null;
     if (!start.given) x.fill(0, nq, nq + nv);
-    if (!close(velocities, (step) => step.forEach((dv, i) => (x[nq + i] += dv)), nv, size, true)) return null;
+    if (!close(velocities, quicken, nv, size, true)) return null;
+    if (start.nearSpeeds > 0 && !approach(() => conditions.nearSpeeds(evaluate()), velocities, quicken, nv, size, true)) return null;
     const states = conditions.states(evaluate());
     start.states.forEach((place, i) => (x[place] = states[i]));
     if (places.slot("discrete") >= 0) {
-      const next = this.evaluated(places.slot("discrete"), base, numbers[number.t], x, d, p, nd);
+      const next = this.evaluated(places.slot("discrete"), base, numbers[number.t], point, p, nd);
       for (let i = 0; i < nd; ++i) if (places.integers[places.clocks + i] === -1) d[i] = next[i];
     }
-    return { x, d };
+    return point;
   }
 
   // ---- by hand
@@ -208,11 +233,10 @@ export class Engine {
   // Takes hold of the machine at a time and at coordinates that are known well enough to close the loops; null: they do not close.
   grab(t: number, values: Values, q: (number | undefined)[]): Pose | null {
     const { base } = this;
-    const { places, numbers } = base;
-    const { nq, nv, nx, nd } = places;
+    const { places } = base;
+    const { nq, nv } = places;
     const p = this.parameters(base, values);
-    const d = numbers.slice(places.d, places.d + nd);
-    const x = numbers.slice(places.x, places.x + nx);
+    const { x, d, w } = this.recorded(base);
     for (let i = 0; i < nq; ++i) if (Number.isFinite(q[i])) x[i] = q[i]!;
     const { start } = this.compute;
     const conditions = new Conditions(start, nv);
@@ -228,7 +252,7 @@ export class Engine {
       nv,
       size: this.sizeOfVelocities(base),
       at: (at) => {
-        const out = this.evaluated(start.function, base, t, at, d, p, conditions.outputs);
+        const out = this.conditionsAt(conditions, t, { x: at, d, w }, p);
         return { loops: conditions.loops(out), limited: conditions.limited(out) };
       },
       move: (at, dv) => this.advance(base, at, dv),
@@ -311,6 +335,7 @@ export class Engine {
     if (!start) return null;
     numbers.set(start.x, places.x);
     numbers.set(start.d, places.d);
+    numbers.set(start.w, places.d + places.nd);
     return numbers;
   }
   private begin(use: Prepared, numbers: Float64Array): void {

@@ -28,12 +28,18 @@ export interface Start {
   kept: number; // values that the file holds, and speeds
   keptSpeeds: number;
   loops: number; // rows
-  prescribed: number[]; // rows of loops that a prescribed motion adds
+  prescribed: number[]; // rows of loops that follow from the time, an input or a state, as a motor's do
   states: number[]; // entries of x that have start values of their own
   limits: { name: string; unit: string; lower: number | null; upper: number | null }[];
   positionEntries: number[];
   speedEntries: number[];
   limitEntries: number[];
+  near: number; // values, and speeds, to which the start comes as near as it can
+  nearEntries: number[];
+  nearSpeeds: number;
+  nearSpeedEntries: number[];
+  comparisons: number[]; // whose outcomes all of this depends on
+  kinds: number[]; // of these, by step::ComparisonKind
   given?: boolean; // a state or an equilibrium, which the file's conditions do not hold
 }
 

@@ -1,5 +1,5 @@
 // The start for other values: conditions that hold exactly and loops, closed by Newton's method from the start of the run. Each step is the
-// shortest, with lengths measured by the machine's own.
+// shortest, with lengths measured by the machine's own. Where this leaves the start open, it comes as near as it can to what the file prefers.
 
 export interface Residuals {
   r: Float64Array; // n
@@ -54,11 +54,13 @@ export function shortest({ r, J }: Residuals, nv: number, size: Float64Array): F
   return Float64Array.from({ length: nv }, (_, j) => size[j] * rows.reduce((sum, row, i) => sum + row[j] * y[i], 0));
 }
 
+const longest = 0.3; // rad, or lengths of the machine: a longer step may lead to another way of closing the loops
+
 // Until the residuals are round-off. residuals: at the present state; move: by a step of velocities. Whether it came there.
 export function close(residuals: () => Residuals, move: (step: Float64Array) => void, nv: number, size: Float64Array, linear: boolean): boolean {
   const largest = (list: Float64Array) => list.reduce((most, x) => (Math.abs(x) <= most ? most : Math.abs(x)), 0);
   let before = Infinity;
-  for (let pass = 0; pass < 60; ++pass) {
+  for (let [pass, shortened] = [0, 0]; pass < 60 && shortened < 400; ++pass) {
     const at = residuals();
     const open = largest(at.r);
     if (!Number.isFinite(open)) return false;
@@ -66,8 +68,49 @@ export function close(residuals: () => Residuals, move: (step: Float64Array) => 
     before = open;
     const step = shortest(at, nv, size);
     const length = largest(step.map((x, j) => x / size[j]));
-    const most = 0.3; // rad, or lengths of the machine: a longer step may lead to another way of closing the loops
-    move(linear || length <= most ? step : step.map((x) => (x * most) / length));
+    if (linear || length <= longest) move(step);
+    else {
+      move(step.map((x) => (x * longest) / length));
+      --pass, ++shortened; // a kept value may be many turns away
+    }
   }
   return false;
+}
+
+// What J leaves of rows: their parts along motions that change no residual.
+function leftOf(rows: Float64Array[], J: Float64Array, nv: number, size: Float64Array): Float64Array[] {
+  const count = J.length / nv;
+  return rows.map((row) => {
+    const scaled = row.map((g, j) => g * size[j]);
+    const r = Float64Array.from({ length: count }, (_, i) => -scaled.reduce((sum, g, j) => sum + J[i * nv + j] * size[j] * g, 0));
+    const along = shortest({ r, J }, nv, size);
+    return scaled.map((g, j) => g - along[j] / size[j]);
+  });
+}
+
+// The step that brings `wanted` nearest to zero and leaves closed what is closed (Levenberg, Marquardt).
+function nearer(wanted: Residuals, closed: Residuals, nv: number, size: Float64Array): Float64Array {
+  const damping = 1e-3; // of the norm of the step: its weight is the square
+  const count = wanted.r.length;
+  const rows = Array.from({ length: count }, (_, i) => wanted.J.slice(i * nv, (i + 1) * nv));
+  const wide = nv + count;
+  const J = new Float64Array(count * wide);
+  leftOf(rows, closed.J, nv, size).forEach((row, i) => {
+    J.set(row, i * wide);
+    J[i * wide + nv + i] = damping;
+  });
+  return shortest({ r: wanted.r, J }, wide, new Float64Array(wide).fill(1)).subarray(0, nv).map((u, j) => u * size[j]);
+}
+
+// From closed conditions to the place around it that is nearest to what is wanted. Whether the conditions are closed.
+export function approach(wanted: () => Residuals, closed: () => Residuals, move: (step: Float64Array) => void, nv: number, size: Float64Array, linear: boolean): boolean {
+  for (let pass = 0; pass < 60; ++pass) {
+    const step = nearer(wanted(), closed(), nv, size);
+    const length = step.reduce((most, dv, j) => Math.max(most, Math.abs(dv / size[j])), 0);
+    if (!Number.isFinite(length)) return false;
+    if (length < 1e-13) return true;
+    move(linear || length <= longest ? step : step.map((dv) => (dv * longest) / length));
+    if (!close(closed, move, nv, size, linear)) return false;
+  }
+  return true;
 }

@@ -10,6 +10,7 @@ import type { Place } from "./engine";
 import { computesMotions, reasons, type Computed, type Motion, type PageControl, type Pose, type Values as Numbers } from "./model";
 
 const mostRows = 2000;
+const longWait = 300; // ms: a motion that takes longer is announced
 const longestNumber = 60; // characters, with its unit
 const mostInAddress = 60; // coordinates of a pose
 
@@ -213,11 +214,14 @@ export class ComputedValues {
     if (this.live) return;
     const wish = { values: this.numbers, pose: this.pose ?? undefined, mostRows };
     const number = ++this.wished;
+    const patience = window.setTimeout(() => number === this.wished && (this.state.textContent = "computing…"), longWait);
     try {
       const motion = await this.computer.run(wish);
       if (motion && number === this.wished) this.take(motion);
     } catch (error) {
       this.state.textContent = `this browser cannot compute the motion: ${(error as Error).message}`;
+    } finally {
+      window.clearTimeout(patience);
     }
   }
   private take(motion: Motion): void {
@@ -239,7 +243,10 @@ export class ComputedValues {
     const added = this.changes.some(([{ group }]) => group === "drives") ? " (without what is added to drives)" : "";
     if (motion.status === "not allowed") this.told.replaceChildren(`No motion: ${motion.wrong}.`);
     else if (motion.status === "no start") this.told.replaceChildren(`No motion: ${reason}. The program searches further${added}: `, this.command);
-    else this.told.replaceChildren(`The page cannot go on at t = ${written(motion.t)} s: ${reason}. The program can${added}: `, this.command);
+    else if (motion.count <= 1) {
+      const why = motion.status === "singular" ? "the equations have no unique solution" : reason; // no mass, a division by zero, a singular pose
+      this.told.replaceChildren(`No motion: ${why} at the start. The program tells more${added}: `, this.command);
+    } else this.told.replaceChildren(`The page cannot go on at t = ${written(motion.t)} s: ${reason}. The program can${added}: `, this.command);
   }
   // What the program would be called with.
   commandLine(): string {
