@@ -12,6 +12,7 @@
 #include "report/load_colors.hpp"
 #include "report/machine_colors.hpp"
 #include "report/machine_drawing.hpp"
+#include "report/machine_extent.hpp"
 #include "report/plot_style.hpp"
 #include "report/pose_marks.hpp"
 
