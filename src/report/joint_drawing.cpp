@@ -139,6 +139,28 @@ void draw_drive(MachineSketch& m, const SceneJoint& joint, const Vector3d& at) {
                        mark_color, m.over(Sketch::marks, at));
 }
 
+// Into which direction the body that is fixed to the ground leaves the joint, in the picture; up where that is not seen.
+Point way_out(const MachineSketch& m, const SceneJoint& joint, const Vector3d& at) {
+  const int body = joint.a.body < 0 ? joint.b.body : joint.a.body;
+  Vector3d far = at;
+  for (const Vector3d& place : m.pose.reached(body))
+    if ((place - at).norm() > (far - at).norm()) far = place;
+  if (m.scene.bodies[static_cast<std::size_t>(body)].beam) {
+    const std::vector<Vector3d> line = m.pose.beam_points(body);
+    const bool first = (line.front() - at).norm() < (line.back() - at).norm();
+    far = first ? line[1] : line[line.size() - 2];
+  }
+  const Point way = m.at(far) - m.at(at);
+  return length_of(way) > 1e-6 ? unit_of(way) : -1.0 * m.down;
+}
+
+// What is fixed to the ground sticks out of a wall.
+void draw_fixed(MachineSketch& m, const SceneJoint& joint, const Vector3d& at) {
+  const bool grounded = joint.a.body < 0 || joint.b.body < 0;
+  if (!grounded) return draw_weld(m, at);
+  if (m.look.ground) draw_clamp(m.sketch, m.at(at), way_out(m, joint, at), m.flat ? SymbolPlace{Sketch::ground, 0} : m.over(Sketch::machine, at, -1));
+}
+
 }  // namespace
 
 void draw_joint(MachineSketch& m, std::size_t k) {
@@ -149,8 +171,8 @@ void draw_joint(MachineSketch& m, std::size_t k) {
     return;
   }
   const Vector3d at = m.pose.place(joint.b), stub = stub_of(m, joint);
+  if (joint.glyph == "weld") return draw_fixed(m, joint, at);
   if (joint.a.body < 0 || joint.b.body < 0) m.add_ground(to_vector(joint.a.body < 0 ? joint.a.at : joint.b.at) + stub);
-  if (joint.glyph == "weld") return draw_weld(m, at);
   if (joint.glyph == "pin") draw_turning_elements(m, joint, at + stub);
   if (joint.brake) draw_brake(m, joint, at + stub);
   if (joint.stop_arm) draw_turning_stops(m, joint, at);

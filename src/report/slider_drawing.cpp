@@ -68,15 +68,28 @@ void draw_sliding_elements(MachineSketch& m, std::size_t k, const Point& along, 
   if (apart && joint.a.body < 0) m.add_ground(m.pose.place(joint.a));
 }
 
-void draw_guide(MachineSketch& m, std::size_t k, const Point& along, double half_width, double half_length) {
+// How far a slider reaches from its place, points.
+struct SliderSize {
+  double half_width, behind, before;
+};
+
+SliderSize size_of(const MachineSketch& m, const SceneJoint& joint, const Point& along) {
+  if (!m.is_shaped(joint.b.body)) return {1.6 * m.u, 2.6 * m.u, 2.6 * m.u};
+  const Point middle = m.at(m.pose.place(joint.b));
+  const auto reach = [&](const Point& side) { return extent_along(m, joint.b.body, middle, side); };
+  return {std::max(1.6 * m.u, reach(guide_side(m, joint, along, 1))), reach(-1.0 * along), reach(along)};
+}
+
+// The guide reaches from the rear of the block at one end of its way to the front at the other; end stops are where the block meets them.
+void draw_guide(MachineSketch& m, std::size_t k, const Point& along, const SliderSize& size) {
   const SceneJoint& joint = m.scene.joints[k];
   const bool grounded = joint.a.body < 0;
-  if (grounded && !m.look.ground) return draw_sliding_elements(m, k, along, half_length);
+  if (grounded && !m.look.ground) return draw_sliding_elements(m, k, along, size.behind);
   const auto& [low, high] = m.look.travel[k];
   const Point zero = m.at(m.pose.place(joint.a)), side = guide_side(m, joint, along, 1);
-  const double beyond = half_length + 2 * m.u;
-  const Point from = zero + (low * m.at.scale - beyond) * along, to = zero + (high * m.at.scale + beyond) * along;
-  const double gap = half_width + 0.3 * m.u;
+  const Point from = zero + (low * m.at.scale - size.behind - 2 * m.u) * along;
+  const Point to = zero + (high * m.at.scale + size.before + 2 * m.u) * along;
+  const double gap = size.half_width + 0.3 * m.u;
   if (grounded) {
     draw_hatch(m.sketch, from + gap * side, to + gap * side, side, {Sketch::ground, 0});
   } else {
@@ -86,13 +99,27 @@ void draw_guide(MachineSketch& m, std::size_t k, const Point& along, double half
   }
   for (int end = 0; end < 2; ++end)
     if (joint.stops[static_cast<std::size_t>(end)]) {
-      const double sign = end == 0 ? -1 : 1;
-      const Point stop =
-          zero + (*joint.stops[static_cast<std::size_t>(end)] * m.at.scale + sign * (half_length + 0.1 * m.u)) * along;
-      draw_stop(m.sketch, stop, sign * along, m.is_shaped(joint.b.body) ? half_width : 1.5 * m.u,
+      const double sign = end == 0 ? -1 : 1, reach = (end == 0 ? size.behind : size.before) + 0.1 * m.u;
+      const Point stop = zero + (*joint.stops[static_cast<std::size_t>(end)] * m.at.scale + sign * reach) * along;
+      draw_stop(m.sketch, stop, sign * along, m.is_shaped(joint.b.body) ? size.half_width : 1.5 * m.u,
                 {Sketch::elements, 0});
     }
-  draw_sliding_elements(m, k, along, half_length);
+  draw_sliding_elements(m, k, along, size.behind);
+}
+
+// An arrow in front of what is driven; of a motor with an M.
+void draw_push(MachineSketch& m, const SceneJoint& joint, const Point& from, const Point& along) {
+  m.sketch.arrow(Sketch::marks, joint.drive, from, from + 5.5 * m.u * along, mark_color, 0.36 * m.u);
+  if (joint.drive != "motor") return;
+  const Point letter = from + 2.5 * m.u * along + 2.2 * m.u * guide_side(m, joint, along, -1);
+  m.sketch.text({letter.x, letter.y + 0.8 * m.u}, "M", std::max(2.1 * m.u, 6.0), mark_color);
+}
+
+// Its block, where the body has no shape of its own.
+void draw_block(MachineSketch& m, const SceneJoint& joint, const Point& along, const SliderSize& size) {
+  const std::string own = joint.b.body < 0 ? metal_color : m.look.colors.fill(joint.b.body);
+  m.sketch.area(Sketch::machine, "slider", rectangle(m.at(m.pose.place(joint.b)), along, size.before, size.half_width),
+                joint.driven ? mark_color : own, joint.driven ? ink_color : m.look.colors.edge(joint.b.body), -1);
 }
 
 }  // namespace
@@ -100,34 +127,13 @@ void draw_guide(MachineSketch& m, std::size_t k, const Point& along, double half
 // A block that slides, and its guide over the way that it takes.
 void draw_slider(MachineSketch& m, std::size_t k) {
   const SceneJoint& joint = m.scene.joints[k];
-  const Vector3d at = m.pose.place(joint.b);
-  const Point along = unit_of(m.at.along(m.pose.axis(joint))), middle = m.at(at);
-  const double half_length = 2.6 * m.u, half_width = 1.6 * m.u;
+  const Point along = unit_of(m.at.along(m.pose.axis(joint))), middle = m.at(m.pose.place(joint.b));
+  const SliderSize size = size_of(m, joint, along);
   const bool shaped = m.is_shaped(joint.b.body);
-  if (!shaped)
-    m.sketch.area(Sketch::machine, "slider", rectangle(middle, along, half_length, half_width),
-                  joint.driven       ? mark_color
-                  : joint.b.body < 0 ? metal_color
-                                     : m.look.colors.fill(joint.b.body),
-                  joint.driven ? ink_color : m.look.colors.edge(joint.b.body), -1);
-  if (joint.driven) {
-    if (shaped)
-      m.sketch.area(Sketch::joints, "slider", rectangle(middle, along, m.u, 0.5 * m.u), mark_color, ink_color);
-    const double reach = (shaped ? extent_along(m, joint.b.body, middle, along) : half_length) + 0.6 * m.u;
-    const Point from = middle + reach * along;
-    if (joint.drive != "cylinder")
-      m.sketch.arrow(Sketch::marks, joint.drive, from, from + 5.5 * m.u * along, mark_color, 0.36 * m.u);
-    if (joint.drive == "motor") {
-      const Point letter = from + 2.5 * m.u * along + 2.2 * m.u * guide_side(m, joint, along, -1);
-      m.sketch.text({letter.x, letter.y + 0.8 * m.u}, "M", std::max(2.1 * m.u, 6.0), mark_color);
-    }
-  }
-  if (shaped)
-    draw_guide(
-        m, k, along, std::max(half_width, extent_along(m, joint.b.body, middle, guide_side(m, joint, along, 1))),
-        std::max(extent_along(m, joint.b.body, middle, along), extent_along(m, joint.b.body, middle, -1.0 * along)));
-  else
-    draw_guide(m, k, along, half_width, half_length);
+  if (!shaped) draw_block(m, joint, along, size);
+  if (joint.driven && shaped) m.sketch.area(Sketch::joints, "slider", rectangle(middle, along, m.u, 0.5 * m.u), mark_color, ink_color);
+  if (joint.driven && joint.drive != "cylinder") draw_push(m, joint, middle + (size.before + 0.6 * m.u) * along, along);
+  draw_guide(m, k, along, size);
 }
 
 }  // namespace armature::internal::plot

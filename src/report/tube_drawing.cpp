@@ -37,7 +37,7 @@ Vector3d lower_edge(const MachineSketch& m, int body, const Vector3d& at, const 
   return reach(m, body, at, below) * below + reach(m, body, at, in_front) * in_front;
 }
 
-void draw_push(MachineSketch& m, const SceneJoint& joint, const Vector3d& from, const Vector3d& axis, double gap) {
+void draw_push_in_space(MachineSketch& m, const SceneJoint& joint, const Vector3d& from, const Vector3d& axis, double gap) {
   const Point along = m.at.along(axis);
   if (joint.driven && length_of(along) > 0.2)
     m.sketch.arrow(Sketch::marks, joint.drive, m.at(from) + gap * unit_of(along),
@@ -69,7 +69,7 @@ void draw_rail(MachineSketch& m, std::size_t k, const std::string& fill) {
   if (pushed) draw_actuator(m.sketch, foot, end, beside), side = side + step;
   if (joint.spring) draw_coil(m.sketch, foot + side, end + side, beside), side = side + step;
   if (joint.damper) draw_dashpot(m.sketch, foot + side, end + side, beside);
-  if (!pushed) draw_push(m, joint, b + axis * before, axis, shaped ? m.u : 2 * m.u);
+  if (!pushed) draw_push_in_space(m, joint, b + axis * before, axis, shaped ? m.u : 2 * m.u);
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ void draw_tube(MachineSketch& m, std::size_t k) {
     if (joint.spring) draw_coil(m.sketch, m.at(a), m.at(b), beside, 1.9 * m.u);
     if (joint.damper && !joint.spring) draw_dashpot(m.sketch, m.at(a), m.at(b), beside);
   }
-  draw_push(m, joint, b, axis, 2 * m.u);
+  draw_push_in_space(m, joint, b, axis, 2 * m.u);
 }
 
 }  // namespace armature::internal::plot
