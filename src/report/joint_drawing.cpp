@@ -148,7 +148,7 @@ Point way_out(const MachineSketch& m, const SceneJoint& joint, const Vector3d& a
   if (m.scene.bodies[static_cast<std::size_t>(body)].beam) {
     const std::vector<Vector3d> line = m.pose.beam_points(body);
     const bool first = (line.front() - at).norm() < (line.back() - at).norm();
-    far = first ? line[1] : line[line.size() - 2];
+    far = first ? Vector3d(at + m.pose.direction(body, {1, 0, 0})) : line[line.size() - 2];
   }
   const Point way = m.at(far) - m.at(at);
   return length_of(way) > 1e-6 ? unit_of(way) : -1.0 * m.down;
