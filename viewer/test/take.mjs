@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { folder, near, visit } from "./browser.mjs";
+import { folder, near, open, visit } from "./browser.mjs";
 import { report, saved } from "./robot.mjs";
 
 test("a plot as SVG, PNG and CSV of what is shown", async () => {
@@ -86,6 +86,19 @@ test("print has every plot, whether it was looked at or not, and the machine", a
   assert.ok((pdf.toString("latin1").match(/\/Type\s*\/Page\b/g) ?? []).length >= 4, "pages");
   assert.equal(await page.locator(".paper").count(), 0, "and the page is as it was");
   assert.deepEqual(complaints(), []);
+});
+
+test("a dark page prints all of its curves on white, those of torque over speed too", async () => {
+  const { page, complaints } = await open(join(folder, "rrr_pd"), { colorScheme: "dark" });
+  await page.waitForSelector(".uplot");
+  const label = () => page.evaluate(() => document.querySelector(".torque-speed text").getAttribute("fill"));
+  const dark = await label();
+  await page.evaluate(() => window.addEventListener("beforeprint", () => (window.printed = document.querySelector(".torque-speed text").getAttribute("fill"))));
+  await page.pdf({ format: "A4" });
+  assert.equal(await page.evaluate(() => window.printed), "#1d2329");
+  assert.equal(await label(), dark, "afterwards the page is as it was");
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
 });
 
 // Films are decoded by the browser itself, on a page that may: a frame must show what the picture shows at its time.
