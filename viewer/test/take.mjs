@@ -155,3 +155,15 @@ for (const kind of ["webm", "gif"])
     assert.deepEqual(complaints(), []);
     await elsewhere.page.context().close();
   });
+
+test("a long film keeps its speed, with fewer frames a second", async () => {
+  const { page, complaints } = await report();
+  await page.evaluate(() => (window.armature.plots.setRange(0, 1), window.armature.player.setSpeed(0.02)));
+  const bytes = await page.evaluate(async () => [...new Uint8Array(await (await window.armature.film("gif")).arrayBuffer())]);
+  await page.evaluate(() => window.armature.player.setSpeed(1));
+  // graphic control extensions: 21 f9 04 flags, delay in hundredths of a second
+  const delays = bytes.flatMap((byte, k) => (byte === 0x21 && bytes[k + 1] === 0xf9 && bytes[k + 2] === 4 && bytes[k + 7] === 0 ? [bytes[k + 4] + 256 * bytes[k + 5]] : []));
+  const seconds = delays.reduce((sum, each) => sum + each, 0) / 100;
+  near(seconds, 50, 3, "1 s of motion at 0.02 of its speed");
+  assert.deepEqual(complaints(), []);
+});
