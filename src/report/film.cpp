@@ -14,7 +14,7 @@
 namespace armature::internal::plot {
 namespace {
 
-constexpr int most_frames = 20000, palette_samples = 8;
+constexpr int most_film_frames = 20000, palette_samples = 8;
 constexpr double pixels_per_point = 96.0 / 72;
 
 // 1, 2 or 5 times a power of ten.
@@ -90,9 +90,9 @@ Film film_of(const MotionRows& rows, const FilmOptions& options, const std::file
   film.per_second = ending == ".gif" ? 100.0 / std::max(std::lround(100 / options.per_second), 2l) : options.per_second;
   film.speed = options.speed.value_or(chosen_speed(film.to - film.from));
   const double frames = (film.to - film.from) / film.speed * film.per_second + 1;
-  if (frames > most_frames)
+  if (frames > most_film_frames)
     throw RequestError(fmt::format("the film would have {:.0f} frames, more than {}; make it faster with --speed, or shorter with --from and --to",
-                                   frames, most_frames));
+                                   frames, most_film_frames));
   film.frames = std::max(2, static_cast<int>(std::lround(frames)));
   return film;
 }

@@ -34,13 +34,4 @@ constexpr double longest_arrow = 60;  // points
 
 void draw_machine(const PosedScene& pose, const MachineLook& look, Sketch& sketch);
 
-// Whether a post for the spring or damper of a slider stands better in front of it: other bodies lie behind, and nothing in front.
-bool post_in_front(const PosedScene& pose, const SceneJoint& joint);
-
-// Points around everything that is drawn, without symbols.
-std::vector<Eigen::Vector3d> extent_of(const PosedScene& pose);
-
-// A length by which bars and symbols are drawn, in points.
-double drawing_unit(const PosedScene& pose, double scale);
-
 }  // namespace armature::internal::plot

@@ -12,13 +12,13 @@ namespace {
 constexpr double passed = 1e-3;       // smallest singular value, a number from 0 to 1: less is a singular pose on the way between two frames
 constexpr double worth_a_look = 0.2;  // a minimum above it is none of these
 constexpr double most_work = 4e8;     // operations for looking at poses, half of them for frames
-constexpr int fewest_frames = 40, most_frames = 2000, most_steps = 40;
+constexpr int fewest_frames = 40, most_searched_frames = 2000, most_steps = 40;
 constexpr int looks_to_locate = most_steps + 3;  // and at both ends, and where the search begins
 
 class PassedPoses {
  public:
   PassedPoses(FreeMotion& motion, const SparseRows& rows, int looks) : motion_(motion), rows_(rows) {
-    const int frames = std::min(looks / 2, most_frames), every = (rows.rows() + frames - 1) / frames;
+    const int frames = std::min(looks / 2, most_searched_frames), every = (rows.rows() + frames - 1) / frames;
     for (int k = 0; k < rows.rows(); k += every) frames_.push_back({rows.row(k)[0], motion_.distance(rows.row(k))});
   }
 

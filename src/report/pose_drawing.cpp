@@ -12,6 +12,8 @@
 #include "report/load_colors.hpp"
 #include "report/machine_colors.hpp"
 #include "report/machine_drawing.hpp"
+#include "report/machine_extent.hpp"
+#include "report/picture_room.hpp"
 #include "report/plot_style.hpp"
 #include "report/pose_marks.hpp"
 
@@ -20,7 +22,8 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr double margin = 22;
+constexpr double margin = picture_margin;
+constexpr double time_line = 12;   // points below the picture of a film, for its time
 constexpr int film_samples = 120;  // poses that say how much room a motion takes
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -109,11 +112,6 @@ class Range {
   }
 
   void include(const PosedScene& pose) {
-    for (const SceneJoint& joint : pose.scene().joints) {
-      if (joint.glyph != "slider") continue;
-      drives_slider = drives_slider || joint.driven;
-      posts = posts || joint.spring || joint.damper || joint.drive == "cylinder";
-    }
     if (look.posts_in_front.empty())
       for (const SceneJoint& joint : pose.scene().joints) look.posts_in_front.push_back(post_in_front(pose, joint));
     include_planes(pose);
@@ -145,8 +143,6 @@ class Range {
 
   Point low{infinity, infinity}, high{-infinity, -infinity};
   MachineLook look;
-  bool drives_slider = false;  // an arrow shows it
-  bool posts = false;          // behind a slider, for its spring or damper
 
  private:
   // A plane on the ground is drawn wherever something may touch it.
@@ -217,22 +213,6 @@ void add_head(const Head& head, Drawing& out) {
   if (!head.loads.empty()) add_load_legend(head, head.times.empty() ? y : y + legend_line, out);
 }
 
-// One scale in both directions. fixed: the picture is as high as the options say, else as high as needed.
-Placement placed(const Range& range, const Projection& projection, const PoseOptions& options, double head, bool fixed, Drawing& out) {
-  const bool arrows = options.velocities || options.reactions || options.free || range.look.largest_force > 0;
-  const double room = margin + (options.dimensions ? 24 : 0) + (arrows || range.posts ? 36 : range.drives_slider ? 14 : 0);
-  const double wide = std::max(range.high.x - range.low.x, 1e-9), tall = std::max(range.high.y - range.low.y, 1e-9);
-  Placement placement;
-  placement.projection = projection;
-  placement.scale = std::min((options.width - 2 * room) / wide, (options.height - 2 * room - (fixed ? head : 0)) / tall);
-  out.width = options.width;
-  out.height = fixed ? options.height : placement.scale * tall + 2 * room + head;
-  const double middle = head + 0.5 * (out.height - head);
-  placement.origin = {0.5 * out.width - 0.5 * placement.scale * (range.low.x + range.high.x),
-                      middle + 0.5 * placement.scale * (range.low.y + range.high.y)};
-  return placement;
-}
-
 void require_times(const MotionRows& rows, const std::vector<double>& times) {
   if (times.empty()) throw RecordError(fmt::format("{}: no time is given at which to draw it", rows.from()));
 }
@@ -244,8 +224,11 @@ Drawing drawing_of_poses(const Model& model, const MotionRows& rows, const PoseO
   Poses poses(model, rows, options);
   const Projection projection = projection_of(poses.scene(), options.view);
   Range range(poses.scene(), projection, options.stress);
-  std::vector<PosedScene> posed;
-  for (double t : options.times) posed.push_back(poses.at(t)), range.include(posed.back());
+  std::vector<PosedScene> posed, moved;  // moved: as they can move freely
+  for (double t : options.times) {
+    posed.push_back(poses.at(t)), range.include(posed.back());
+    if (options.free) moved.push_back(poses.of_row(freely_moved(model, rows, t)));
+  }
   const PoseMarks marks(model, rows, [&](double t) { return poses.at(t); }, options, options.times);
   std::vector<std::vector<Vector3d>> paths;
   for (const std::string& trace : options.traces) {
@@ -254,22 +237,25 @@ Drawing drawing_of_poses(const Model& model, const MotionRows& rows, const PoseO
   }
   const bool several = posed.size() > 1;
   const Head head{options.title, several ? options.times : std::vector<double>{}, load_legend(range.look)};
+  const auto draw = [&](const Placement& placement, Drawing& picture) {
+    for (std::size_t k = 0; k < posed.size(); ++k) {
+      Sketch sketch(placement);
+      if (k == 0)
+        for (std::size_t i = 0; i < paths.size(); ++i) draw_path(paths[i], i, sketch);
+      range.look.colors.pose = several ? palette[k % palette.size()] : "";
+      range.look.ground = k == 0;
+      draw_machine(posed[k], range.look, sketch);
+      marks.draw(posed[k], options.times[k], sketch);
+      if (options.free) draw_free_motion(posed[k], moved[k], sketch);
+      if (options.dimensions && k == 0) draw_dimensions(posed[k], sketch);
+      sketch.finish(picture);
+    }
+  };
   Drawing out;
-  Placement placement = placed(range, projection, options, head_height(head, options.width), false, out);
-  placement.unit = drawing_unit(posed.front(), placement.scale);
+  const Canvas canvas{options.width, options.height, head_height(head, options.width)};
+  const Placement placement = fitted({range.low, range.high}, projection, posed.front(), canvas, draw, out);
   add_head(head, out);
-  for (std::size_t k = 0; k < posed.size(); ++k) {
-    Sketch sketch(placement);
-    if (k == 0)
-      for (std::size_t i = 0; i < paths.size(); ++i) draw_path(paths[i], i, sketch);
-    range.look.colors.pose = several ? palette[k % palette.size()] : "";
-    range.look.ground = k == 0;
-    draw_machine(posed[k], range.look, sketch);
-    marks.draw(posed[k], options.times[k], sketch);
-    if (options.free) draw_free_motion(posed[k], poses.of_row(freely_moved(model, rows, options.times[k])), sketch);
-    if (options.dimensions && k == 0) draw_dimensions(posed[k], sketch);
-    sketch.finish(out);
-  }
+  draw(placement, out);
   return out;
 }
 
@@ -288,6 +274,12 @@ struct MotionPictures::Parts {
     return times;
   }
 
+  void draw(double t, Sketch& sketch) {
+    const PosedScene pose = poses.at(t);
+    draw_machine(pose, range.look, sketch);
+    marks.draw(pose, t, sketch);
+  }
+
   PoseOptions options;
   Poses poses;
   Projection projection;
@@ -302,14 +294,22 @@ MotionPictures::MotionPictures(const Model& model, const MotionRows& rows, const
   require_times(rows, options.times);
   parts_ = std::make_unique<Parts>(model, rows, options);
   Parts& p = *parts_;
+  p.range.look.steady = true;
   for (double t : Parts::sample_times(options)) p.range.include(p.poses.at(t));
   for (const std::string& trace : options.traces) {
     p.paths.emplace_back(trace, p.poses);
     for (const Vector3d& point : p.paths.back().points(p.poses, options.times.front(), options.times.back())) p.range.include(point);
   }
   const Head head{options.title, {}, load_legend(p.range.look)};
-  p.placement = placed(p.range, p.projection, options, head_height(head, options.width), true, p.empty);
-  p.placement.unit = drawing_unit(p.poses.at(options.times.front()), p.placement.scale);
+  const Canvas canvas{options.width, options.height, head_height(head, options.width), time_line, true};
+  const auto draw = [&](const Placement& placement, Drawing& picture) {
+    for (double t : Parts::sample_times(options)) {
+      Sketch sketch(placement);
+      p.draw(t, sketch);
+      sketch.finish(picture);
+    }
+  };
+  p.placement = fitted({p.range.low, p.range.high}, p.projection, p.poses.at(options.times.front()), canvas, draw, p.empty);
   add_head(head, p.empty);
 }
 
@@ -320,10 +320,7 @@ Drawing MotionPictures::at(double t) const {
   Drawing out = p.empty;
   Sketch sketch(p.placement);
   for (std::size_t i = 0; i < p.paths.size(); ++i) draw_path(p.paths[i].points(p.poses, p.options.times.front(), t), i, sketch);
-  const PosedScene pose = p.poses.at(t);
-  p.range.look.steady = true;
-  draw_machine(pose, p.range.look, sketch);
-  p.marks.draw(pose, t, sketch);
+  p.draw(t, sketch);
   sketch.finish(out);
   out.texts.push_back({{8, out.height - 8}, fmt::format("t = {:.3f} s", t), font});
   return out;

@@ -252,6 +252,24 @@ void Scene::Builder::add_loads(EquationsBuilder& builder) {
       add_load(element, builder);
 }
 
+namespace {
+
+// Comparisons by what they compare, since a picture has no events: 1 where the root is positive (or zero), else 0. A floor stays.
+Expression without_outcomes(const Expression& x, Graph& graph) {
+  if (x.is_constant()) return x;
+  Substitution by_root(LeafMap{});
+  for (std::size_t k = 0; k < graph.comparisons().size(); ++k) {  // the root of one depends on earlier ones alone
+    const Graph::Comparison& each = graph.comparisons()[k];
+    if (each.kind == Graph::ComparisonKind::floor || each.root.is_constant()) continue;
+    const double at_zero = each.kind == Graph::ComparisonKind::at_least ? 1 : 0;
+    const Expression outcome = graph.outcome(static_cast<int>(k));
+    by_root.replace(outcome.id(), kept_below(kept_above(1e300 * by_root(each.root) + at_zero, 0.0), 1.0));
+  }
+  return by_root(x);
+}
+
+}  // namespace
+
 // Its vector is drawn where it follows from t, positions and velocities alone.
 void Scene::Builder::add_load(const ForceElement& element, EquationsBuilder& builder) {
   SceneLoad load{element.name, element.kind->type(), place(element.places[0], builder, ""), -1, element.in_body};
@@ -261,7 +279,8 @@ void Scene::Builder::add_load(const ForceElement& element, EquationsBuilder& bui
            std::ranges::count(equations.v, leaf, &Expression::id) > 0 || std::ranges::count(equations.p, leaf, &Expression::id) > 0;
   };
   try {
-    const Vec3 is = builder.vector(element.values["is"]);
+    Vec3 is = builder.vector(element.values["is"]);
+    for (std::size_t i = 0; i < 3; ++i) is[i] = without_outcomes(is[i], builder.graph());
     const bool drawn = std::ranges::all_of(is, [&](const Expression& part) {
       return part.is_constant() || std::ranges::all_of(leaves_of(part), is_recorded);
     });

@@ -33,6 +33,11 @@ void draw_support(Sketch& sketch, const Point& at, const Point& down, SymbolPlac
   draw_hatch(sketch, foot - 2.8 * u * side, foot + 2.8 * u * side, down, place);
 }
 
+void draw_clamp(Sketch& sketch, const Point& at, const Point& out, SymbolPlace place) {
+  const Point side = 3.2 * sketch.u * across(out);
+  draw_hatch(sketch, at - side, at + side, -1.0 * out, place);
+}
+
 void draw_coil(Sketch& sketch, const Point& a, const Point& b, SymbolPlace place, double half_width) {
   const double u = sketch.u, length = length_of(b - a);
   const int turns = std::clamp(static_cast<int>(length / (3 * u)), 4, 9);
@@ -108,7 +113,7 @@ void draw_motor(Sketch& sketch, const Point& at, const Point& letter_towards, Sy
 void draw_turning_arrow(Sketch& sketch, const Point& at, double radius, bool counter_clockwise, const std::string& kind,
                         const std::string& color, SymbolPlace place) {
   const double u = sketch.u, sense = counter_clockwise ? -1 : 1;  // y points down
-  const double begin = -0.35 * pi, end = begin + sense * 1.35 * pi;
+  const double begin = (0.5 + 0.3 * sense) * pi, end = begin + sense * 1.35 * pi;  // open below, where the support is
   const std::vector<Point> way = arc(at, radius, begin, end - sense * 1.2 * u / radius);
   sketch.line(place.layer, kind, way, color, 0.32 * u, place.depth);
   const Point tip{at.x + radius * std::cos(end), at.y + radius * std::sin(end)}, back = way.back(), along = unit_of(tip - back);

@@ -15,6 +15,7 @@ void draw_pin(Sketch& sketch, const Point& at, double radius, const std::string&
 void draw_hatch(Sketch& sketch, const Point& from, const Point& to, const Point& away, SymbolPlace place,
                 const std::string& kind = "ground");
 void draw_support(Sketch& sketch, const Point& at, const Point& down, SymbolPlace place);  // a pivot on the ground
+void draw_clamp(Sketch& sketch, const Point& at, const Point& out, SymbolPlace place);      // a wall; a body sticks out of it
 void draw_coil(Sketch& sketch, const Point& a, const Point& b, SymbolPlace place, double half_width = 0);  // a spring; 0: as a rule
 void draw_dashpot(Sketch& sketch, const Point& a, const Point& b, SymbolPlace place);      // a damper
 void draw_gas_spring(Sketch& sketch, const Point& a, const Point& b, SymbolPlace place);

@@ -75,6 +75,58 @@ Drawing drawn(const std::string& name, PoseOptions options = {}) {
   return drawing_of_poses(motion.model, motion.rows, options);
 }
 
+// Symbols have sizes of their own: guides, posts, arrows, letters and hatching need room beside the machine.
+TEST(PoseDrawing, EverySymbolLiesInThePicture) {
+  for (const char* name : {"elements/capstan", "elements/wedge", "lead_screw", "press", "rrr", "biped", "plan/swing_up", "beams/elastica",
+                           "elements/sleeve", "crane", "two_joint_arm"})
+    for (const double width : {150.0, 454.0}) {
+      const Drawing drawing = drawn(name, {.width = width, .height = 0.75 * width, .velocities = true});
+      for (const plot::Shape& shape : drawing.shapes)
+        for (const Point& at : shape.points) {
+          ASSERT_GE(std::min(at.x, at.y), 0) << name << " " << shape.kind;
+          ASSERT_LE(at.x, drawing.width) << name << " " << shape.kind;
+          ASSERT_LE(at.y, drawing.height) << name << " " << shape.kind;
+        }
+    }
+}
+
+// The base of the screw and the time below it do not touch.
+TEST(PoseDrawing, AFilmHasRoomForItsSymbolsAndItsTime) {
+  const DrawnMotion motion = motion_of_model(shipped("lead_screw"), {}, {.times = {0, 0.01}});
+  const Drawing frame = MotionPictures(motion.model, motion.rows, {.times = {0, 0.01}, .width = 300, .height = 240}).at(0);
+  for (const plot::Shape& shape : frame.shapes)
+    for (const Point& at : shape.points) ASSERT_LE(at.y, frame.height - 12) << shape.kind;
+}
+
+// A pin on a support would let it turn.
+TEST(PoseDrawing, WhatIsFixedToTheGroundSticksOutOfAWall) {
+  const Drawing drawing = drawn("beams/elastica");
+  EXPECT_THAT(kinds_in(drawing), Not(Contains("pin")));
+  const auto wall = shapes_of(drawing, "ground");
+  ASSERT_GT(wall.size(), 3u);
+  const Extent line = extent_of_shape(*wall[0]);
+  EXPECT_GT(line.height, 10);  // upright: the strip leaves it level
+  EXPECT_LT(line.width, 1e-6);
+}
+
+// F is on until t = 0.1 s, by a condition in its formula.
+TEST(PoseDrawing, AForceWithAConditionIsDrawnWhileItActs) {
+  const Drawing drawing = drawn("beams/elastica", {.times = {0, 0.2}});
+  double longest = 0;
+  for (const plot::Shape* arrow : shapes_of(drawing, "force")) longest = std::max(longest, extent_of_shape(*arrow).height);
+  EXPECT_GT(longest, 30);
+  const DrawnMotion motion = motion_of_model(shipped("beams/elastica"), {}, {.times = {0.2}});
+  EXPECT_THAT(shapes_of(drawing_of_poses(motion.model, motion.rows, {.times = {0.2}}), "force"), testing::IsEmpty());
+}
+
+// The hook is at the upper edge of the load: nothing reaches above it.
+TEST(PoseDrawing, AGuideEndsWhereTheSliderDoes) {
+  const Drawing drawing = drawn("elements/capstan");
+  const Extent load = extent_of_shape(*shapes_of(drawing, "shape").at(0)), guide = extent_of_shape(*shapes_of(drawing, "ground").at(0));
+  EXPECT_NEAR(guide.y, load.y, 1);
+  EXPECT_LT(guide.height, 1.25 * load.height);
+}
+
 // A bar is as long as the distance of its joints and two half widths; the pose between two rows is between them.
 TEST_F(Poses, ShowTheMachineAtTheirTimes) {
   const Drawing drawing = drawing_of_poses(model, rows(), {.times = {0, 1, 0.5}});

@@ -1,4 +1,4 @@
-// Symbols of what sits between bodies, as `armature draw` has them (src/report/machine_drawing.cpp, coupling_drawing.cpp): springs and
+// Symbols of what sits between bodies, as `armature draw` has them (src/report/link_drawing.cpp, coupling_drawing.cpp): springs and
 // dampers, pitch circles of gears, belts, racks, shafts, applied forces.
 import { Vector3 } from "three";
 import type { Coupling, Joint, Link, Load, SceneDescription } from "./document";
@@ -6,12 +6,10 @@ import { travel } from "./guides";
 import { arc, MovingLines, type Ends, type Points } from "./moving_lines";
 import { dashDotted, zigzag } from "./lines";
 import { bodyColor, mark, metal, pale, text, type Paint } from "./paint";
+import { largestLoad, loadVector, longestForce, sampledFrames } from "./loads";
 import { corners } from "./places";
 import type { Poses } from "./poses";
 import type { Axes } from "./view";
-
-const longest = 0.2; // of the picture: the arrow of the largest force of the run
-const samples = 100; // frames in which the largest one is looked for
 
 export class ElementSymbols extends MovingLines {
   constructor(scene: SceneDescription, poses: Poses, paint: Paint, unit: number, axes: Axes, size: number) {
@@ -112,7 +110,7 @@ export class ElementSymbols extends MovingLines {
   // A helix about the axis of the screw, over the way of the nut.
   private addThread(screw: Joint, nut: Joint): void {
     let [low, high] = [Infinity, -Infinity];
-    for (let frame = 0; frame < this.poses.frames; frame += Math.max(1, Math.floor(this.poses.frames / samples))) {
+    for (const frame of sampledFrames(this.poses)) {
       const way = this.poses.place(nut.b, frame, 0).sub(this.poses.place(nut.a, frame, 0));
       const x = way.dot(this.poses.direction(screw.a.body, screw.axis, frame, 0));
       if (Number.isFinite(x)) [low, high] = [Math.min(low, x), Math.max(high, x)];
@@ -185,24 +183,10 @@ export class ElementSymbols extends MovingLines {
 
   // ---- loads
 
-  private vectorOf(load: Load) {
-    return (frame: number, share: number) => {
-      const is = this.poses.point(load.offset, frame, share, new Vector3());
-      return load.in_body ? this.poses.direction(load.at.body, [is.x, is.y, is.z], frame, share).multiplyScalar(is.length()) : is;
-    };
-  }
-  private largest(vector: (frame: number, share: number) => Vector3): number {
-    let largest = 0;
-    for (let frame = 0; frame < this.poses.frames; frame += Math.max(1, Math.floor(this.poses.frames / samples))) {
-      const size = vector(frame, 0).length();
-      if (Number.isFinite(size)) largest = Math.max(largest, size);
-    }
-    return largest;
-  }
   // An arrow about the torque.
   private addTorque(load: Load): void {
-    const vector = this.vectorOf(load);
-    const largest = this.largest(vector);
+    const vector = loadVector(load, this.poses);
+    const largest = largestLoad(this.scene, "torque", this.poses);
     if (!(largest > 0)) return;
     this.line("torque", mark, 2.5, (frame, share) => {
       const middle = this.poses.place(load.at, frame, share);
@@ -218,15 +202,15 @@ export class ElementSymbols extends MovingLines {
     });
   }
   private addForce(load: Load): void {
-    const vector = this.vectorOf(load);
-    const largest = this.largest(vector);
+    const vector = loadVector(load, this.poses);
+    const largest = largestLoad(this.scene, "force", this.poses);
     if (!(largest > 0)) return;
     this.line("force", mark, 2.5, (frame, share) => {
       const at = this.poses.place(load.at, frame, share);
-      const way = vector(frame, share).multiplyScalar((longest * this.size) / largest);
+      const way = vector(frame, share).multiplyScalar((longestForce * this.size) / largest);
       const tip = at.clone().add(way);
       const back = way.clone().multiplyScalar(-Math.min(1.4 * this.unit, 0.5 * way.length()) / Math.max(way.length(), 1e-30));
-      const aside = back.clone().cross(this.axes.normal).multiplyScalar(0.4);
+      const aside = this.aside(at, tip).multiplyScalar(0.4 * back.length());
       return [at, tip, tip.clone().add(back).add(aside), tip, tip.clone().add(back).sub(aside)];
     });
   }

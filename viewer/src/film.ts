@@ -8,19 +8,20 @@ import type { SceneView } from "./scene";
 import { webmOf } from "./webm";
 
 const [webmRate, gifRate] = [30, 20]; // frames per second
-const [mostWebm, mostGif] = [1800, 400];
+const [mostWebm, mostGif] = [1800, 400]; // frames; a longer film keeps its speed and has fewer a second
 const gifWidth = 480;
 
 export type Range = () => [number, number]; // of the times to be shown
 
 interface Film {
   count: number;
+  rate: number; // frames per second
   at: (frame: number) => number; // time of the motion
 }
 function filmOf(scene: SceneView, [from, to]: [number, number], rate: number, most: number): Film {
   const seconds = Math.max(0, to - from) / scene.player.speed;
   const count = Math.min(most, Math.max(1, Math.round(seconds * rate) + 1));
-  return { count, at: (k) => from + (count > 1 ? (k / (count - 1)) * (to - from) : 0) };
+  return { count, rate: count === most ? (count - 1) / seconds : rate, at: (k) => from + (count > 1 ? (k / (count - 1)) * (to - from) : 0) };
 }
 
 // Shows how far it is and can be stopped; the animation is where it was afterwards.
@@ -47,7 +48,7 @@ async function record(scene: SceneView, status: HTMLElement, make: (progress: (s
 export async function webmFilm(scene: SceneView, range: Range, progress: (share: number) => boolean): Promise<Blob | null> {
   const film = filmOf(scene, range(), webmRate, mostWebm);
   const canvas = scene.snapshot();
-  return webmOf(canvas, film.count, webmRate, (k) => scene.drawTo(canvas, film.at(k)), progress);
+  return webmOf(canvas, film.count, film.rate, (k) => scene.drawTo(canvas, film.at(k)), progress);
 }
 
 export async function gifFilm(scene: SceneView, range: Range, progress: (share: number) => boolean): Promise<Blob | null> {
@@ -63,7 +64,7 @@ export async function gifFilm(scene: SceneView, range: Range, progress: (share: 
     return context.getImageData(0, 0, canvas.width, canvas.height).data;
   };
   const samples = [0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => frame(Math.floor(share * (film.count - 1))));
-  const writer = new GifWriter(canvas.width, canvas.height, new Palette(samples), Math.round(100 / gifRate));
+  const writer = new GifWriter(canvas.width, canvas.height, new Palette(samples), Math.round(100 / film.rate));
   for (let k = 0; k < film.count; ++k) {
     writer.add(frame(k));
     await new Promise((resolve) => window.setTimeout(resolve));

@@ -1,4 +1,4 @@
-// Where the guide of a slider lies, and how far it reaches; where shafts come out of bodies. As in src/report/machine_drawing.cpp.
+// Where the guide of a slider lies, and how far it reaches; where shafts come out of bodies. As in src/report/slider_drawing.cpp and joint_drawing.cpp.
 import { Vector3 } from "three";
 import type { Joint, SceneDescription } from "./document";
 import { reach, reachedPlaces } from "./places";
@@ -82,6 +82,20 @@ export function postInFront(joint: Joint, scene: SceneDescription, poses: Poses)
 }
 export function postOf(joint: Joint, scene: SceneDescription, poses: Poses, unit: number): Vector3 {
   return poses.place(joint.a, 0, 0).addScaledVector(poses.direction(joint.a.body, joint.axis, 0, 0), postPlace(joint, scene, poses, unit));
+}
+
+// Into which direction the body that is fixed to the ground leaves the joint, at the start. null: it reaches nowhere.
+export function wayOut({ a, b }: Joint, scene: SceneDescription, poses: Poses): Vector3 | null {
+  const [body, at] = [Math.max(a.body, b.body), poses.place(b, 0, 0)];
+  const description = scene.bodies[body];
+  let ways = reachedPlaces(scene, body).map((place) => poses.place({ body, at: place.toArray() }, 0, 0).sub(at));
+  if (description.beam) {
+    const line = poses.beamPoints(description, 0, 0).map((point) => point.clone().sub(at));
+    const first = line[0].length() < line[line.length - 1].length();
+    ways = [first ? poses.direction(body, [1, 0, 0], 0, 0) : line[line.length - 2]];
+  }
+  const way = ways.reduce((far, each) => (each.length() > far.length() ? each : far));
+  return way.length() > 1e-9 ? way.normalize() : null;
 }
 
 // Where the shaft of a revolute joint comes out of the shapes around it, towards the reader: along the axis from its place. 0: nothing hides it.

@@ -1,4 +1,4 @@
-// Symbols of what acts on joints, as `armature draw` has them (src/report/machine_drawing.cpp): motors, arrows of efforts, springs, dampers, end stops.
+// Symbols of what acts on joints, as `armature draw` has them (src/report/joint_drawing.cpp, slider_drawing.cpp): motors, arrows of efforts, springs, dampers, end stops.
 import { Vector3 } from "three";
 import type { Joint, SceneDescription } from "./document";
 import { isHeld, postInFront, postPlace, rail, reachBack, shaftEnd, travel } from "./guides";

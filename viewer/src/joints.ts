@@ -3,11 +3,11 @@ import { Group, Matrix4, Quaternion, Vector3 } from "three";
 import type { Joint, Place, SceneDescription, Vector } from "./document";
 import { disc, polygon, rectangle, type Flat } from "./flat";
 import { as, dashDotted, polyline, setPoints, setStrokes, strokes } from "./lines";
-import { extent, guideSide, isShaped, rail, shaftEnd, travel } from "./guides";
+import { extent, guideSide, isShaped, rail, shaftEnd, travel, wayOut } from "./guides";
 import { background, bodyColor, mark, metal, text, type Paint } from "./paint";
 import type { Poses } from "./poses";
 import { ball, rod, stretch as stretchTo } from "./solid";
-import { axesOf, basis, type Axes } from "./view";
+import { axesOf, basis, sideways, type Axes } from "./view";
 
 export interface Moving {
   update(frame: number, share: number): void;
@@ -39,12 +39,28 @@ export class JointSymbols {
     if (joint.glyph === "") return;
     if (slides(joint)) this.addSlider(joint);
     else if (joint.glyph === "screw" && !this.flat) this.addScrew(joint);
+    else if (this.isClamp(joint)) this.addClamp(joint);
     else if (this.flat) this.addPin(joint);
     else this.addKnuckle(joint);
-    if ((joint.a.body < 0 || joint.b.body < 0) && !slides(joint)) {
+    if ((joint.a.body < 0 || joint.b.body < 0) && !slides(joint) && !this.isClamp(joint)) {
       const out = this.poses.direction(joint.a.body, joint.axis, 0, 0).multiplyScalar(shaftEnd(joint, this.poses, this.down, this.unit));
       this.addGround(out.add(new Vector3(...(joint.a.body < 0 ? joint.a.at : joint.b.at))).toArray());
     }
+  }
+
+  // What is fixed to the ground sticks out of a wall.
+  private isClamp(joint: Joint): boolean {
+    return this.flat !== null && joint.glyph === "weld" && (joint.a.body < 0 || joint.b.body < 0);
+  }
+  private addClamp(joint: Joint): void {
+    const out = wayOut(joint, this.scene, this.poses) ?? this.down.clone().negate();
+    const side = this.axes.normal.clone().cross(out).normalize();
+    const place = this.poses.place(joint.b, 0, 0);
+    const at = (x: number, y: number) => place.clone().addScaledVector(side, x).addScaledVector(out, -y);
+    const wall = as("ground", new Group());
+    wall.add(polyline([at(-2.5 * this.unit, 0), at(2.5 * this.unit, 0)], this.paint.line(metal, 2)));
+    this.hatch(wall, at, -2.3 * this.unit, 2.5 * this.unit, 0);
+    this.group.add(wall);
   }
 
   private follow(object: Group, joint: Joint, turned: boolean): void {
@@ -89,8 +105,10 @@ export class JointSymbols {
     const symbol = as("pin", new Group());
     const material = this.paint.solid(joint.driven ? mark : metal);
     const r = this.unit;
-    const [back, front] = joint.shaft?.map((way) => way + 1.6 * r) ?? [1.5 * r, 1.5 * r];
-    if (joint.glyph === "pin") symbol.add(rod(new Vector3(-back, 0, 0), new Vector3(front, 0, 0), 1.35 * r, material));
+    const part = (from: number, to: number) => rod(new Vector3(from, 0, 0), new Vector3(to, 0, 0), 1.35 * r, material);
+    const [back, front] = joint.shaft ?? [0, 0];
+    if (joint.glyph === "pin" && joint.shaft) symbol.add(part(-back - 1.6 * r, -back), part(front, front + 1.6 * r)); // both ends of the shaft
+    else if (joint.glyph === "pin") symbol.add(part(-1.5 * r, 1.5 * r));
     else if (joint.glyph !== "weld") symbol.add(ball(new Vector3(), 1.6 * r, material));
     this.follow(symbol, joint, joint.glyph === "pin");
   }
@@ -156,7 +174,7 @@ export class JointSymbols {
     this.moving.push({
       update: (frame, share) => {
         const along = this.poses.direction(joint.a.body, joint.axis, frame, share);
-        const side = (this.flat ? this.axes.normal.clone() : new Vector3(0.3, 0.5, 0.8)).cross(along).normalize();
+        const side = sideways(along, this.scene.plane);
         const begin = this.poses.place(joint.b, frame, share).addScaledVector(along, from);
         const tip = begin.clone().addScaledVector(along, length);
         const barb = (sign: number) => tip.clone().addScaledVector(along, -head).addScaledVector(side, 0.5 * sign * head);
@@ -174,16 +192,16 @@ export class JointSymbols {
     const [low, high] = travel(joint, this.poses);
     const along = this.poses.direction(joint.a.body, joint.axis, 0, 0);
     const [before, behind] = this.isShaped(joint.b.body) ? [this.extent(joint.b, along), this.extent(joint.b, along.clone().negate())] : [1.9 * this.unit, 1.9 * this.unit];
-    const beyond = Math.max(before, behind) + 1.5 * this.unit;
+    const [from, to] = [low - behind - 1.5 * this.unit, high + before + 1.5 * this.unit];
     const side = joint.a.body < 0 ? this.guideSide(joint) : new Vector3(...joint.axis).cross(this.axes.normal).normalize();
     const guide = as(joint.a.body < 0 ? "ground" : "guide", new Group());
     const axis = new Vector3(...joint.axis).normalize();
     const at = (x: number, y: number) => new Vector3(...joint.a.at).addScaledVector(axis, x).addScaledVector(side, y);
     const material = this.paint.line(metal, 2);
     const gap = (this.isShaped(joint.b.body) ? Math.max(h, this.extent(joint.b, side)) : h) + 0.28 * this.unit;
-    guide.add(polyline([at(low - beyond, gap), at(high + beyond, gap)], material));
-    if (joint.a.body >= 0) guide.add(polyline([at(low - beyond, -gap), at(high + beyond, -gap)], material));
-    else this.hatch(guide, at, low - beyond, high + beyond, gap);
+    guide.add(polyline([at(from, gap), at(to, gap)], material));
+    if (joint.a.body >= 0) guide.add(polyline([at(from, -gap), at(to, -gap)], material));
+    else this.hatch(guide, at, from, to, gap);
     this.addStops(guide, at, joint, [behind, before], this.isShaped(joint.b.body) ? gap : 1.5 * this.unit);
     this.group.add(guide);
     if (joint.a.body < 0) return;

@@ -105,7 +105,7 @@ showWarnings(run, byId("warnings"));
 showAnswers(run, player, byId("answers"));
 addOutcome(run, player, byId("outcome"));
 otherRuns.add(run.others ?? []);
-preparePrint(themes, () => scene, () => plots);
+preparePrint(() => scene, () => plots);
 themes.onChange((theme) => {
   scene?.setTheme(theme);
   plots.setTheme(theme);

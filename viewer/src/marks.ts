@@ -8,6 +8,7 @@ import { bad, seriesColor, text, type Paint } from "./paint";
 import { locate } from "./player";
 import type { Poses } from "./poses";
 import { ball } from "./solid";
+import { sideways } from "./view";
 
 const longest = 0.25; // of the picture: the arrow of the largest velocity of the run
 const samples = 200; // frames in which the largest one is looked for
@@ -194,8 +195,7 @@ export class Marks {
     if (!arrow.visible) return;
     const tip = at.clone().add(way);
     const back = way.clone().multiplyScalar(-Math.min(1.4 * this.unit, 0.5 * length) / length);
-    const aside = back.clone().cross(Math.abs(back.z) < 0.9 * back.length() ? new Vector3(0, 0, 1) : new Vector3(1, 0, 0));
-    aside.normalize().multiplyScalar(0.4 * back.length());
+    const aside = sideways(way, this.run.scene.plane).multiplyScalar(0.4 * back.length());
     setPoints(arrow, [at, tip, tip.clone().add(back).add(aside), tip, tip.clone().add(back).sub(aside)]);
   }
 }

@@ -7,7 +7,7 @@ import type { Moving } from "./joints";
 import { as, polyline, setPoints, setStrokes, strokes, zigzag } from "./lines";
 import { text, type Paint, type Role } from "./paint";
 import type { Poses } from "./poses";
-import { basis, type Axes } from "./view";
+import { basis, sideways, type Axes } from "./view";
 
 const around = 72; // corners of a circle
 
@@ -73,9 +73,7 @@ export class MovingLines {
   }
   // Across a line, in the picture's plane where there is one.
   protected aside(a: Vector3, b: Vector3): Vector3 {
-    const along = b.clone().sub(a);
-    const side = this.scene.plane ? this.axes.normal.clone().cross(along) : new Vector3(0.3, 0.5, 0.8).cross(along);
-    return side.length() > 0 ? side.normalize() : side.set(1, 0, 0);
+    return sideways(b.clone().sub(a), this.scene.plane);
   }
 
   protected addSpring(ends: Ends): void {

@@ -2,7 +2,9 @@
 import { Box3, Vector3 } from "three";
 import { isHeld, postOf } from "./guides";
 import { float32, type Body, type Joint, type RunDocument, type SceneDescription } from "./document";
+import { sampledFrames } from "./loads";
 import type { Poses } from "./poses";
+import { symbolPlaces } from "./room";
 
 // Places of a body that its drawing must reach, each once.
 export function reachedPlaces(scene: SceneDescription, index: number): Vector3[] {
@@ -73,47 +75,53 @@ function across(direction: Vector3, axis: Vector3): Vector3 {
   return out.length() > 1e-9 ? out.normalize() : out;
 }
 
-// All that the machine sweeps over, from some sixty frames.
-export function sweptBox(run: RunDocument, poses: Poses): Box3 {
+// All that the machine sweeps over, from some sixty frames: places, and a box around them with a margin.
+export interface Swept {
+  box: Box3;
+  places: Vector3[];
+}
+export function swept(run: RunDocument, poses: Poses): Swept {
   const { scene } = run;
-  const box = new Box3();
+  const places = sweptPlaces(scene, poses).filter(({ x, y, z }) => Number.isFinite(x + y + z));
+  const box = new Box3().setFromPoints(places);
+  if (box.isEmpty()) box.set(new Vector3(-0.5, -0.5, -0.5), new Vector3(0.5, 0.5, 0.5));
+  const size = box.getSize(new Vector3());
+  const reach = Math.max(size.x, size.y, size.z) || 1;
+  const all = [...places];
+  const beside = (places: Vector3[]) => places.filter(({ x, y, z }) => Number.isFinite(x + y + z)).forEach((place) => (box.expandByPoint(place), all.push(place)));
+  // the M of a motor stands beside it
+  for (const { a, drive } of scene.joints) if (drive === "motor" && scene.plane) beside([-0.05, 0.05].map((by) => poses.place(a, 0, 0).addScalar(by * reach)));
+  const unit = drawingUnit(scene, box);
+  for (const joint of scene.joints) if (scene.plane && joint.glyph === "slider" && isHeld(joint)) beside([postOf(joint, scene, poses, unit)]);
+  beside(symbolPlaces(scene, poses, unit, size.length()));
+  return { box: box.expandByScalar(0.09 * reach), places: all };
+}
+function sweptPlaces(scene: SceneDescription, poses: Poses): Vector3[] {
   const local = scene.bodies.map((body, i) => [...reachedPlaces(scene, i), ...corners(body)]);
   for (const { body, outline } of scene.profiles ?? []) {
     const numbers = float32(outline);
     for (let k = 0; k + 2 < numbers.length; k += 18) local[body].push(new Vector3().fromArray(numbers, k));
   }
-  const every = Math.max(1, Math.floor(poses.frames / 60));
-  for (let frame = 0; frame < poses.frames; frame += every) {
-    scene.bodies.forEach((body, i) => {
-      for (const at of local[i]) expand(box, poses.place({ body: i, at: [at.x, at.y, at.z] }, frame, 0));
-      if (body.beam) for (const point of poses.beamPoints(body, frame, 0)) expand(box, point);
-    });
-    for (const drawing of scene.drawings)
-      for (let k = 0; k < drawing.points; ++k)
-        expand(box, poses.point(drawing.offset + 3 * k, frame, 0, new Vector3()));
-  }
-  for (const joint of scene.joints) if (joint.glyph === "slider") for (const stop of joint.stops ?? []) if (stop !== null) expandToStop(box, scene, joint, stop, poses);
-  for (const { a, b } of [...scene.joints, ...scene.links])
-    for (const place of [a, b]) if (place.body < 0) expand(box, new Vector3(...place.at));
-  if (box.isEmpty()) box.set(new Vector3(-0.5, -0.5, -0.5), new Vector3(0.5, 0.5, 0.5));
-  const size = box.getSize(new Vector3());
-  const reach = Math.max(size.x, size.y, size.z) || 1;
-  // the M of a motor stands beside it
-  for (const { a, drive } of scene.joints) if (drive === "motor" && scene.plane) for (const by of [-0.05, 0.05]) expand(box, poses.place(a, 0, 0).addScalar(by * reach));
-  const unit = drawingUnit(scene, box);
-  for (const joint of scene.joints) if (scene.plane && joint.glyph === "slider" && isHeld(joint)) expand(box, postOf(joint, scene, poses, unit));
-  return box.expandByScalar(0.09 * reach);
+  const moving = sampledFrames(poses, 60).flatMap((frame) => [
+    ...scene.bodies.flatMap((body, i) => [
+      ...local[i].map((at) => poses.place({ body: i, at: [at.x, at.y, at.z] }, frame, 0)),
+      ...(body.beam ? poses.beamPoints(body, frame, 0) : []),
+    ]),
+    ...scene.drawings.flatMap(({ points, offset }) => Array.from({ length: points }, (_, k) => poses.point(offset + 3 * k, frame, 0, new Vector3()))),
+  ]);
+  const stops = scene.joints
+    .filter(({ glyph }) => glyph === "slider")
+    .flatMap((joint) => (joint.stops ?? []).flatMap((stop) => (stop === null ? [] : placesAtStop(scene, joint, stop, poses))));
+  const ground = [...scene.joints, ...scene.links].flatMap(({ a, b }) => [a, b].filter(({ body }) => body < 0).map(({ at }) => new Vector3(...at)));
+  return [...moving, ...stops, ...ground];
 }
 // The block and the shapes of its body where it meets an end stop.
-function expandToStop(box: Box3, scene: SceneDescription, { a, b, axis }: Joint, stop: number, poses: Poses): void {
+function placesAtStop(scene: SceneDescription, { a, b, axis }: Joint, stop: number, poses: Poses): Vector3[] {
   const along = poses.direction(a.body, axis, 0, 0);
   const block = poses.place(b, 0, 0);
   const moved = along.clone().multiplyScalar(stop - along.dot(block.clone().sub(poses.place(a, 0, 0))));
   const places = b.body < 0 ? [] : corners(scene.bodies[b.body]).map((at) => poses.place({ body: b.body, at: [at.x, at.y, at.z] }, 0, 0));
-  for (const place of [block, ...places]) expand(box, place.add(moved));
-}
-function expand(box: Box3, point: Vector3): void {
-  if (Number.isFinite(point.x + point.y + point.z)) box.expandByPoint(point);
+  return [block, ...places].map((place) => place.add(moved));
 }
 
 // A length by which rods, pins and symbols are drawn: of the order of a link's width.

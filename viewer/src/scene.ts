@@ -9,7 +9,7 @@ import { markKinds, Marks, reactionsIn, type MarkKind } from "./marks";
 import { Overlay, type Label } from "./overlay";
 import { Paint } from "./paint";
 import { Picker, type Picked } from "./pick";
-import { sweptBox } from "./places";
+import { swept } from "./places";
 import { locate, timeDigits, type Player } from "./player";
 import { Poses } from "./poses";
 import { sceneSvg } from "./scene_svg";
@@ -82,11 +82,11 @@ export class SceneView {
     const { scene } = run;
     const falls = scene.gravity !== null && Math.hypot(...scene.gravity) > 0;
     this.overlay.describe(this.labels(), falls ? new Vector3(...scene.gravity!) : null, scene.plane);
-    const box = sweptBox(run, this.content.poses);
-    if (before && before.run.scene.plane === scene.plane && !fit) this.view.setBox(box);
+    const sweep = swept(run, this.content.poses);
+    if (before && before.run.scene.plane === scene.plane && !fit) this.view.setSwept(sweep);
     else {
       if (before) this.view.dispose();
-      this.view = new View(scene, box, this.renderer.domElement, () => this.redraw());
+      this.view = new View(scene, sweep, this.renderer.domElement, () => this.redraw());
       this.resize();
       this.view.reset();
     }
@@ -123,7 +123,7 @@ export class SceneView {
     const poses = new Poses(run);
     poses.beamScale = this.beamScale;
     const paint = new Paint(this.theme, ghost);
-    const box = sweptBox(run, poses);
+    const { box } = swept(run, poses);
     const machine = new Machine(run, poses, paint, box);
     machine.showFrames(this.framesShown && !ghost);
     if (this.beamsColored && !ghost) machine.colorBeams(poses.largestLoads());

@@ -47,13 +47,16 @@ export class Themes {
   private listeners: ((theme: Theme) => void)[] = [];
   private system = window.matchMedia("(prefers-color-scheme: dark)");
   private chosen = remembered(); // dark, light, or as the system says
+  private printing = false; // paper is light
 
   constructor() {
+    window.addEventListener("beforeprint", () => this.setPrinting(true));
+    window.addEventListener("afterprint", () => this.setPrinting(false));
     this.system.addEventListener("change", () => this.apply());
     this.apply();
   }
   get current(): Theme {
-    return (this.chosen ?? this.system.matches) ? dark : light;
+    return !this.printing && (this.chosen ?? this.system.matches) ? dark : light;
   }
   onChange(listener: (theme: Theme) => void): void {
     this.listeners.push(listener);
@@ -66,6 +69,11 @@ export class Themes {
       // a browser that keeps nothing
     }
     this.apply();
+  }
+  private setPrinting(printing: boolean): void {
+    const before = this.current;
+    this.printing = printing;
+    if (this.current !== before) this.apply();
   }
   private apply(): void {
     document.documentElement.dataset.theme = this.current.dark ? "dark" : "light";

@@ -2,6 +2,7 @@
 import { Box3, Matrix4, OrthographicCamera, PerspectiveCamera, Vector3, type Camera } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { SceneDescription } from "./document";
+import type { Swept } from "./places";
 
 export interface Axes {
   right: Vector3;
@@ -17,6 +18,12 @@ export function axesOf(plane: SceneDescription["plane"]): Axes {
   if (plane === "xz") return { right: x, up: z, normal: y.clone().negate() };
   if (plane === "yz") return { right: y, up: z, normal: x };
   return { right: x, up: y, normal: z };
+}
+
+// Across a line, so that heads of arrows and zigzags are seen from their broad side: in the plane, or in space roughly as it is looked at.
+export function sideways(along: Vector3, plane: SceneDescription["plane"]): Vector3 {
+  const side = (plane ? axesOf(plane).normal.clone() : new Vector3(0.3, 0.5, 0.8)).cross(along);
+  return side.length() > 0 ? side.normalize() : side.set(1, 0, 0);
 }
 
 // Takes (right, up, normal) of the plane to ground axes.
@@ -39,11 +46,11 @@ export class View {
 
   constructor(
     private scene: SceneDescription,
-    private box: Box3,
+    private swept: Swept,
     private canvas: HTMLElement,
     redraw: () => void,
   ) {
-    this.shown = box;
+    this.shown = swept.box;
     this.camera = scene.plane ? new OrthographicCamera() : new PerspectiveCamera(32);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = false;
@@ -53,16 +60,17 @@ export class View {
     if (scene.plane) this.controls.mouseButtons.LEFT = this.controls.mouseButtons.RIGHT;
     if (scene.plane) this.controls.touches.ONE = this.controls.touches.TWO;
     this.controls.addEventListener("change", redraw);
-    box.getCenter(this.center);
+    swept.box.getCenter(this.center);
     this.reset();
   }
 
   // Of another run: the look stays, so that the eye sees what has changed; fit() takes the new size. What grows out of the
   // picture is shown whole.
-  setBox(box: Box3): void {
+  setSwept(swept: Swept): void {
+    const { box } = swept;
     const margin = 0.05 * this.shown.getSize(new Vector3()).length();
     if (!this.shown.clone().expandByScalar(margin).containsBox(box)) this.shown = this.shown.clone().union(box);
-    this.box = box;
+    this.swept = swept;
     box.getCenter(this.center);
   }
   dispose(): void {
@@ -82,8 +90,8 @@ export class View {
   }
 
   reset(): void {
-    this.shown = this.box;
-    const size = this.box.getSize(new Vector3()).length() || 1;
+    this.shown = this.swept.box;
+    const size = this.shown.getSize(new Vector3()).length() || 1;
     const up = this.up();
     this.camera.up.copy(up);
     const towards = this.scene.plane ? axesOf(this.scene.plane).normal.clone() : fromAside(up);
@@ -94,14 +102,26 @@ export class View {
       camera.zoom = 1;
       camera.position.copy(this.center).addScaledVector(towards, 10 * size);
     } else if (camera instanceof PerspectiveCamera) {
-      const narrow = Math.min(1, camera.aspect || 1);
       camera.near = 0.01 * size;
       camera.far = 100 * size;
-      camera.position.copy(this.center).addScaledVector(towards, (1.5 * size) / narrow);
+      camera.position.copy(this.center).addScaledVector(towards, this.distance(camera, towards, up, 0.03 * size));
     }
     this.controls.target.copy(this.center);
     this.resize();
     this.controls.update();
+  }
+
+  // From which all that the machine sweeps over is seen, with a margin.
+  private distance(camera: PerspectiveCamera, towards: Vector3, up: Vector3, margin: number): number {
+    const right = up.clone().cross(towards).normalize();
+    const above = towards.clone().cross(right);
+    const tall = Math.tan((camera.fov * Math.PI) / 360);
+    const wide = tall * (camera.aspect || 1);
+    const ways = this.swept.places.map((place) => place.clone().sub(this.center));
+    return ways.reduce((most, way) => {
+      const [x, y, z] = [way.dot(right), way.dot(above), way.dot(towards)].map((each, k) => (k < 2 ? Math.abs(each) + margin : each));
+      return Math.max(most, z + x / wide, z + y / tall);
+    }, 4 * margin);
   }
 
   // Looks at the same from elsewhere: along an axis, or from aside.

@@ -88,7 +88,7 @@ export async function webmOf(
   for (let k = 0; k < count && !failure; ++k) {
     draw(k);
     const frame = new VideoFrame(canvas, { timestamp: Math.round((1e6 * k) / perSecond), duration: Math.round(1e6 / perSecond) });
-    encoder.encode(frame, { keyFrame: k % (4 * perSecond) === 0 });
+    encoder.encode(frame, { keyFrame: k % Math.max(1, Math.round(4 * perSecond)) === 0 });
     frame.close();
     do await new Promise((resolve) => window.setTimeout(resolve));
     while (encoder.encodeQueueSize > 2 && !failure);

@@ -35,10 +35,45 @@ const middle = (list, kind, axis) => {
 test("the picture of a page has the symbols of `armature draw`", async () => {
   const elements = ["cam", "geneva", "gear_pair", "rack", "chain", "rope", "gas_spring", "bushing", "power_screw", "screw_joint", "torsion_bar", "planetary"];
   const others = ["two_joint_arm", "crane", "squeezer", "stewart", "five_bar", "rrr_lagrangian", "plan/swing_up", "machines/wishbone", "contact/four_bar_stop", "contact/slotted_lever",
-    "contact/bouncing_ball", "contact/block_on_incline", "contact/ball_at_rest", "contact/cam_roller", "contact/chaplygin_sleigh", "drives/servo", "drives/hydraulic_cylinder", "drives/pmsm", "biped", "elements/brake", "elements/clutch", "elements/worm"];
+    "contact/bouncing_ball", "contact/block_on_incline", "contact/ball_at_rest", "contact/cam_roller", "contact/chaplygin_sleigh", "drives/servo", "drives/hydraulic_cylinder", "drives/pmsm", "biped", "elements/brake", "elements/clutch", "elements/worm", "beams/elastica", "beams/bent_arc"];
   const [page, drawn] = [{}, {}];
   for (const model of [...elements.map((name) => `elements/${name}`), ...others]) [page[model], drawn[model]] = [kinds(await inPage(model)).join(" "), kinds(drawnBy(model)).join(" ")];
   assert.deepEqual(page, drawn);
+});
+
+test("guides, bases, racks and arrows lie inside the picture", async () => {
+  for (const model of ["elements/wedge", "machines/shaper", "elements/rack", "beams/elastica", "lead_screw", "press"]) {
+    const { page } = await open(make("run", model, `inside_${model.replaceAll("/", "_")}`), { viewport: { width: 700, height: 600 } });
+    const svg = await page.evaluate(() => window.armature.pictureSvg());
+    const [width, height] = ["width", "height"].map((name) => Number(new RegExp(` ${name}="([\\d.]+)`).exec(svg)[1]));
+    for (const { kind, x, y } of paths(svg).filter(({ kind }) => kind !== "path"))
+      assert.ok(Math.min(...x, ...y) >= 0 && Math.max(...x) <= width && Math.max(...y) <= height, `${model}: ${kind} in ${width} x ${height}`);
+    await page.context().close();
+  }
+});
+
+test("heads of arrows are seen from their broad side, in every plane and in space", async () => {
+  for (const [model, kinds] of [["elements/sleeve", ["force", "velocity"]], ["beams/bent_arc", ["force"]], ["crane", ["velocity"]]]) {
+    const { page } = await open(make("run", model, `heads_${model.replaceAll("/", "_")}`, "--end", "0.05"), { viewport: { width: 700, height: 600 } });
+    await page.evaluate(() => (window.armature.player.seek(0.05), [...document.querySelectorAll("#scene label, #controls label")].find((label) => /velocities/.test(label.textContent))?.click()));
+    const list = paths(await page.evaluate(() => window.armature.pictureSvg()));
+    for (const wanted of kinds) {
+      const arrows = list.filter(({ kind, x }) => kind === wanted && x.length > 3);
+      assert.ok(arrows.length > 0, `${model}: no ${wanted}`);
+      for (const { x, y } of arrows) {
+        const [dx, dy] = [x[1] - x[0], y[1] - y[0]];
+        const aside = x.map((each, k) => Math.abs((each - x[0]) * dy - (y[k] - y[0]) * dx) / Math.hypot(dx, dy));
+        assert.ok(Math.max(...aside) > 1.5, `${model}: ${wanted} has a flat head, ${aside}`);
+      }
+    }
+    await page.context().close();
+  }
+});
+
+test("the shaft of a spindle shows its ends alone, the spindle keeps its color", async () => {
+  const list = (await inPage("lead_screw")).filter(({ kind }) => kind === "pin");
+  const heights = list.map(({ y }) => Math.max(...y) - Math.min(...y));
+  assert.ok(Math.max(...heights) < 60, `${heights.join(" ")} px of 600`);
 });
 
 test("an upright guide lies on the same side in both", async () => {

@@ -35,6 +35,42 @@ async function pointAt(page, x, y) {
   return [box.x + px, box.y + py];
 }
 
+test("on paper a dark page is light, everything is open, and the picture keeps its shape", async () => {
+  const out = make("sweep", "crane", "paper", "--over", "rope=0.5:1.5:3", "--over", "volts=5:15:2", "--end", "0.2", "--result", "peak=max(abs(swing))");
+  const { page, complaints } = await open(out, { colorScheme: "dark", viewport: { width: 1600, height: 900 } });
+  // The color of the axis labels, at the left edge.
+  await page.evaluate(() => {
+    window.labels = () => {
+      const canvas = document.querySelector("#figure canvas");
+      const copy = Object.assign(document.createElement("canvas"), { width: 40, height: canvas.height });
+      copy.getContext("2d", { willReadFrequently: true }).drawImage(canvas, 0, 0);
+      const { data } = copy.getContext("2d").getImageData(0, 0, 40, canvas.height);
+      const opaque = [...data.keys()].filter((k) => k % 4 === 0 && data[k + 3] > 200);
+      return opaque.reduce((sum, k) => sum + data[k], 0) / opaque.length;
+    };
+    window.addEventListener("beforeprint", () => (window.printed = { theme: document.documentElement.dataset.theme, open: document.querySelector(".model").open, labels: window.labels() }));
+  });
+  const dark = await page.evaluate(() => window.labels());
+  assert.ok(dark > 150, `${dark}: light on dark`);
+  await page.pdf({ format: "A4" });
+  const { theme, open: opened, labels } = await page.evaluate(() => window.printed);
+  assert.deepEqual([theme, opened], ["light", true]);
+  assert.ok(labels < 100, `${labels}: dark on paper`);
+  assert.equal(await page.evaluate(() => window.labels()), dark, "afterwards the page is as it was");
+  assert.equal(await page.evaluate(() => document.querySelector(".model").open), false);
+  await page.emulateMedia({ media: "print" });
+  const ratio = await page.evaluate(() => {
+    const canvas = document.querySelector("#figure canvas");
+    canvas.width = 1000; // as it was drawn for the screen
+    canvas.height = 500;
+    const { width, height } = canvas.getBoundingClientRect();
+    return width / height;
+  });
+  near(ratio, 2, 0.02, "width over height");
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
 test("the map of the press: classes, counts, refined cells, hover, command", async () => {
   const out = make(
     "map", "press", "map",

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { folder, near, visit } from "./browser.mjs";
+import { folder, near, open, visit } from "./browser.mjs";
 import { report, saved } from "./robot.mjs";
 
 test("a plot as SVG, PNG and CSV of what is shown", async () => {
@@ -88,6 +88,19 @@ test("print has every plot, whether it was looked at or not, and the machine", a
   assert.deepEqual(complaints(), []);
 });
 
+test("a dark page prints all of its curves on white, those of torque over speed too", async () => {
+  const { page, complaints } = await open(join(folder, "rrr_pd"), { colorScheme: "dark" });
+  await page.waitForSelector(".uplot");
+  const label = () => page.evaluate(() => document.querySelector(".torque-speed text").getAttribute("fill"));
+  const dark = await label();
+  await page.evaluate(() => window.addEventListener("beforeprint", () => (window.printed = document.querySelector(".torque-speed text").getAttribute("fill"))));
+  await page.pdf({ format: "A4" });
+  assert.equal(await page.evaluate(() => window.printed), "#1d2329");
+  assert.equal(await label(), dark, "afterwards the page is as it was");
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
 // Films are decoded by the browser itself, on a page that may: a frame must show what the picture shows at its time.
 const decoder = {
   webm: async ({ bytes, seconds }) => {
@@ -142,3 +155,15 @@ for (const kind of ["webm", "gif"])
     assert.deepEqual(complaints(), []);
     await elsewhere.page.context().close();
   });
+
+test("a long film keeps its speed, with fewer frames a second", async () => {
+  const { page, complaints } = await report();
+  await page.evaluate(() => (window.armature.plots.setRange(0, 1), window.armature.player.setSpeed(0.02)));
+  const bytes = await page.evaluate(async () => [...new Uint8Array(await (await window.armature.film("gif")).arrayBuffer())]);
+  await page.evaluate(() => window.armature.player.setSpeed(1));
+  // graphic control extensions: 21 f9 04 flags, delay in hundredths of a second
+  const delays = bytes.flatMap((byte, k) => (byte === 0x21 && bytes[k + 1] === 0xf9 && bytes[k + 2] === 4 && bytes[k + 7] === 0 ? [bytes[k + 4] + 256 * bytes[k + 5]] : []));
+  const seconds = delays.reduce((sum, each) => sum + each, 0) / 100;
+  near(seconds, 50, 3, "1 s of motion at 0.02 of its speed");
+  assert.deepEqual(complaints(), []);
+});

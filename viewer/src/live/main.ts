@@ -271,7 +271,7 @@ session.settle = () => editor.flush();
 session.onRefusal = (sentence) => head.say("error", sentence);
 session.onDiskChange = (what) => head.disk(what);
 
-preparePrint(themes, () => scene, () => plots);
+preparePrint(() => scene, () => plots);
 themes.onChange((theme) => {
   scene?.setTheme(theme);
   plots?.setTheme(theme);

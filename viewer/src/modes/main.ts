@@ -105,7 +105,7 @@ function choose(k: number): void {
 }
 choose(0);
 
-preparePrint(themes, () => scene, () => null);
+preparePrint(() => scene, () => null);
 themes.onChange((theme) => {
   scene?.setTheme(theme);
   bode.setTheme(theme);

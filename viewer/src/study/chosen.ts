@@ -19,6 +19,7 @@ export class Chosen {
   ) {
     const offer = study.command ? "its values and the command that runs its motion" : "its values";
     this.said.textContent = `Click a point, or choose one with the arrow keys, to see ${offer}.`;
+    this.said.classList.add("hint");
     const name = () => fileName("png", study.model.name, study.verb);
     const save = element("button", { type: "button", title: "save the picture as PNG", click: () => void pngOf(figure.snapshot()).then((blob) => download(name(), blob)) }, "save picture");
     host.append(this.said, this.row, ...(study.command_note ? [element("p", {}, study.command_note)] : []), save);
@@ -28,6 +29,7 @@ export class Chosen {
 
   private show(row: number): void {
     this.said.textContent = this.figure.said(row);
+    this.said.classList.remove("hint");
     this.row.hidden = !this.study.command;
     this.copied.textContent = "";
     if (this.study.command) this.command.textContent = commandOf(this.study, this.figure.table, row);

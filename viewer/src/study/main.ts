@@ -2,6 +2,7 @@
 import "../style.css";
 import "./study.css";
 import { byId, element } from "../dom";
+import { onPaper } from "../paper";
 import { Themes } from "../theme";
 import { addCards, addModel } from "./cards";
 import { Choices } from "./choices";
@@ -37,6 +38,7 @@ if (table.rows > 0 && table.results.length > 0) {
   const figure = new Figure(state, byId("figure"), themes.current);
   const legend = new Legend(state, figure, byId("legend"));
   new Chosen(study, figure, byId("pressed"));
+  onPaper();
   themes.onChange((theme) => {
     figure.setTheme(theme);
     legend.update();

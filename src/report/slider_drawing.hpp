@@ -1,0 +1,10 @@
+// A prismatic joint in a planar picture: a block on its guide.
+#pragma once
+
+#include "report/machine_sketch.hpp"
+
+namespace armature::internal::plot {
+
+void draw_slider(MachineSketch& m, std::size_t k);
+
+}  // namespace armature::internal::plot

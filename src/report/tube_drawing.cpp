@@ -1,0 +1,108 @@
+#include "report/tube_drawing.hpp"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "report/machine_colors.hpp"
+#include "report/solids.hpp"
+
+namespace armature::internal::plot {
+namespace {
+
+using Eigen::Vector3d;
+
+// How far the shapes of a body reach from a place, m.
+double reach(const MachineSketch& m, int body, const Vector3d& from, const Vector3d& along) {
+  double most = 0;
+  if (body >= 0)
+    for (const SceneShape& shape : m.scene.bodies[static_cast<std::size_t>(body)].shapes)
+      for (const Vector3d& point : points_around(shape))
+        most = std::max(most, along.dot(m.pose.on_body(body, {point.x(), point.y(), point.z()}) - from));
+  return most;
+}
+
+// From a place of a body to the edge of its shapes that is below and in front, along an axis. Zero without shapes.
+Vector3d lower_edge(const MachineSketch& m, int body, const Vector3d& at, const Vector3d& axis) {
+  if (!m.is_shaped(body)) return Vector3d::Zero();
+  const Vector3d down = m.scene.gravity && to_vector(*m.scene.gravity).norm() > 0
+                            ? to_vector(*m.scene.gravity).normalized()
+                            : -Vector3d::UnitZ();
+  const auto to_reader = [&](const Vector3d& x) { return x.dot(m.at.projection.towards) < 0 ? Vector3d(-x) : x; };
+  Vector3d below = down - axis * axis.dot(down);
+  if (below.norm() < 0.3)
+    below = to_reader(std::abs(axis.x()) < 0.9 ? Vector3d::UnitX().cross(axis) : Vector3d::UnitY().cross(axis));
+  below.normalize();
+  const Vector3d in_front = to_reader(axis.cross(below));
+  return reach(m, body, at, below) * below + reach(m, body, at, in_front) * in_front;
+}
+
+void draw_push_in_space(MachineSketch& m, const SceneJoint& joint, const Vector3d& from, const Vector3d& axis, double gap) {
+  const Point along = m.at.along(axis);
+  if (joint.driven && length_of(along) > 0.2)
+    m.sketch.arrow(Sketch::marks, joint.drive, m.at(from) + gap * unit_of(along),
+                   m.at(from) + (gap + 5 * m.u) * unit_of(along), mark_color, 0.36 * m.u);
+}
+
+// A line along which a block moves; of a body with a shape along its lower edge, out of it at both ends. A spring or damper begins at
+// its first end.
+void draw_rail(MachineSketch& m, std::size_t k, const std::string& fill) {
+  const SceneJoint& joint = m.scene.joints[k];
+  const auto& [low, high] = m.look.travel[k];
+  const Vector3d a = m.pose.place(joint.a), b = m.pose.place(joint.b), axis = m.pose.axis(joint);
+  const bool shaped = m.is_shaped(joint.b.body), pushed = joint.drive == "cylinder",
+             held = joint.spring || joint.damper || pushed;
+  const double behind = reach(m, joint.b.body, b, -axis), before = reach(m, joint.b.body, b, axis),
+               u = m.at.meters(m.u);
+  const Vector3d edge = lower_edge(m, joint.b.body, b, axis);
+  const Vector3d from = a + edge + axis * (low - behind - (held ? 9.4 : 3) * u),
+                 to = a + edge + axis * (high + before + 3 * u);
+  const SymbolPlace beside = m.over(Sketch::elements, b + edge, shaped ? 2 : -2);
+  m.sketch.line(beside.layer, "guide", {m.at(from), m.at(to)}, pitch_color, 0.3 * m.u, beside.depth,
+                {3 * m.u, 0.9 * m.u, 0.6 * m.u, 0.9 * m.u});
+  if (joint.a.body < 0) m.add_ground(from);
+  const Vector3d half = 1.4 * u * axis;
+  draw_cylinder(b + edge - half, b + edge + half, 1.2 * u, "slider", fill, ink_color, Sketch::machine, m.sketch,
+                m.at.meters((shaped ? 3 : 1) * m.u));
+  const Point foot = m.at(from), end = m.at(b + edge - axis * behind), step{0, 3 * m.u};  // one below the other
+  Point side{};
+  if (pushed) draw_actuator(m.sketch, foot, end, beside), side = side + step;
+  if (joint.spring) draw_coil(m.sketch, foot + side, end + side, beside), side = side + step;
+  if (joint.damper) draw_dashpot(m.sketch, foot + side, end + side, beside);
+  if (!pushed) draw_push_in_space(m, joint, b + axis * before, axis, shaped ? m.u : 2 * m.u);
+}
+
+}  // namespace
+
+bool pulls_out(const MachineSketch& m, const SceneJoint& joint) {
+  const auto& [low, high] = m.look.travel[static_cast<std::size_t>(&joint - m.scene.joints.data())];
+  const double nearest = low * high > 0 ? std::min(std::abs(low), std::abs(high)) : 0;
+  return nearest * m.at.scale >= 4 * m.u && !(joint.a.body < 0 && m.is_shaped(joint.b.body));
+}
+
+// In space a slider is a tube that pulls out; on the ground, where the body has a shape of its own, a line along which it moves.
+void draw_tube(MachineSketch& m, std::size_t k) {
+  const SceneJoint& joint = m.scene.joints[k];
+  const auto& [low, high] = m.look.travel[k];
+  const Vector3d a = m.pose.place(joint.a), b = m.pose.place(joint.b), axis = m.pose.axis(joint);
+  const double length = (b - a).norm(), nearest = low * high > 0 ? std::min(std::abs(low), std::abs(high)) : 0;
+  const std::string fill = joint.driven       ? mark_color
+                           : joint.b.body < 0 ? metal_color
+                                              : m.look.colors.fill(joint.b.body);
+  if (!pulls_out(m, joint)) return draw_rail(m, k, fill);
+  const double part = 0.62 * nearest / length, middle = m.over(Sketch::machine, 0.5 * (a + b)).depth;
+  m.sketch.area(Sketch::machine, "slider", capsule(m.at(a + 0.5 * part * (b - a)), m.at(b), 0.55 * m.u), fill,
+                ink_color, middle - m.at.meters(0.5 * m.u));
+  m.sketch.area(Sketch::machine, "slider", capsule(m.at(a), m.at(a + part * (b - a)), 1.05 * m.u),
+                joint.a.body < 0 ? metal_color : m.look.colors.fill(joint.a.body),
+                joint.a.body < 0 ? ink_color : m.look.colors.edge(joint.a.body), middle);
+  if (joint.a.body < 0) m.add_ground(a);
+  const SymbolPlace beside = m.over(Sketch::elements, 0.5 * (a + b), 2);
+  if (length * m.at.scale > 6 * m.u) {
+    if (joint.spring) draw_coil(m.sketch, m.at(a), m.at(b), beside, 1.9 * m.u);
+    if (joint.damper && !joint.spring) draw_dashpot(m.sketch, m.at(a), m.at(b), beside);
+  }
+  draw_push_in_space(m, joint, b, axis, 2 * m.u);
+}
+
+}  // namespace armature::internal::plot
