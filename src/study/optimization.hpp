@@ -51,6 +51,8 @@ struct OptimizationResult {
     return searches[static_cast<std::size_t>(point.search)].evaluations[static_cast<std::size_t>(point.evaluation)];
   }
   std::size_t cases = 1;  // motions of one evaluation: scenarios and corners of deviations
+  std::vector<std::string> case_labels;  // "volts=6, rope - 0.01"
+  std::vector<std::string> names;        // all that a motion is set to: variables, then parameters that choices and cases set
   std::string objective, unit, method;  // the unit where it is known; the method in force
   bool maximize = false;
   std::vector<std::string> subject;
