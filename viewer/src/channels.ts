@@ -11,6 +11,8 @@ export interface Series {
 // What plots draw: of one run, or of several.
 export interface ChannelSet {
   readonly others?: string[]; // names of the runs beside the first
+  readonly runs?: ChannelSet[]; // of several: each by itself, at its own times
+  readonly recorded?: number; // rows of a run of which the page keeps fewer: the smallest and the largest value of some rows, in pairs
   readonly times: Float64Array;
   readonly plots: PlotDescription[];
 }
@@ -74,8 +76,11 @@ const closedUnits = new Set(["W", "K", "rad", "rad/s"]); // of drives: on reques
 export class Channels implements ChannelSet {
   readonly times: Float64Array;
   readonly plots: PlotDescription[] = [];
+  readonly recorded?: number;
 
   constructor(private run: RunDocument) {
+    const { rows, recorded } = run.series;
+    if (recorded > rows) this.recorded = recorded;
     this.times = float64(run.series.t);
     for (const rule of rules) this.addGroup(rule);
     this.addSingular();

@@ -37,12 +37,14 @@ export function compared(current: ChannelSet, others: Named[]): ChannelSet {
     });
     return { ...plot, series: [...own, ...beside] };
   });
-  return { times, plots, others: others.map(({ name }) => name) };
+  const runs = [current, ...others.map(({ channels }) => channels)];
+  const recorded = runs.find((each) => each.recorded !== undefined)?.recorded;
+  return { times, plots, runs, others: others.map(({ name }) => name), ...(recorded === undefined ? {} : { recorded }) };
 }
 
 // The first run less each of the others, where both are.
 export function difference(current: ChannelSet, others: Named[]): ChannelSet {
-  const { times, plots } = compared(current, others);
+  const { times, plots, recorded } = compared(current, others);
   const less = (plot: PlotDescription): PlotDescription => {
     const series = plot.series.flatMap((other): Series[] => {
       if (other.beside === undefined) return [];
@@ -51,5 +53,5 @@ export function difference(current: ChannelSet, others: Named[]): ChannelSet {
     });
     return { ...plot, title: `${plot.title}, difference`, series };
   };
-  return { times, plots: plots.map(less).filter((plot) => plot.series.length > 0) };
+  return { times, plots: plots.map(less).filter((plot) => plot.series.length > 0), ...(recorded === undefined ? {} : { recorded }) };
 }
