@@ -123,6 +123,13 @@ export class Channels implements ChannelSet {
   }
 }
 
+// A long recording has the smallest and the largest value of some rows, in pairs, which belong to different times in each channel: the middle of
+// each pair, where channels are drawn over one another.
+export function middles(values: ArrayLike<number>, { rows, recorded }: { rows: number; recorded: number }): ArrayLike<number> {
+  if (recorded <= rows) return values;
+  return Float64Array.from({ length: Math.ceil(values.length / 2) }, (_, k) => (values[2 * k] + values[Math.min(2 * k + 1, values.length - 1)]) / 2);
+}
+
 // The row nearest to a time.
 export function nearest(times: Float64Array, t: number): number {
   let [low, high] = [0, times.length - 1];

@@ -42,6 +42,10 @@ export function compared(current: ChannelSet, others: Named[]): ChannelSet {
   return { times, plots, runs, others: others.map(({ name }) => name), ...(recorded === undefined ? {} : { recorded }) };
 }
 
+// The page has seven digits of a value; a difference in the last of them is none.
+const single = 2 ** -23;
+const minus = (a: number, b: number) => (Math.abs(a - b) <= single * Math.max(Math.abs(a), Math.abs(b)) ? 0 : a - b);
+
 // The first run less each of the others, where both are.
 export function difference(current: ChannelSet, others: Named[]): ChannelSet {
   const { times, plots, recorded } = compared(current, others);
@@ -49,7 +53,7 @@ export function difference(current: ChannelSet, others: Named[]): ChannelSet {
     const series = plot.series.flatMap((other): Series[] => {
       if (other.beside === undefined) return [];
       const own = plot.series[other.beside];
-      return [{ name: others.length > 1 ? `${own.name} − ${others[other.run!].name}` : own.name, values: Float64Array.from(own.values, (x, row) => x - other.values[row]) }];
+      return [{ name: others.length > 1 ? `${own.name} − ${others[other.run!].name}` : own.name, values: Float64Array.from(own.values, (x, row) => minus(x, other.values[row])) }];
     });
     return { ...plot, title: `${plot.title}, difference`, series };
   };

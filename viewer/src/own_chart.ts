@@ -1,6 +1,6 @@
 // A plot of the reader's own that is not over time: channels over another one, or their frequencies; of all runs that are compared. It is drawn
 // anew when the range or the values change.
-import { nearest, type ChannelSet, type Series } from "./channels";
+import { middles, nearest, type ChannelSet, type Series } from "./channels";
 import { chartSvg, type ChartDescription, type ChartFrame, type ChartLine } from "./chart_svg";
 import { element, written } from "./dom";
 import { download, fileName, pixelsOf } from "./files";
@@ -241,11 +241,10 @@ function amplitudesIn(lines: ChartLine[], [from, to]: [number, number]): [number
   return [0, 1.05 * largest || 1];
 }
 
-// Values of some rows; of pairs of extremes, which belong to different times in each channel, the middle.
-function path({ recorded }: ChannelSet, series: Series | null, from: number, to: number): number[] {
+// Values of some rows, or the middles of pairs.
+function path({ recorded, times }: ChannelSet, series: Series | null, from: number, to: number): number[] {
   const values = series?.values ?? [];
-  if (recorded === undefined) return Array.prototype.slice.call(values, from, to + 1) as number[];
-  const pairs = [];
-  for (let k = from - (from % 2); k <= to; k += 2) pairs.push((values[k] + values[Math.min(k + 1, values.length - 1)]) / 2);
-  return pairs;
+  const every = recorded === undefined ? 1 : 2;
+  const all = middles(values, { rows: times.length, recorded: recorded ?? 0 });
+  return Array.prototype.slice.call(all, Math.floor(from / every), Math.floor(to / every) + 1) as number[];
 }
