@@ -99,10 +99,13 @@ StudyCard best_card(const OptimizationResult& result, const Model& model) {
                          : ends[d] < 0 ? "at the lower end"
                                        : "at the upper end"});
   }
-  for (const std::string& choice : result.chosen)
-    card.rows.push_back({choice.substr(0, choice.find('=')), choice.substr(choice.find('=') + 1), "", "chosen"});
+  for (const std::string& choice : result.chosen) {
+    const std::size_t sign = choice.find('='), folder = choice.rfind('/');  // of a file its name
+    const bool is_file = choice.ends_with(".yaml") || choice.ends_with(".yml");
+    card.rows.push_back({choice.substr(0, sign), choice.substr(is_file && folder != std::string::npos ? folder + 1 : sign + 1), "", "chosen"});
+  }
   for (std::size_t k = 0; k < result.subject.size(); ++k)
-    card.rows.push_back({result.subject[k], fmt::format("margin {:.4g}", 0 - best.inequalities[k]), "", "satisfied"});
+    card.rows.push_back({result.subject[k], fmt::format("margin {:.4g}{}{}", 0 - best.inequalities[k], result.subject_units[k].empty() ? "" : " ", result.subject_units[k]), "", "satisfied"});
   return card;
 }
 
@@ -259,8 +262,8 @@ StudyDocument optimization_picture(const OptimizationResult& result, const Model
   StudyDocument document{.verb = "optimize"};
   for (const Axis& axis : result.over) document.variables.push_back(study_variable(model, axis.name));
   document.results = {{.name = result.objective, .unit = result.unit}, {.name = "evaluation"}};
-  for (const std::string& text : result.subject)
-    document.results.push_back({.name = "excess of " + text, .scale = StudyResult::Scale::centered});
+  for (std::size_t k = 0; k < result.subject.size(); ++k)
+    document.results.push_back({.name = "excess of " + result.subject[k], .unit = result.subject_units[k], .scale = StudyResult::Scale::centered});
   std::vector<const Evaluation*> rows;
   std::vector<double> warning_bits;
   for (const Minimum& search : result.searches)

@@ -553,6 +553,7 @@ OptimizationResult optimize_motion(const Model& model, const OptimizationOptions
     in_option("subject " + text, [&] { formulas.add_number(excess_of(text)); });
   if (!options.against.empty()) in_option("against", [&] { formulas.add_number(options.against); });
   result.unit = formulas.unit(0);
+  for (std::size_t k = 0; k < options.subject.size(); ++k) result.subject_units.push_back(formulas.unit(static_cast<int>(k) + 1));
   if (!options.against.empty()) result.against_unit = formulas.unit(static_cast<int>(options.subject.size()) + 1);
   const std::unique_ptr<Study> compiled = options.inverse ? inverse_study(model, session.settings(), names, values, varied, formulas)
                                                           : std::make_unique<Study>(varied, formulas);

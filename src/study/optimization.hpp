@@ -55,7 +55,7 @@ struct OptimizationResult {
   std::vector<std::string> names;        // all that a motion is set to: variables, then parameters that choices and cases set
   std::string objective, unit, method;  // the unit where it is known; the method in force
   bool maximize = false;
-  std::vector<std::string> subject;
+  std::vector<std::string> subject, subject_units;  // units of the margins
   bool backwards = false;  // gradients are those of adjoints
   std::string note;       // why the method is another than the one asked for; or empty
   bool complete = false;  // false: stopped; searches that did not end have no evaluations
