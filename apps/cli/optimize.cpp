@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <utility>
 
 #include "errors.hpp"
 #include "model/counted.hpp"
@@ -66,9 +67,18 @@ StudyDocument page_of(const OptimizationResult& found, const Model& model, const
     document.command_note = fmt::format("No command can replace the points of a table. To run the best motion, {}.", table_hint(found, folder));
   else if (found.cases > 1)
     document.command_note = fmt::format(
-        "The study rates a design by the worst of {} motions (scenarios and deviations). The command runs the design with the other values of the model.",
-        found.cases);
+        "The study rates a design by the worst of {} motions (scenarios and deviations). The command runs the one with the worst {}.", found.cases,
+        found.objective);
   return document;
+}
+
+// The names that a command can set, and its words for them: points of tables are in files of their own.
+std::pair<std::vector<std::string>, std::string> settings_of(const Model& model, const std::vector<std::string>& all, const std::vector<double>& values) {
+  std::vector<std::string> names;
+  std::vector<double> point;
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (!table_point(model, all[k])) names.push_back(all[k]), point.push_back(values[k]);
+  return {names, point_settings(model, names, point)};
 }
 
 // What one process of the team does at the end.
@@ -118,14 +128,12 @@ int optimize(OptimizeArguments arguments) {
   std::string set, command;  // of the best motion
   if (const Evaluation* best = found.best()) {
     std::vector<std::string> names;
-    std::vector<double> point;
-    for (std::size_t d = 0; d < options.over.size(); ++d) {
-      if (table_point(model, options.over[d].name)) continue;  // in a file of its own
-      names.push_back(options.over[d].name), point.push_back(best->point[d]);
-    }
+    for (std::size_t d = 0; d < found.variables; ++d) names.push_back(found.over[d].name);  // elements of lists by themselves
+    std::vector<double> point(best->point.begin(), best->point.begin() + static_cast<std::ptrdiff_t>(names.size()));
     for (const auto& [name, value] : found.chosen_values) names.push_back(name), point.push_back(value);
-    set = point_settings(model, names, point);
-    command = shared_command(arguments.study, model, names) + (set.empty() ? "" : " " + set);
+    set = settings_of(model, names, point).second;
+    const auto [run, settings] = found.cases > 1 ? settings_of(model, found.names, best->motion) : settings_of(model, names, point);
+    command = shared_command(arguments.study, model, run) + (settings.empty() ? "" : " " + settings);
   }
   if (found.complete) return terminal.session().writes() ? finish(found, arguments, model, set, command, terminal) : ok;
   if (found.best()) fmt::print("best so far: {}\n", command);

@@ -99,10 +99,13 @@ StudyCard best_card(const OptimizationResult& result, const Model& model) {
                          : ends[d] < 0 ? "at the lower end"
                                        : "at the upper end"});
   }
-  for (const std::string& choice : result.chosen)
-    card.rows.push_back({choice.substr(0, choice.find('=')), choice.substr(choice.find('=') + 1), "", "chosen"});
+  for (const std::string& choice : result.chosen) {
+    const std::size_t sign = choice.find('='), folder = choice.rfind('/');  // of a file its name
+    const bool is_file = choice.ends_with(".yaml") || choice.ends_with(".yml");
+    card.rows.push_back({choice.substr(0, sign), choice.substr(is_file && folder != std::string::npos ? folder + 1 : sign + 1), "", "chosen"});
+  }
   for (std::size_t k = 0; k < result.subject.size(); ++k)
-    card.rows.push_back({result.subject[k], fmt::format("margin {:.4g}", 0 - best.inequalities[k]), "", "satisfied"});
+    card.rows.push_back({result.subject[k], fmt::format("margin {:.4g}{}{}", 0 - best.inequalities[k], result.subject_units[k].empty() ? "" : " ", result.subject_units[k]), "", "satisfied"});
   return card;
 }
 
@@ -187,6 +190,30 @@ static void add_chosen_parameters(const OptimizationResult& result, const Model&
   design.insert(design.end(), parameters.begin(), parameters.end());
 }
 
+// What a command sets in the motion of each evaluation: the point; of several cases all values of the worst.
+static void add_motions(const OptimizationResult& result, const Model& model, const std::vector<const Evaluation*>& rows,
+                        std::vector<StudyVariable>& over, std::vector<StudyVariable>& design) {
+  if (result.cases < 2) return add_chosen_parameters(result, model, over, design);
+  for (StudyVariable& variable : over) variable.setting.clear();
+  for (std::size_t k = 0; k < result.names.size(); ++k) {
+    design.push_back(study_variable(model, result.names[k]));
+    for (const Evaluation* e : rows) design.back().values.push_back(e->motion[k]);
+  }
+}
+
+// Which of several cases has the objective; a result to look at.
+static void add_worst_cases(const OptimizationResult& result, const std::vector<const Evaluation*>& rows, StudyDocument& document) {
+  if (result.cases < 2) return;
+  StudyResult worst{.name = "worst case", .scale = StudyResult::Scale::classes, .classes = result.case_labels};
+  for (const Evaluation* e : rows) worst.values.push_back(e->failure != 0 ? -1 : e->worst);
+  document.results.push_back(std::move(worst));
+  StudyCard card{"Cases of each design", {}, {}};
+  constexpr std::size_t most = 20;
+  for (std::size_t k = 0; k < std::min(most, result.case_labels.size()); ++k) card.rows.push_back({result.case_labels[k]});
+  if (result.case_labels.size() > most) card.rows.push_back({fmt::format("and {} more", result.case_labels.size() - most)});
+  document.cards.push_back(std::move(card));
+}
+
 // The designs of the front, from the least of the second number to the largest.
 static StudyCard front_card(const StudyDocument& document) {
   const StudyVariable& against = document.variables[0];
@@ -209,8 +236,10 @@ static StudyDocument front_picture(const OptimizationResult& result, const Model
     document.design.push_back(study_variable(model, result.over[d].name));
     document.results.push_back({.name = document.design[d].name, .unit = document.design[d].unit});
   }
+  std::vector<const Evaluation*> rows;
   for (const OptimizationResult::FrontPoint& place : result.front) {
     const Evaluation& e = result.at(place);
+    rows.push_back(&e);
     against.values.push_back(e.other);
     document.results[0].values.push_back(result.shown(e.objective));
     for (std::size_t d = 0; d < e.point.size(); ++d) {
@@ -218,11 +247,12 @@ static StudyDocument front_picture(const OptimizationResult& result, const Model
       document.results[1 + d].values.push_back(e.point[d]);
     }
   }
-  add_chosen_parameters(result, model, document.design, document.design);
+  add_motions(result, model, rows, document.design, document.design);
   document.variables.push_back(std::move(against));
   document.cards.push_back(best_card(result, model));
   document.cards.push_back(front_card(document));
   document.cards.push_back(search_card(result));
+  add_worst_cases(result, rows, document);
   return document;
 }
 
@@ -232,12 +262,14 @@ StudyDocument optimization_picture(const OptimizationResult& result, const Model
   StudyDocument document{.verb = "optimize"};
   for (const Axis& axis : result.over) document.variables.push_back(study_variable(model, axis.name));
   document.results = {{.name = result.objective, .unit = result.unit}, {.name = "evaluation"}};
-  for (const std::string& text : result.subject)
-    document.results.push_back({.name = "excess of " + text, .scale = StudyResult::Scale::centered});
+  for (std::size_t k = 0; k < result.subject.size(); ++k)
+    document.results.push_back({.name = "excess of " + result.subject[k], .unit = result.subject_units[k], .scale = StudyResult::Scale::centered});
+  std::vector<const Evaluation*> rows;
   std::vector<double> warning_bits;
   for (const Minimum& search : result.searches)
     for (std::size_t k = 0; k < search.evaluations.size(); ++k) {
       const Evaluation& e = search.evaluations[k];
+      rows.push_back(&e);
       for (std::size_t d = 0; d < e.point.size(); ++d) document.variables[d].values.push_back(e.point[d]);
       document.results[0].values.push_back(result.shown(e.objective));
       document.results[1].values.push_back(static_cast<double>(k + 1));
@@ -245,12 +277,13 @@ StudyDocument optimization_picture(const OptimizationResult& result, const Model
         document.results[2 + g].values.push_back(e.inequalities[g]);
       warning_bits.push_back(e.warnings);
     }
-  add_chosen_parameters(result, model, document.variables, document.design);
+  add_motions(result, model, rows, document.variables, document.design);
   if (const Evaluation* best = result.best()) {
     document.marks.push_back({"best", best->point, true});
     document.cards.push_back(best_card(result, model));
   }
   document.cards.push_back(search_card(result));
+  add_worst_cases(result, rows, document);
   add_warnings(result.warnings, warning_bits, document);
   return document;
 }

@@ -62,7 +62,7 @@ std::vector<std::string> row(const std::string& name, const TuningCell& cell, co
 }
 
 StudyCard comparison(const Tuning& tuning) {
-  StudyCard card{"Comparison of gains", {"", "alpha", "beta", "E1", "E2", "e"}, {}};
+  StudyCard card{"Comparison of gains", {"", "alpha [1/s]", "beta [1/s²]", "E1", "E2", "e"}, {}};
   const TuningGrid& grid = tuning.grids.front();
   if (tuning.found) card.rows.push_back(row("best", tuning.best, tuning));
   if (const TuningCell* cell = grid.least(&TuningCell::E1)) card.rows.push_back(row("least E1", *cell, tuning));

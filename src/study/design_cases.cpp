@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -133,7 +134,7 @@ void DesignCases::read_choice(const std::string& text, const Model& model) {
 void DesignCases::read_scenarios(const std::vector<std::string>& texts, const Model& model) {
   for (const std::string& text : texts) {
     const std::string option = "scenario " + text;
-    Case one;
+    Case one{text};
     for (const std::string& part : comma_parts(text)) {
       const auto [name, value] = assignment(part, option);
       const double number = value_of(name, value, model, option);
@@ -169,6 +170,13 @@ void DesignCases::add_deviations(const std::vector<std::string>& texts, const Mo
         one.shifts.emplace_back(sizes[k].first, corner >> k & 1u ? sizes[k].second : -sizes[k].second);
       cases_.push_back(std::move(one));
     }
+}
+
+std::string DesignCases::label(std::size_t which) const {
+  std::string text = cases_[which].text;
+  for (const auto& [place, shift] : cases_[which].shifts)
+    text += fmt::format("{}{} {} {:g}", text.empty() ? "" : ", ", names_[place], shift < 0 ? "-" : "+", std::abs(shift));
+  return text.empty() ? "no deviations" : text;
 }
 
 long DesignCases::combinations() const {

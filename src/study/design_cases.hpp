@@ -39,6 +39,7 @@ class DesignCases {
   const Choice::Option& chosen(long combination, std::size_t choice) const;
   std::vector<double> numbers(long combination) const;  // of the options, one a choice
   std::size_t cases() const { return cases_.size(); }
+  std::string label(std::size_t which) const;  // of a case: "volts=6, rope - 0.01"
 
   // All variables of the study: those of the search first, then parameters that choices and cases set.
   const std::vector<std::string>& names() const { return names_; }
@@ -53,7 +54,8 @@ class DesignCases {
   std::size_t place(const std::string& name, const Model& model);  // among names_, where it is added if it is new
 
   struct Case {
-    std::vector<std::pair<std::size_t, double>> values, shifts;  // by place
+    std::string text = {};                                               // of the scenario
+    std::vector<std::pair<std::size_t, double>> values = {}, shifts = {};  // by place
   };
   std::size_t over_;
   std::vector<std::string> names_;

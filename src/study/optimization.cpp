@@ -44,11 +44,11 @@ std::string excess_of(const std::string& text) {
 // The evaluations of one search as numbers of fixed count: how many, the best, then one row each.
 class SearchRecord {
  public:
-  // A row: the point, objective, inequalities, failure, warnings, the second result.
+  // A row: the point, objective, inequalities, failure, warnings, the second result, the worst case.
   SearchRecord(std::size_t variables, std::size_t inequalities, int evaluations)
       : variables_(variables), inequalities_(inequalities), rows_(static_cast<std::size_t>(evaluations)) {}
 
-  std::size_t row_size() const { return variables_ + 1 + inequalities_ + 3; }
+  std::size_t row_size() const { return variables_ + 1 + inequalities_ + 4; }
   int width() const { return static_cast<int>(2 + rows_ * row_size()); }
 
   void write(const Minimum& minimum, std::span<double> out) const {
@@ -62,6 +62,7 @@ class SearchRecord {
       *next++ = e.failure;
       *next++ = e.warnings;
       *next++ = e.other;
+      *next++ = e.worst;
     }
     std::fill(next, out.end(), std::numeric_limits<double>::quiet_NaN());
   }
@@ -74,8 +75,9 @@ class SearchRecord {
     for (long k = 0; k < static_cast<long>(in[0]); ++k) {
       const auto end = next + static_cast<std::ptrdiff_t>(row_size());
       const auto objective = next + static_cast<std::ptrdiff_t>(variables_);
-      minimum.evaluations.push_back({{next, objective}, *objective, {objective + 1, end - 3}, *(end - 3), *(end - 2)});
-      minimum.evaluations.back().other = *(end - 1);
+      minimum.evaluations.push_back({{next, objective}, *objective, {objective + 1, end - 4}, *(end - 4), *(end - 3)});
+      minimum.evaluations.back().other = *(end - 2);
+      minimum.evaluations.back().worst = static_cast<int>(*(end - 1));
       next = end;
     }
     return minimum;
@@ -217,6 +219,7 @@ void fill(const PointResults& results, const Goal& goal, Evaluation& e) {
 void complete(Evaluation& e, const PointResults& results, const std::vector<double>& numbers, std::size_t subject) {
   e.point.insert(e.point.end(), numbers.begin(), numbers.end());
   e.objective = e.failure != 0 ? std::numeric_limits<double>::quiet_NaN() : worst_of(results.objectives);
+  if (e.failure == 0) e.worst = static_cast<int>(std::ranges::max_element(results.objectives) - results.objectives.begin());
   e.other = results.others.empty() ? 0 : worst_of(results.others);
   e.inequalities.assign(subject, 0.0);
   for (std::size_t i = 0; i < subject && !results.inequalities.empty(); ++i) {
@@ -382,7 +385,7 @@ void warn_of_best(const Study& study, const DesignCases& design, long combinatio
   const Evaluation& best = *result.best();
   const StopFlag stop = false;
   StudyRun run(study, nullptr, stop);
-  run.run(design.point(best.point, combination, 0));
+  run.run(design.point(best.point, combination, static_cast<std::size_t>(best.worst)));
   result.best_warnings = warning_words(best.warnings);
   if (!run.findings().empty())
     result.sentence = fmt::format("{}, but {}", result.sentence, run.findings().front().sentence);
@@ -406,6 +409,16 @@ std::string caveat_about(const OptimizationResult& result, int allowed) {
     return fmt::format("the search ends where it begins: there the objective does not change with any variable{}",
                        advice);
   return {};
+}
+
+// What the motion of each evaluation is set to: of several cases the worst.
+void add_motions(const DesignCases& design, long starts, OptimizationResult& result) {
+  result.names = design.names();
+  if (design.cases() < 2) return;
+  for (std::size_t k = 0; k < design.cases(); ++k) result.case_labels.push_back(design.label(k));
+  for (std::size_t s = 0; s < result.searches.size(); ++s)
+    for (Evaluation& e : result.searches[s].evaluations)
+      e.motion = design.point(e.point, combination_of(static_cast<long>(s), starts, design), static_cast<std::size_t>(e.worst));
 }
 
 // What the searches say, once all are known.
@@ -540,6 +553,7 @@ OptimizationResult optimize_motion(const Model& model, const OptimizationOptions
     in_option("subject " + text, [&] { formulas.add_number(excess_of(text)); });
   if (!options.against.empty()) in_option("against", [&] { formulas.add_number(options.against); });
   result.unit = formulas.unit(0);
+  for (std::size_t k = 0; k < options.subject.size(); ++k) result.subject_units.push_back(formulas.unit(static_cast<int>(k) + 1));
   if (!options.against.empty()) result.against_unit = formulas.unit(static_cast<int>(options.subject.size()) + 1);
   const std::unique_ptr<Study> compiled = options.inverse ? inverse_study(model, session.settings(), names, values, varied, formulas)
                                                           : std::make_unique<Study>(varied, formulas);
@@ -578,6 +592,7 @@ OptimizationResult optimize_motion(const Model& model, const OptimizationOptions
   }
   if (result.note.empty()) result.note = missing.sentence();
   result.best_search = best_search(result.searches);
+  add_motions(design, starts.count(), result);
   if (result.complete) judge(study, design, starts.count(), options.evaluations, result);
   return result;
 }

@@ -51,9 +51,11 @@ struct OptimizationResult {
     return searches[static_cast<std::size_t>(point.search)].evaluations[static_cast<std::size_t>(point.evaluation)];
   }
   std::size_t cases = 1;  // motions of one evaluation: scenarios and corners of deviations
+  std::vector<std::string> case_labels;  // "volts=6, rope - 0.01"
+  std::vector<std::string> names;        // all that a motion is set to: variables, then parameters that choices and cases set
   std::string objective, unit, method;  // the unit where it is known; the method in force
   bool maximize = false;
-  std::vector<std::string> subject;
+  std::vector<std::string> subject, subject_units;  // units of the margins
   bool backwards = false;  // gradients are those of adjoints
   std::string note;       // why the method is another than the one asked for; or empty
   bool complete = false;  // false: stopped; searches that did not end have no evaluations

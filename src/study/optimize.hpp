@@ -35,6 +35,8 @@ struct Evaluation {
   Eigen::MatrixXd gradients = {};
   double other = 0;                // a second result, where there is one
   std::vector<double> cases = {};  // the objective in each of several cases; empty: there is one
+  int worst = 0;                   // of several cases the one that has the objective
+  std::vector<double> motion = {};  // what is set there (OptimizationResult::names); empty: there is one case
   bool feasible() const;
 };
 

@@ -357,6 +357,9 @@ simulate: {end: 2 s}
   // corners
   ASSERT_EQ(armature(search + "--minimize 'final(x)^2' --deviation m=0.1 --deviation c=0.05 -o d").code, 0);
   EXPECT_EQ(json("d/result.json")["cases"], 5);
+  const std::string worst = json("d/result.json")["command"];  // runs the one that has the value
+  ASSERT_EQ(armature(worst.substr(std::string("armature ").size()) + " --result 'objective=final(x)^2' -o w").code, 0);
+  EXPECT_NEAR(json("w/run.json")["numbers"]["objective"], json("d/result.json")["value"], 1e-9);
   ASSERT_EQ(armature(search + "--minimize 'final(x)^2' -o n").code, 0);
   EXPECT_GT(json("d/result.json")["value"].get<double>(), json("n/result.json")["value"].get<double>());
 

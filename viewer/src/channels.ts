@@ -11,6 +11,8 @@ export interface Series {
 // What plots draw: of one run, or of several.
 export interface ChannelSet {
   readonly others?: string[]; // names of the runs beside the first
+  readonly runs?: ChannelSet[]; // of several: each by itself, at its own times
+  readonly recorded?: number; // rows of a run of which the page keeps fewer: the smallest and the largest value of some rows, in pairs
   readonly times: Float64Array;
   readonly plots: PlotDescription[];
 }
@@ -74,8 +76,11 @@ const closedUnits = new Set(["W", "K", "rad", "rad/s"]); // of drives: on reques
 export class Channels implements ChannelSet {
   readonly times: Float64Array;
   readonly plots: PlotDescription[] = [];
+  readonly recorded?: number;
 
   constructor(private run: RunDocument) {
+    const { rows, recorded } = run.series;
+    if (recorded > rows) this.recorded = recorded;
     this.times = float64(run.series.t);
     for (const rule of rules) this.addGroup(rule);
     this.addSingular();
@@ -116,6 +121,13 @@ export class Channels implements ChannelSet {
     if (series.length > 0)
       this.plots.push({ title: "Singular values and pivots", unit: "", note: siUnits, log: true, open: true, marks: true, series });
   }
+}
+
+// A long recording has the smallest and the largest value of some rows, in pairs, which belong to different times in each channel: the middle of
+// each pair, where channels are drawn over one another.
+export function middles(values: ArrayLike<number>, { rows, recorded }: { rows: number; recorded: number }): ArrayLike<number> {
+  if (recorded <= rows) return values;
+  return Float64Array.from({ length: Math.ceil(values.length / 2) }, (_, k) => (values[2 * k] + values[Math.min(2 * k + 1, values.length - 1)]) / 2);
 }
 
 // The row nearest to a time.

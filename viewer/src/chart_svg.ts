@@ -60,7 +60,11 @@ export interface ChartFrame {
   svg: string;
   width: number;
   height: number;
-  at(x: number, y: number): [number, number];
+  x: [number, number]; // the ranges that are shown
+  y: [number, number];
+  at(x: number, y: number): [number, number]; // in pixels
+  value(px: number, py: number): [number, number]; // of a pixel, on linear axes
+  inside(px: number, py: number): boolean;
 }
 
 export function chartSvg(chart: ChartDescription, theme: Theme, { width, height } = chartSize): ChartFrame {
@@ -114,7 +118,16 @@ export function chartSvg(chart: ChartDescription, theme: Theme, { width, height 
     }
   });
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${whole}" viewBox="0 0 ${width} ${whole}">${parts.join("")}</svg>`;
-  return { svg, width, height: whole, at: (x, y) => [px(x), py(y)] };
+  return {
+    svg,
+    width,
+    height: whole,
+    x: [x0, x1],
+    y: [y0, y1],
+    at: (x, y) => [px(x), py(y)],
+    value: (x, y) => [x0 + ((x - left) / w) * (x1 - x0), y0 + ((top + h - y) / h) * (y1 - y0)],
+    inside: (x, y) => x >= left && x <= left + w && y >= top && y <= top + h,
+  };
 }
 
 // What is outside is left out, but for one point on either side.

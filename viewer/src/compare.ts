@@ -37,19 +37,25 @@ export function compared(current: ChannelSet, others: Named[]): ChannelSet {
     });
     return { ...plot, series: [...own, ...beside] };
   });
-  return { times, plots, others: others.map(({ name }) => name) };
+  const runs = [current, ...others.map(({ channels }) => channels)];
+  const recorded = runs.find((each) => each.recorded !== undefined)?.recorded;
+  return { times, plots, runs, others: others.map(({ name }) => name), ...(recorded === undefined ? {} : { recorded }) };
 }
+
+// The page has seven digits of a value; a difference in the last of them is none.
+const single = 2 ** -23;
+const minus = (a: number, b: number) => (Math.abs(a - b) <= single * Math.max(Math.abs(a), Math.abs(b)) ? 0 : a - b);
 
 // The first run less each of the others, where both are.
 export function difference(current: ChannelSet, others: Named[]): ChannelSet {
-  const { times, plots } = compared(current, others);
+  const { times, plots, recorded } = compared(current, others);
   const less = (plot: PlotDescription): PlotDescription => {
     const series = plot.series.flatMap((other): Series[] => {
       if (other.beside === undefined) return [];
       const own = plot.series[other.beside];
-      return [{ name: others.length > 1 ? `${own.name} − ${others[other.run!].name}` : own.name, values: Float64Array.from(own.values, (x, row) => x - other.values[row]) }];
+      return [{ name: others.length > 1 ? `${own.name} − ${others[other.run!].name}` : own.name, values: Float64Array.from(own.values, (x, row) => minus(x, other.values[row])) }];
     });
     return { ...plot, title: `${plot.title}, difference`, series };
   };
-  return { times, plots: plots.map(less).filter((plot) => plot.series.length > 0) };
+  return { times, plots: plots.map(less).filter((plot) => plot.series.length > 0), ...(recorded === undefined ? {} : { recorded }) };
 }

@@ -3,7 +3,7 @@
 import { Channels, type ChannelSet } from "./channels";
 import { compared, difference, type Named } from "./compare";
 import { documentIn, type RunDocument } from "./document";
-import { element } from "./dom";
+import { element, written } from "./dom";
 import { download, fileName } from "./files";
 import type { Beside } from "./outcome";
 
@@ -19,7 +19,16 @@ export function keepSource(): void {
 }
 
 const settingsOf = ({ run }: RunDocument) => Object.entries(run.settings).map(([name, value]) => ` ${name}=${value}`).join("");
-const nameOf = (run: RunDocument) => run.label ?? run.run.model.name + settingsOf(run);
+// Options that another run of the same model does not share: "rtol=1e-8".
+function optionsOf({ run }: RunDocument, own: RunDocument): string {
+  if (run.model.name !== own.run.model.name) return "";
+  const words = (value: unknown) => (typeof value === "number" ? written(value) : Array.isArray(value) ? value.join("+") || "none" : String(value));
+  return Object.entries(run.options)
+    .filter(([name, value]) => (typeof value !== "object" || Array.isArray(value)) && words(value) !== words(own.run.options[name]))
+    .map(([name, value]) => ` ${name}=${words(value)}`)
+    .join("");
+}
+const nameOf = (run: RunDocument, own: RunDocument) => run.label ?? run.run.model.name + settingsOf(run) + optionsOf(run, own);
 
 export class OtherRuns {
   private others: Shown[] = [];
@@ -45,7 +54,8 @@ export class OtherRuns {
 
   // Runs that the report itself has beside its own.
   add(runs: RunDocument[]): void {
-    if (runs.length > 0) this.show([...this.others, ...runs.map(shownOf)], this.subtracted);
+    const shown = (run: RunDocument): Shown => ({ run, name: nameOf(run, this.own.run), channels: new Channels(run) });
+    if (runs.length > 0) this.show([...this.others, ...runs.map(shown)], this.subtracted);
   }
   // Another motion takes the place of the report's own run, which is the one to compare it with.
   setOwn(own: { run: RunDocument; channels: Channels }, reference: { run: RunDocument; channels: Channels } | null): void {
@@ -91,4 +101,3 @@ export class OtherRuns {
   }
 }
 
-const shownOf = (run: RunDocument): Shown => ({ run, name: nameOf(run), channels: new Channels(run) });

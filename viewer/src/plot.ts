@@ -304,12 +304,7 @@ export class Plot {
   }
   // Rows of the times that are shown.
   get rowsShown(): [number, number] {
-    const { times } = this.owner.channels;
-    const [min, max] = this.owner.rangeShown;
-    let [from, to] = [0, times.length - 1];
-    while (from < to && times[from] < min) ++from;
-    while (to > from && times[to] > max) --to;
-    return [from, to];
+    return this.owner.rowsOf(this.owner.channels.times);
   }
   // Of a plot that nobody has looked at, too.
   chartDescription(theme: Theme): ChartDescription {
@@ -375,7 +370,7 @@ export class Plot {
 const digitsOf = (values: ArrayLike<number>, k: number) =>
   values instanceof Float32Array ? Number(values[k].toPrecision(8)) : values[k];
 
-const dashesBeside = [[4, 4], [9, 3, 2, 3], [2, 2], [12, 4]];
+export const dashesBeside = [[4, 4], [9, 3, 2, 3], [2, 2], [12, 4]];
 // The plot itself listens to none of the library's gestures; names in the legend do to presses.
 const deaf = () => null;
 const deafBindings = {

@@ -5,7 +5,7 @@ import { download, fileName, pixelsOf } from "./files";
 import type { Plot } from "./plot";
 import type { Plots } from "./plots";
 
-const button = (text: string, title: string, click: () => void) =>
+export const button = (text: string, title: string, click: () => void) =>
   element("button", { type: "button", title, "aria-label": title, click }, text);
 
 // A list of actions behind one button; it closes after one of them.

@@ -75,22 +75,21 @@ export class Plots {
   private descriptions(): PlotDescription[] {
     return [...this.channels.plots, ...this.own.map((names) => this.ownDescription(names)).filter((own) => own.series.length > 0)];
   }
-  // A channel by its name, with its unit.
-  find(name: string): { series: Series; unit: string; note?: string } | null {
-    for (const { series, unit, note, log } of this.channels.plots) {
-      const found = series.find((each) => each.name === name && each.beside === undefined);
-      if (found) return { series: found, unit: log ? "" : unit, note };
-    }
+  // A channel by its name, with its unit and its partners in other runs. Names in plots of several units end with theirs.
+  find(name: string, channels: ChannelSet = this.channels): { series: Series; unit: string; note?: string; beside: Series[] } | null {
+    for (const wanted of [name, name.replace(/ \[[^\]]*\]$/, "")])
+      for (const { series, unit, note, log } of channels.plots) {
+        const at = series.findIndex((each) => each.name === wanted && each.beside === undefined);
+        if (at >= 0) return { series: series[at], unit: log ? "" : unit, note, beside: series.filter(({ beside }) => beside === at) };
+      }
     return null;
   }
   // Channels of one plot may have several units; then each name says its own.
   private ownDescription(names: string[]): PlotDescription {
     const found = names.flatMap((name) => this.find(name) ?? []);
     const units = new Set(found.map(({ unit }) => unit));
-    const series = found.map(({ series, unit }) => ({
-      ...series,
-      name: units.size > 1 && unit ? `${series.name} [${unit}]` : series.name,
-    }));
+    const own = found.map(({ series, unit }) => ({ ...series, name: units.size > 1 && unit ? `${series.name} [${unit}]` : series.name }));
+    const series = [...own, ...found.flatMap(({ beside }, k) => beside.map((each) => ({ ...each, beside: k })))];
     const notes = new Set(found.map(({ note }) => note));
     return { title: names.join(", "), unit: units.size === 1 ? [...units][0] : "", ...(notes.size === 1 ? { note: found[0].note } : {}), log: false, open: true, marks: false, series };
   }
@@ -128,6 +127,14 @@ export class Plots {
   }
   get rangeShown(): [number, number] {
     return this.range ?? this.whole;
+  }
+  // The first and the last of some times that are shown.
+  rowsOf(times: Float64Array): [number, number] {
+    const [min, max] = this.rangeShown;
+    let [from, to] = [0, times.length - 1];
+    while (from < to && times[from] < min) ++from;
+    while (to > from && times[to] > max) --to;
+    return [from, to];
   }
   // Inside the whole; at least a few rows of it.
   setRange(min: number, max: number): void {

@@ -29,30 +29,55 @@ export interface Spectrum {
   amplitudes: Float64Array[]; // of a sine: its own amplitude
 }
 
-// Of values at times that grow, between two of them. The mean is left out; a Hann window keeps what does not repeat within the
-// range from spilling over all frequencies.
-export function spectrumOf(times: Float64Array, series: ArrayLike<number>[], from: number, to: number): Spectrum | null {
-  let count = 0;
-  for (const t of times) if (t >= from && t <= to) ++count;
-  if (count < 8 || !(to > from)) return null;
-  const n = 2 ** Math.min(14, Math.ceil(Math.log2(count)));
-  const step = (to - from) / n;
-  const amplitudes = series.map((values) => {
-    const re = new Float64Array(n);
-    const im = new Float64Array(n);
-    let row = 0;
-    for (let k = 0; k < n; ++k) {
-      const t = from + k * step;
-      while (row + 2 < times.length && times[row + 1] <= t) ++row;
-      const length = times[row + 1] - times[row];
-      const share = length > 0 ? Math.min(1, Math.max(0, (t - times[row]) / length)) : 0;
-      const value = values[row] + share * (values[row + 1] - values[row]);
-      re[k] = Number.isFinite(value) ? value : 0;
-    }
-    const mean = re.reduce((sum, x) => sum + x, 0) / n;
-    for (let k = 0; k < n; ++k) re[k] = (re[k] - mean) * (1 - Math.cos((2 * Math.PI * k) / n));
-    transform(re, im);
-    return Float64Array.from({ length: n / 2 }, (_, k) => (2 * Math.hypot(re[k], im[k])) / n);
+const leastRows = 8;
+const mostUneven = 1e-3; // of a step: beyond, values between the rows are needed
+const padding = 4; // zeros behind the values, so that the top of a peak is not between two frequencies: 1 % of its height at most
+
+// The rows between two times; without the last one where the run ends within a step.
+function rowsBetween(times: Float64Array, from: number, to: number): [number, number] {
+  let [first, end] = [0, times.length];
+  while (first < end && times[first] < from) ++first;
+  while (end > first && times[end - 1] > to) --end;
+  const step = times[first + 1] - times[first];
+  if (end - first > 2 && times[end - 1] - times[end - 2] < (1 - mostUneven) * step) --end;
+  return [first, end];
+}
+function isEven(times: Float64Array, first: number, end: number): boolean {
+  const step = (times[end - 1] - times[first]) / (end - 1 - first);
+  for (let k = first; k < end; ++k) if (Math.abs(times[k] - times[first] - (k - first) * step) > mostUneven * step) return false;
+  return true;
+}
+// At even times, straight between the rows.
+function between(times: Float64Array, values: ArrayLike<number>, from: number, step: number, count: number): Float64Array {
+  let row = 0;
+  return Float64Array.from({ length: count }, (_, k) => {
+    const t = from + k * step;
+    while (row + 2 < times.length && times[row + 1] <= t) ++row;
+    const length = times[row + 1] - times[row];
+    const share = length > 0 ? Math.min(1, Math.max(0, (t - times[row]) / length)) : 0;
+    return values[row] + share * (values[row + 1] - values[row]);
   });
-  return { frequencies: Float64Array.from({ length: n / 2 }, (_, k) => k / (n * step)), amplitudes };
+}
+
+// Of values at times that grow, between two of them, up to half the rate of the rows. The mean is left out; a Hann window keeps what does not
+// repeat within the range from spilling over all frequencies.
+export function spectrumOf(times: Float64Array, series: ArrayLike<number>[], from: number, to: number): Spectrum | null {
+  const [first, end] = rowsBetween(times, from, to);
+  if (end - first < leastRows || !(times[end - 1] > times[first])) return null;
+  const even = isEven(times, first, end);
+  const count = even ? end - first : 2 * (end - first); // finer between uneven rows, which keeps more of the high frequencies
+  const step = (times[end - 1] - times[first]) / (count - 1);
+  const n = 2 ** Math.ceil(Math.log2(padding * count));
+  const window = Float64Array.from({ length: count }, (_, k) => 1 - Math.cos((2 * Math.PI * k) / count));
+  const amplitudes = series.map((values) => {
+    const x = even ? Float64Array.from({ length: count }, (_, k) => values[first + k]) : between(times, values, times[first], step, count);
+    const known = x.map((value) => (Number.isFinite(value) ? value : 0));
+    const mean = known.reduce((sum, value, k) => sum + window[k] * value, 0) / count;
+    const re = new Float64Array(n);
+    for (let k = 0; k < count; ++k) re[k] = (known[k] - mean) * window[k];
+    const im = new Float64Array(n);
+    transform(re, im);
+    return Float64Array.from({ length: even ? n / 2 : n / 4 }, (_, k) => (2 * Math.hypot(re[k], im[k])) / count);
+  });
+  return { frequencies: Float64Array.from(amplitudes[0] ?? [], (_, k) => k / (n * step)), amplitudes };
 }

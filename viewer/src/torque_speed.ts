@@ -1,6 +1,6 @@
 // Torque over speed of each drive: the curve that the data sheet of a motor must contain. The torque is that on the coordinate, the
 // speed that of the shaft; a dot marks the time of the animation. Runs beside are dashed.
-import { nearest } from "./channels";
+import { middles, nearest } from "./channels";
 import { float32, float64, type RunDocument } from "./document";
 import { element, written } from "./dom";
 import type { Player } from "./player";
@@ -24,7 +24,8 @@ function curvesOf(run: RunDocument): Curve[] {
     .flatMap((torque) => {
       const name = torque.name.slice(0, -".torque".length);
       const speed = find(`${name}.speed`);
-      return speed ? [{ name, unit: torque.unit, torque: float32(torque.data), speed: float32(speed.data) }] : [];
+      const values = (data: string | Float32Array) => middles(float32(data), run.series);
+      return speed ? [{ name, unit: torque.unit, torque: values(torque.data), speed: values(speed.data) }] : [];
     });
 }
 
@@ -130,8 +131,9 @@ export class TorqueSpeed {
   }
 
   private setDots(): void {
-    const row = nearest(this.times, this.player.t);
+    const at = nearest(this.times, this.player.t);
     this.curves.forEach((curve, k) => {
+      const row = Math.floor((at * curve.speed.length) / this.times.length);
       const known = Number.isFinite(curve.speed[row]) && Number.isFinite(curve.torque[row]);
       this.dots[k].setAttribute("visibility", known ? "visible" : "hidden");
       if (!known) return;

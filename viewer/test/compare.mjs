@@ -40,3 +40,14 @@ test("two models of one machine, narrow and dark", async () => {
   assert.deepEqual(cut, [], "every column of the tables can be read");
   assert.deepEqual(complaints(), []);
 });
+
+test("runs that agree to seven digits do not differ, and are told apart by their options", async () => {
+  const [out, other] = ["1e-10", "1e-9"].map((rtol) => make("run", "crane", `crane${rtol}`, "--rtol", rtol, "--end", "2"));
+  const { page, complaints } = await browser.open(out);
+  await page.locator("header input[type=file]").setInputFiles(join(other, "report.html"));
+  await until(page, () => document.querySelector(".made-of").textContent === "with overhead crane rtol=1e-9");
+  await page.locator("button", { hasText: "difference" }).click();
+  const sizes = await page.evaluate(() => ["travel", "travel'", "swing'", "motor.current"].map((name) => Math.max(...Array.from(window.armature.plots.find(name).series.values, Math.abs))));
+  sizes.forEach((size) => assert.ok(size < 1e-9, `${sizes}`));
+  assert.deepEqual(complaints(), []);
+});

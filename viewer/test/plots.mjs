@@ -1,9 +1,10 @@
 // node plots.mjs PACKAGES CHROMIUM ARMATURE MODELS: what can be done with plots.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { folder, make, near, open, until } from "./browser.mjs";
+import { folder, make, near, open, program, until } from "./browser.mjs";
 import { report, saved } from "./robot.mjs";
 
 const over = (page) => page.locator(".plot .u-over").first().boundingBox();
@@ -147,6 +148,64 @@ test("own plots: over time, over another channel at true scale, and frequencies"
   assert.deepEqual(complaints(), []);
 });
 
+// A pendulum with quantities that are functions of time alone.
+function signals(name, record, end) {
+  const file = join(folder, "signals.yaml");
+  writeFileSync(file, `armature: 1
+name: signals
+plane: xy
+gravity: [0, -9.81, 0]
+bodies: {rod: {mass: 1 kg, center: [0.5, 0, 0], inertia: {rod: 1 m}}}
+joints: {a: {type: revolute, between: [ground, rod]}}
+record:
+  quantities:
+    east: 3 m * sin(2*pi*t/(1 s))
+    north: 2 m * cos(4*pi*t/(1 s))
+    fast: 2 m * sin(2*pi*80*t/(1 s))
+simulate: {end: 10 s, rtol: 1e-6}
+`);
+  execFileSync(program, ["run", file, "-o", join(folder, name), "--record", record, "--end", end], { stdio: "pipe" });
+  return join(folder, name);
+}
+const addOwn = (page, kind, names, x) => page.evaluate(([kind, names, x]) => window.armature.ownPlots.add(kind, names, x), [kind, names, x]);
+
+test("frequencies have the amplitudes of the signal, are zoomed, and are refused where the page does not keep all rows", async () => {
+  const { page, complaints } = await open(signals("even", "0.005", "10"));
+  await addOwn(page, "spectrum", ["fast"]);
+  const peak = await page.evaluate(() => {
+    const { x, y } = window.armature.ownPlots.charts[0].spectrum().lines[0];
+    const best = y.indexOf(Math.max(...y));
+    return [x[best], y[best]];
+  });
+  near(peak[0], 80, 0.05, "Hz");
+  near(peak[1], 2, 0.03, "m");
+  const view = () => page.evaluate(() => window.armature.ownPlots.charts[0].view);
+  const svg = page.locator("#own svg").first();
+  await svg.scrollIntoViewIfNeeded();
+  const box = await svg.boundingBox();
+  await wheel(page, box, 0.5, -8);
+  const { x } = await view();
+  assert.ok(x[1] - x[0] < 35, `${x}`);
+  await page.mouse.move(box.x + 0.6 * box.width, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 0.4 * box.width, box.y + box.height / 2, { steps: 4 });
+  await page.mouse.up();
+  assert.ok((await view()).x[0] > x[0] + 3, "a drag moves what is zoomed");
+  await page.mouse.dblclick(box.x + 0.5 * box.width, box.y + box.height / 2);
+  assert.equal(await view(), null);
+  const long = await open(signals("long", "0.0005", "20"));
+  await addOwn(long.page, "spectrum", ["fast"]);
+  assert.match(await long.page.locator("#own .message").textContent(), /extremes of 40001 rows/);
+  // a path through the middle of the extremes, not through extremes of different times
+  await addOwn(long.page, "xy", ["north"], "east");
+  const off = await long.page.evaluate(() => {
+    const { x, y } = window.armature.ownPlots.charts.at(-1).xy().lines[0];
+    return Math.max(...x.map((each, k) => Math.abs(y[k] - 2 * (1 - 2 * (each / 3) ** 2))));
+  });
+  assert.ok(off < 0.02, `${off} m off the parabola`);
+  assert.deepEqual([...complaints(), ...long.complaints()], []);
+});
+
 test("another report beside this one, and the difference of both", async () => {
   const { page, complaints } = await report();
   const other = make("run", "rrr_pd", "heavier", "--end", "1", "--set", "m2=0.9 kg");
@@ -175,6 +234,16 @@ test("another report beside this one, and the difference of both", async () => {
   const saved = await open(join(folder, "saved"));
   await saved.page.waitForSelector(".uplot");
   assert.deepEqual(await saved.page.evaluate(names), all);
+  // plots of the reader's own show all of them, too
+  for (const [kind, x] of [["time", ""], ["xy", "platform.C.x"], ["spectrum", ""]]) await addOwn(saved.page, kind, ["platform.C.y"], x);
+  const curves = await saved.page.evaluate(() => {
+    const { plots, ownPlots } = window.armature;
+    return [plots.list.at(-1).description.series.map(({ name }) => name), ...ownPlots.charts.map((chart) => chart.drawn.lines.map(({ name }) => name))];
+  });
+  for (const names of curves) {
+    assert.equal(names.length, 3, names.join());
+    assert.match(names[1], /^platform.C.y, .*m2=0.9 kg/);
+  }
   assert.match(await saved.page.locator(".made-of").innerText(), /m2=0.9 kg, .*m2=0.6 kg/);
   assert.deepEqual(saved.complaints(), []);
   // their numbers side by side

@@ -26,7 +26,20 @@ test("the transform is the sum that it stands for", () => {
   }
 });
 
-test("a sine has its own frequency and amplitude, at uneven times, too", () => {
+test("every sine below half the rate of the rows has its own frequency and amplitude, and nothing is elsewhere", () => {
+  for (const rows of [801, 2001, 2048])
+    for (const f of [3.3, 37.3, 80, 97]) {
+      const times = Float64Array.from({ length: rows }, (_, k) => k / 200);
+      const { frequencies, amplitudes } = spectrumOf(times, [times.map((t) => 5 + 0.7 * Math.sin(2 * Math.PI * f * t + 0.4))], 0, rows);
+      const best = amplitudes[0].reduce((best, a, k, all) => (a > all[best] ? k : best), 0);
+      assert.ok(Math.abs(frequencies[best] - f) < 0.1, `${f}: ${frequencies[best]} Hz`);
+      assert.ok(Math.abs(amplitudes[0][best] - 0.7) < 0.012, `${f} Hz: ${amplitudes[0][best]}`);
+      const elsewhere = amplitudes[0].filter((_, k) => Math.abs(frequencies[k] - f) > 2).reduce((a, b) => Math.max(a, b), 0);
+      assert.ok(elsewhere < 2e-3, `${f} Hz: ${elsewhere} elsewhere`);
+    }
+});
+
+test("a sine has its own frequency and amplitude at uneven times, too", () => {
   const times = Float64Array.from({ length: 2001 }, (_, k) => (k + 0.3 * Math.sin(k)) / 500);
   const values = times.map((t) => 5 + 0.7 * Math.sin(2 * Math.PI * 12.5 * t));
   const { frequencies, amplitudes } = spectrumOf(times, [values], 0, 4);

@@ -165,6 +165,7 @@ simulate: {end: 0.5 s, rtol: 1e-8}
     () => sweepOf(join(folder, "lists.yaml"), "command_lists", "--over", "L[1]=0.2:0.4:3", "--over", "a.v=0:1:2", "--result", "r=final(a)"),
     () => make("optimize", "crane", "command_front", ...crane, "--against", "-final(travel)", "--front", "3", "--evaluations", "20"),
     () => make("optimize", "design/five_bar", "command_choice", "--set", "R=1 Ohm", "--over", "l1=0.24:0.3", "--choose", `motor=${motors}`, "--choose", "ratio=20,40", "--minimize", "integral(loss)", "--evaluations", "3"),
+    () => make("optimize", "crane", "command_cases", ...crane, "--scenario", "inductance=1 mH", "--scenario", "inductance=20 mH", "--deviation", "rope=5 cm", "--deviation", "volts=1 V", "--evaluations", "5"),
     () => make("sweep", "slider_crank", "command_inverse", "--inverse", "--over", "l1=0.25:0.35:3", "--end", "2", "--result", "r=max(abs(motor.torque))"),
   ];
   for (const study of studies) {
@@ -175,6 +176,7 @@ simulate: {end: 0.5 s, rtol: 1e-8}
       const [numbers, command] = await runChosen(page);
       const [value, against] = await page.evaluate((row) => [window.armature.state.table.results[0].values[row], window.armature.state.table.variables[0].values[row]], row);
       near(numbers.r ?? numbers.objective, value, 1e-6 * Math.abs(value), command); // single precision in the page
+      if (command.includes("inductance=")) assert.match(await page.locator("#pressed").textContent(), /worst case = inductance=.*rope [-+] 0.05, volts [-+] 1.*worst of 10 motions/s);
       if (!("against" in numbers)) continue;
       near(numbers.against, against, 1e-9, command);
       const rows = await page.locator(".card", { hasText: "Front" }).locator("tbody tr").allInnerTexts();
@@ -188,9 +190,19 @@ simulate: {end: 0.5 s, rtol: 1e-8}
   const [, command] = await runChosen(tune.page);
   assert.match(command, /--integrator rk4 --step 0.001 --stabilization baumgarte:8:5$/);
   await tune.page.context().close();
-  // no command: what the reader is told instead
-  const cases = await open(make("optimize", "crane", "command_cases", ...crane, "--deviation", "rope=1 cm", "--evaluations", "5"));
-  assert.match(await cases.page.locator("#pressed").textContent(), /worst of \d+ motions/);
+});
+
+test("a point without warnings among others with them has none; an element of a list has its unit", async () => {
+  const warned = await open(make("sweep", "slider_crank", "warned", "--over", "inductance=0.5e-3:2e-3:2", "--result", "p=max(motor.current)"));
+  const said = ({ page }, row) => page.evaluate((row) => window.armature.figure.said(row), row);
+  assert.match(await said(warned, 0), /warnings = steps/);
+  assert.match(await said(warned, 1), /warnings = none/);
+  const file = join(folder, "list.yaml");
+  writeFileSync(file, readFileSync(join(models, "crane.yaml"), "utf8").replace("rope: 0.7 m", "ropes: [0.7 m, 1 m]\n  rope: ropes[1]"));
+  const list = await open(sweepOf(file, "list_unit", "--over", "ropes[1]=0.5:1:3", "--over", "volts=5:15:3", "--over", "inductance=1e-3:3e-3:3", "--end", "0.1", "--result", "r=final(swing)"));
+  assert.match(await said(list, 0), /^ropes\[1\] = 0.5 m, volts = 5 V, /);
+  assert.equal(await list.page.locator(".slice output").textContent(), "0.002 H");
+  assert.deepEqual([...warned.complaints(), ...list.complaints()], []);
 });
 
 test("the keyboard goes from point to point, values and command are told, the command is copied, the picture saved", async () => {
@@ -230,7 +242,7 @@ test("the answers are on the page: the best parameters and where they are stoppe
     assert.ok(row.endsWith(end ? `at the ${end} end` : "inside"), row);
   }
   assert.ok(rows.some((row) => row.startsWith("volts [V]")), rows.join("\n"));
-  assert.ok(rows.some((row) => row.startsWith("final(travel) >= 0.01margin ")), rows.join("\n"));
+  assert.ok(rows.some((row) => /^final\(travel\) >= 0.01margin [\d.e-]+ m/.test(row)), rows.join("\n"));
   assert.match(await page.locator("#cards").textContent(), /methodcobyla.*evaluations\d+/s);
   assert.deepEqual(complaints(), []);
   const map = await open(make("map", "press", "conditions", "--over", "w0=0:3:3", "--rtol", "1e-4", "--classify", classes));
@@ -309,10 +321,10 @@ test("sweeps: slices of a grid, and scattered points", async () => {
   const inSlice = () => page.evaluate(() => window.armature.state.rows().length);
   assert.equal(await inSlice(), 9);
   await page.locator(".slice input").fill("2");
-  assert.equal(await page.locator(".slice output").textContent(), "0.003");
+  assert.equal(await page.locator(".slice output").textContent(), "0.003 H");
   assert.equal(await inSlice(), 9);
   await page.locator("select").first().selectOption({ label: "inductance" });
-  assert.equal(await page.locator(".slice").textContent(), "rope =0.75");
+  assert.equal(await page.locator(".slice").textContent(), "rope =0.75 m");
   assert.deepEqual(grid.complaints(), []);
   const scattered = await open(
     make("sweep", "crane", "sobol", "--end", "0.2", "--sobol", "8", "--over", "rope=0.5:1", "--result", "r=final(swing)"),

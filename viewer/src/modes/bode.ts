@@ -4,7 +4,9 @@ import { element, written } from "../dom";
 import type { Theme } from "../theme";
 import { decades, roundTicks } from "../ticks";
 import { matrix, type ModesDocument } from "./document";
-import { frequencies, hessenberg, response, unwrapped } from "./response";
+import { frequencies, hessenberg, refined, response, unwrapped } from "./response";
+
+const leastResponse = 1e-15; // in SI units: less is the round-off of a response that cancels
 
 const numbers = (_: uPlot, ticks: (number | null)[]) => ticks.map((x) => (x === null ? "" : written(x)));
 
@@ -61,22 +63,21 @@ export class Bode {
       c: c.slice(i * n, (i + 1) * n),
       d: d[i * m + j] ?? 0,
     });
-    const w = frequencies(this.modes.modes);
-    const at = Array.from(w, (each) => response(system, each));
-    this.curve.w = w;
-    this.curve.magnitude = at.map(([re, im]) => Math.hypot(re, im));
-    this.curve.phase = unwrapped(at.map(([re, im]) => Math.atan2(im, re)));
+    const { w, values } = refined((each) => response(system, each), frequencies(this.modes.modes));
+    this.curve.w = Float64Array.from(w);
+    this.curve.magnitude = values.map(([re, im]) => Math.hypot(re, im));
+    this.curve.phase = unwrapped(values.map(([re, im]) => Math.atan2(im, re)), this.curve.magnitude);
     for (const chart of this.charts) chart.destroy();
     const largest = Math.max(...this.curve.magnitude);
     const [per, of] = [inputUnits[j] || "1", outputUnits[i] || "1"];
     const unit = per === of ? "" : ` [${of} / ${/ /.test(per) ? `(${per})` : per}]`;
     const name = `${outputs[i]} / ${inputs[j].replace(/^u\./, "")}`;
-    if (!(largest > 0)) {
+    if (!(largest > leastResponse)) {
       this.charts = [];
       return this.body.replaceChildren(element("p", { class: "note" }, `${outputs[i]} does not respond to ${inputs[j].replace(/^u\./, "")}.`));
     }
     this.body.replaceChildren();
-    const hertz = w.map((each) => each / (2 * Math.PI));
+    const hertz = this.curve.w.map((each) => each / (2 * Math.PI));
     const seen = this.curve.magnitude.map((x) => Math.max(x, 1e-12 * largest)); // a logarithm needs more than zero
     this.charts = [this.chart(`|${name}|${unit}`, hertz, seen, true), this.chart("phase [°]", hertz, this.curve.phase, false)];
   }
@@ -90,7 +91,7 @@ export class Bode {
     const options: uPlot.Options = {
       width: this.body.clientWidth || 400,
       height: logarithmic ? 210 : 170,
-      scales: { x: { time: false, distr: 3 }, y: logarithmic ? { distr: 3 } : {} },
+      scales: { x: { time: false, distr: 3, range: (_, min, max) => [min, max] }, y: logarithmic ? { distr: 3 } : {} },
       axes: [
         { ...axis, ...below, splits: frequencyTicks, values: numbers },
         { ...axis, size: 58, splits: valueTicks, values: numbers, label: beside, labelSize: 16, labelFont: "12px system-ui, sans-serif" },

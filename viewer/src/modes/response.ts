@@ -76,6 +76,8 @@ export function response({ n, A, b, c, d }: LinearSystem, w: number): [number, n
   return [sumRe, sumIm];
 }
 
+const undamped = 1e-9;
+
 // Frequencies for a picture: evenly on a logarithmic scale, and closer where something resonates.
 export function frequencies(poles: { frequency: number; damping: number }[]): Float64Array {
   const known = poles.map(({ frequency }) => frequency).filter((w) => w > 1e-6);
@@ -83,8 +85,9 @@ export function frequencies(poles: { frequency: number; damping: number }[]): Fl
   const high = Math.min(Math.log10(known.length > 0 ? Math.max(...known) : 1) + 1, low + 9);
   const list = Array.from({ length: 400 }, (_, k) => 10 ** (low + ((high - low) * k) / 399));
   for (const { frequency, damping } of poles) {
-    const width = Math.max(Math.abs(damping), 1e-5);
+    const width = Math.max(Math.abs(damping), 1e-4);
     for (const k of [-8, -3, -1, -0.3, 0, 0.3, 1, 3, 8]) {
+      if (k === 0 && Math.abs(damping) < undamped) continue; // infinite there
       const w = frequency * (1 + k * Math.min(width, 0.05));
       if (w > list[0] && w < 10 ** high) list.push(w);
     }
@@ -92,12 +95,42 @@ export function frequencies(poles: { frequency: number; damping: number }[]): Fl
   return Float64Array.from(list).sort();
 }
 
-// Phases without jumps, in degrees.
-export function unwrapped(phases: number[]): number[] {
+const finest = 1e-4; // of a frequency: what is infinite or zero at one frequency would stretch the picture beyond
+
+// The response at some frequencies, and between them where the curve bends or turns: at zeros, which lie where no pole is.
+export function refined(at: (w: number) => [number, number], frequencies: Float64Array): { w: number[]; values: [number, number][] } {
+  const [w, values]: [number[], [number, number][]] = [[], []];
+  const size = ([re, im]: [number, number]) => Math.log(Math.hypot(re, im));
+  const turn = ([a, b]: [number, number], [c, d]: [number, number]) => Math.abs(Math.atan2(a * d - b * c, a * c + b * d));
+  const straight = (a: [number, number], m: [number, number], b: [number, number]) =>
+    Math.abs(size(m) - (size(a) + size(b)) / 2) < 0.03 && turn(a, m) < 0.4 && turn(m, b) < 0.4;
+  const add = (x: number, value: [number, number]) => (w.push(x), values.push(value));
+  const between = (a: number, va: [number, number], b: number, vb: [number, number]): void => {
+    if (b < a * (1 + finest)) return;
+    const m = Math.sqrt(a * b);
+    const vm = at(m);
+    const done = straight(va, vm, vb);
+    if (!done) between(a, va, m, vm);
+    add(m, vm);
+    if (!done) between(m, vm, b, vb);
+  };
+  const known = Array.from(frequencies, at);
+  frequencies.forEach((x, k) => {
+    if (k > 0) between(frequencies[k - 1], known[k - 1], x, known[k]);
+    add(x, known[k]);
+  });
+  return { w, values };
+}
+
+// Phases without jumps, in degrees. Half a turn at once, as without damping, goes back at a resonance and forward at a zero.
+export function unwrapped(phases: number[], sizes: number[]): number[] {
   let turns = 0;
   return phases.map((phase, k) => {
-    if (k > 0 && phase - phases[k - 1] > Math.PI) --turns;
-    if (k > 0 && phase - phases[k - 1] < -Math.PI) ++turns;
+    const jump = k > 0 ? phase - phases[k - 1] : 0;
+    const half = Math.abs(Math.abs(jump) - Math.PI) < 1e-6;
+    const resonance = half && k > 1 && sizes[k] * sizes[k - 1] > sizes[k - 2] * (sizes[k + 1] ?? sizes[k - 2]);
+    if (half ? jump > 0 && resonance : jump > Math.PI) --turns;
+    if (half ? jump < 0 && !resonance : jump < -Math.PI) ++turns;
     return ((phase + 2 * Math.PI * turns) * 180) / Math.PI;
   });
 }

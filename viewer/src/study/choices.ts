@@ -19,12 +19,13 @@ function logBox(state: StudyState): HTMLElement {
 
 function slice(state: StudyState, k: number): HTMLElement {
   const values = state.table.gridValues(k);
-  const { name } = state.table.variables[k];
-  const shown = element("output", {}, written(state.held[k]));
+  const { name, unit } = state.table.variables[k];
+  const told = (value: number | null) => `${written(value)} ${unit}`.trim();
+  const shown = element("output", {}, told(state.held[k]));
   const range = element("input", { type: "range", min: "0", max: String(values.length - 1), step: "1", "aria-label": name });
   range.value = String(values.indexOf(state.held[k]!));
   range.addEventListener("input", () => {
-    shown.textContent = written(values[Number(range.value)]);
+    shown.textContent = told(values[Number(range.value)]);
     state.change(() => (state.held[k] = values[Number(range.value)]));
   });
   return element("label", { class: "slice" }, `${name} =`, range, shown);

@@ -71,7 +71,8 @@ export function embeddedStudy(): StudyDocument {
 // A column of the table: a variable or a result.
 export interface Column {
   name: string;
-  label: string; // with its unit
+  unit: string;
+  label: string; // name and unit
   values: Float32Array | Float64Array;
 }
 
@@ -91,11 +92,12 @@ export class StudyTable {
   readonly rows: number;
 
   constructor(readonly study: StudyDocument) {
-    const column = (v: Variable) => ({ name: v.name, label: label(v), values: float64(v.data) });
+    const column = (v: Variable) => ({ name: v.name, unit: v.unit, label: label(v), values: float64(v.data) });
     this.variables = study.variables.map(column);
     this.design = study.design.map(column);
     this.results = study.results.map((r) => ({
       name: r.name,
+      unit: r.unit,
       label: label(r),
       values: float32(r.data),
       scale: r.scale,

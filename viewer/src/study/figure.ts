@@ -3,7 +3,7 @@
 import { element, written } from "../dom";
 import type { Theme } from "../theme";
 import { Coloring } from "./colors";
-import type { StudyTable } from "./document";
+import type { ResultColumn, StudyTable } from "./document";
 import { font, Frame } from "./frame";
 import { drawOver } from "./marks";
 import { pictureOf, type Picture } from "./pictures";
@@ -178,9 +178,9 @@ export class Figure {
   private lines(row: number): HTMLElement[] {
     const { variables, results } = this.table;
     return [...variables, ...results].map((column) => {
-      const classes = "classes" in column ? (column.classes as string[]) : [];
+      const { classes = [], missing = "" } = column as Partial<ResultColumn>;
       const value = column.values[row];
-      const text = classes.length > 0 ? (classes[value] ?? this.state.result.missing) : shown(value, column.label);
+      const text = classes.length > 0 ? (classes[value] ?? missing) : shown(value, column.unit);
       const strong = column === this.state.result ? { class: "strong" } : undefined;
       return element("div", strong, element("span", {}, column.name), element("b", {}, text));
     });
@@ -191,9 +191,8 @@ export class Figure {
   }
 }
 
-// With the unit of the label, six digits.
-function shown(value: number, label: string): string {
-  const unit = /\[(.*)\]$/.exec(label)?.[1] ?? "";
+// With its unit, six digits.
+function shown(value: number, unit: string): string {
   if (Number.isNaN(value)) return "–";
   const text = Number.isFinite(value) ? (Math.abs(value) < 1e-4 ? written(value) : String(Number(value.toPrecision(6)))) : "∞";
   return unit ? `${text} ${unit}` : text;
