@@ -25,7 +25,7 @@ import { addHead, type Head } from "./head";
 import { PageCompute } from "./page_compute";
 import { Panel } from "./panel";
 import { showProblems } from "./problems";
-import { Session } from "./session";
+import { Session, silence } from "./session";
 
 const themes = new Themes();
 const session = new Session();
@@ -172,15 +172,26 @@ editor.onHistory = () => head.history(editor.undoable, editor.redoable);
 
 async function open(name: string): Promise<void> {
   editor.flush();
+  await session.edited();
+  const draft = await drafts.find(name, true);
   try {
+    found = draft;
     await session.open(name);
     byId("dropped").hidden = true;
   } catch (error) {
-    const draft = drafts.of(name);
-    if (draft && error instanceof api.Refusal) return session.take(name, draft.text); // of no file, or of one that is gone
+    if (error instanceof api.Refusal && (await takeDraft(name))) return;
     head.say("error", String((error as Error).message));
     void head.files(); // the list shows the file that is still open
   }
+}
+// A text of no file, or of one that is gone.
+async function takeDraft(name: string): Promise<boolean> {
+  const draft = await drafts.find(name, false);
+  if (!draft) return false;
+  found = draft;
+  session.take(name, draft.text);
+  if (draft.base !== "") session.isGone();
+  return true;
 }
 // The address names the file that is open, so that a reload opens it again.
 function named(): string {
@@ -206,6 +217,7 @@ addDrop(byId("dropped"), {
 
 // Another file, or the same one anew: nothing of the one before stays but the look of the page.
 let opened = "";
+let found: Draft | null = null; // of the file that is being opened
 let kept: Draft | null = null; // offered once the file itself has been simulated
 session.onOpen = (name) => {
   computes.drop();
@@ -217,7 +229,7 @@ session.onOpen = (name) => {
     fresh = true;
   }
   opened = name;
-  kept = drafts.of(name);
+  [kept, found] = [found, null];
   head.notice("");
   void head.files(); // which says where there are unsaved changes
 };
@@ -236,12 +248,13 @@ function offer({ text, base, time }: Draft): void {
     head.notice(`restored unsaved changes of ${when}`, ["discard", discard], ["ok", () => head.notice("")]);
   };
   if (text === session.saved) drafts.drop(session.name);
-  else if (base === session.saved) restore();
+  else if (base === session.saved || text === session.text) restore();
   else head.notice(`there are unsaved changes of ${when} to an earlier version of the file`, ["restore", restore], ["discard", discard]);
 }
 session.onText = () => {
   editor.show(session.text);
-  if (!kept || session.changed) drafts.keep(session.name, session.text, session.saved);
+  if (!kept || session.changed) drafts.keep(session.name, session.text, session.onDisk);
+  if (opened !== session.name) drafts.drop(opened); // saved under another name
   if (!session.changed && !session.running) panel.takeOriginals();
   opened = session.name; // saved under another name it is still the same model
   if (named() !== opened) history.replaceState(null, "", `#${encodeURIComponent(opened)}`);
@@ -269,7 +282,11 @@ session.onReply = (reply) => {
 };
 session.settle = () => editor.flush();
 session.onRefusal = (sentence) => head.say("error", sentence);
-session.onDiskChange = (what) => head.disk(what);
+session.onRestore = () => panel.restore();
+session.onDiskChange = (what) => {
+  head.disk(what);
+  if (what === "gone") drafts.keep(session.name, session.text, session.onDisk); // this text is all there is
+};
 
 preparePrint(themes, () => scene, () => plots);
 themes.onChange((theme) => {
@@ -298,10 +315,8 @@ async function look(): Promise<void> {
     if (lost) head.say("", "");
     lost = false;
   } catch (error) {
-    if (!(error instanceof api.Refusal)) {
-      lost = true;
-      head.say("error", "the program does not respond; it may have ended");
-    }
+    lost = true;
+    head.say("error", error instanceof api.Refusal ? error.message : silence);
   }
   window.setTimeout(() => void look(), session.running ? 250 : 1000);
 }
