@@ -82,6 +82,13 @@ TEST(Errors, OfVersionAndGravity) {
             "m.yaml:1: gravity: expected three components [x, y, z], not 2");
 }
 
+TEST(Errors, BeginWithTheirCause) {
+  EXPECT_EQ(errors("armature: 1\nGravity: [0, 0, 0]\nbodies: {b: {mass: 1}}\njoints: {j: {type: free, between: [ground, b]}}\n"),
+            "m.yaml:2: Gravity: unknown key (did you mean 'gravity'?)");
+  EXPECT_THAT(errors("armature: 1\ngravity: [0, 0, 0]\njoints: {j: {type: free, between: [ground, b]}}\nbodes: {b: {mass: 1}}\n"),
+              testing::StartsWith("m.yaml:4: bodes: unknown key (did you mean 'bodies'?)"));
+}
+
 TEST(Errors, OfFilesThatCannotBeRead) {
   const auto error = [](const std::string& path) -> std::string {
     try {
