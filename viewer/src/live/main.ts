@@ -295,15 +295,28 @@ themes.onChange((theme) => {
   ownPlots?.draw();
 });
 
-function tab(name: "values" | "file"): void {
+const tabs = ["values", "file"] as const;
+function tab(name: (typeof tabs)[number]): void {
   document.body.dataset.tab = name;
-  for (const button of document.querySelectorAll<HTMLElement>("#tabs button"))
-    button.setAttribute("aria-selected", String(button.dataset.tab === name));
+  for (const each of document.querySelectorAll<HTMLElement>("#tabs button")) {
+    each.setAttribute("aria-selected", String(each.dataset.tab === name));
+    each.tabIndex = each.dataset.tab === name ? 0 : -1; // arrow keys go to the other one
+  }
 }
-for (const name of ["values", "file"] as const)
-  byId("tabs").append(
-    element("button", { type: "button", role: "tab", "data-tab": name, click: () => tab(name) }, name === "values" ? "Values" : "File"),
-  );
+for (const name of tabs) {
+  const panel = name === "values" ? "values" : "editor";
+  const about = { type: "button", role: "tab", id: `${name}-tab`, "data-tab": name, "aria-controls": panel };
+  byId("tabs").append(element("button", { ...about, click: () => tab(name) }, name === "values" ? "Values" : "File"));
+}
+byId("tabs").addEventListener("keydown", (event) => {
+  if (!["ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) return;
+  const shown = document.body.dataset.tab as (typeof tabs)[number];
+  const other = event.key === "Home" ? "values" : event.key === "End" ? "file" : tabs[1 - tabs.indexOf(shown)];
+  event.preventDefault();
+  event.stopPropagation(); // the animation keeps its time
+  tab(other);
+  byId(`${other}-tab`).focus();
+});
 tab("values");
 
 // Now and then: how far a long run is, whether the file has changed, whether the program is still there.
