@@ -37,7 +37,7 @@ tr.reason td.failed { color: var(--failed); }
 details { margin-top: .5rem; } summary { cursor: pointer; color: var(--link); }
 pre { overflow-x: auto; font-size: .85rem; }
 nav div { margin: .6rem 0; } nav ul { display: flex; flex-wrap: wrap; gap: .3rem .5rem; padding: 0; margin: .2rem 0; list-style: none; }
-nav li a { display: inline-block; padding: 0 .5rem; border: 1px solid currentColor; border-radius: 1rem; font-size: .85rem;
+nav li a { display: inline-block; padding: .1rem .5rem; border: 1px solid currentColor; border-radius: 1rem; font-size: .85rem;
   text-decoration: none; }
 nav .good::before { content: "\2713  "; } nav .part::before { content: "\25D0  "; } nav .not::before { content: "\2717  "; }
 nav .failed::before { content: "!  "; }
@@ -49,7 +49,7 @@ nav .failed::before { content: "!  "; }
   td[data-label]::before { content: attr(data-label) ": "; color: var(--soft); font-weight: normal; }
   td[data-label]:empty { display: none; }
 }
-.paper { font-weight: bold; } footer { margin: 3rem 0 1rem; color: var(--soft); font-size: .9rem; }
+.paper { display: inline-block; padding: .1rem 0; font-weight: bold; } footer { margin: 3rem 0 1rem; color: var(--soft); font-size: .9rem; }
 )";
 
 // A report is loaded when it is opened, and one at a time: browsers keep few pictures of machines alive.

@@ -100,17 +100,21 @@ void read_and_run(const LiveRequest& request, const std::string& text, const Ser
   run(model, wanted, reply);
 }
 
+std::string with_edits(const LiveRequest& request) {
+  std::string text = request.text;
+  for (const LiveEdit& edit : request.edits) text = turn(text, edit.path, edit.value);
+  return text;
+}
+
 // What cannot be written leaves the text, and what can be turned in it, as they are.
 std::string edited(const LiveRequest& request, Json& reply) {
-  std::string text = request.text;
   try {
-    for (const LiveEdit& edit : request.edits) text = turn(text, edit.path, edit.value);
+    return with_edits(request);
   } catch (const EditError&) {
     Diagnostics ignored(request.name);
     reply["controls"] = controls_of(request.text, parse_yaml(request.text, ignored), nullptr);
     throw;
   }
-  return text;
 }
 
 }  // namespace
@@ -136,6 +140,14 @@ Json live_run(const LiveRequest& request, const ServedFolder& folder, const Live
     set_error(reply, error.what(), {{{}, "", error.what()}});
   }
   return reply;
+}
+
+std::string edited_text(const LiveRequest& request) {
+  try {
+    return with_edits(request);
+  } catch (const std::exception&) {  // its run tells why
+    return request.text;
+  }
 }
 
 Json live_compute(const LiveRequest& request, const ServedFolder& folder, const LiveProgress& progress) {

@@ -31,6 +31,9 @@ using LiveProgress = std::function<bool(double t, double end)>;
 nlohmann::ordered_json live_run(const LiveRequest& request, const ServedFolder& folder,
                                 const LiveProgress& progress = {});
 
+// The text with its edits; without those if one of them cannot be written.
+std::string edited_text(const LiveRequest& request);
+
 // {compute}: what the page computes this text with (report/page_model.hpp); {sentence} where it cannot.
 nlohmann::ordered_json live_compute(const LiveRequest& request, const ServedFolder& folder, const LiveProgress& progress = {});
 

@@ -240,13 +240,16 @@ class LiveServer::Impl {
     folder_.place(request.name);
     return request;
   }
+  // A run that takes long has its text at once: until the page has it, nobody can save it.
   std::string run(const Json& body) {
-    return begin(text_in(body, "page"), [this, request = request_in(body)](const LiveProgress& progress) {
+    const LiveRequest asked = request_in(body);
+    const auto work = [this, asked](const LiveProgress& progress) {
       const auto began = std::chrono::steady_clock::now();
-      Json reply = live_run(request, folder_, progress);
+      Json reply = live_run(asked, folder_, progress);
       reply["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
       return dumped(reply);
-    });
+    };
+    return begin(text_in(body, "page"), work, [&] { return Json{{"text", bytes_as_utf8(edited_text(asked))}}; });
   }
   // Beside the runs of the page, under a name of its own.
   std::string compute(const Json& body) {
@@ -255,19 +258,22 @@ class LiveServer::Impl {
     });
   }
 
-  // Begins a run; its answer, where it comes within a moment, else its number.
-  std::string begin(const std::string& page, RunQueue::Run work) {
+  // Begins a run; its answer, where it comes within a moment, else its number and what is known before.
+  std::string begin(const std::string& page, RunQueue::Run work, const std::function<Json()>& before = [] { return Json::object(); }) {
     const auto number = runs_.begin(page, std::move(work));
     if (!number) throw FolderError(429, "too many pages are open: close some of them");
-    const std::string reply = result(page, *number, ++waiting_ <= most_waiting ? moment : std::chrono::milliseconds{});
+    const std::string reply = result(page, *number, ++waiting_ <= most_waiting ? moment : std::chrono::milliseconds{}, before);
     --waiting_;
     return reply;
   }
 
-  std::string result(const std::string& page, long number, std::chrono::milliseconds wait) {
+  std::string result(const std::string& page, long number, std::chrono::milliseconds wait,
+                     const std::function<Json()>& before = [] { return Json::object(); }) {
     const RunQueue::Answer answer = runs_.answer(page, number, wait);
     if (answer.text) return *answer.text;
-    return dumped({{"status", answer.superseded ? "superseded" : "running"}, {"run", number}});
+    Json reply{{"status", answer.superseded ? "superseded" : "running"}, {"run", number}};
+    if (!answer.superseded) reply.update(before());
+    return dumped(reply);
   }
 
   const ServedFolder& folder_;

@@ -1,6 +1,7 @@
 #include "model/diagnostics.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -24,23 +25,32 @@ std::string cut_to(const std::string& text, std::size_t most) {
 bool Diagnostics::full() const { return found_.size() >= limits::messages; }
 
 void Diagnostics::add(Location where, const std::string& key, const std::string& message) {
+  add(where, key, message, false);
+}
+
+void Diagnostics::add_cause(Location where, const std::string& key, const std::string& message) {
+  add(where, key, message, true);
+}
+
+void Diagnostics::add(Location where, const std::string& key, const std::string& message, bool is_cause) {
   const std::string shown = cut_to(message, limits::message_length);
   // Items made by `for`, and users of a definition, repeat what is wrong at one place of the file.
-  for (const Diagnostic& known : found_) {
+  for (const auto& [known, _] : found_) {
     const bool same_place = known.where.line == where.line && known.where.column == where.column;
     if (same_place && known.message == shown && (where.line > 0 || known.key == key)) return;
   }
   if (!full())
-    found_.push_back({where, cut_to(key, limits::message_length), shown});
+    found_.push_back({{where, cut_to(key, limits::message_length), shown}, is_cause});
   else
     ++left_out_;
 }
 
 void Diagnostics::throw_if_any() const {
   if (found_.empty()) return;
-  std::vector<Diagnostic> sorted = found_;
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const Diagnostic& a, const Diagnostic& b) { return a.where.line < b.where.line; });
+  std::vector<Found> found = found_;
+  std::ranges::stable_sort(found, {}, [](const Found& each) { return std::pair(!each.is_cause, each.diagnostic.where.line); });
+  std::vector<Diagnostic> sorted;
+  for (const auto& [diagnostic, _] : found) sorted.push_back(diagnostic);
   if (left_out_ > 0) sorted.push_back({{}, "", fmt::format("and {} more errors", left_out_)});
   throw ModelError(file_, sorted);
 }

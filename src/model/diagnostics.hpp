@@ -13,13 +13,21 @@ class Diagnostics {
   explicit Diagnostics(std::string file) : file_(std::move(file)) {}
 
   void add(Location where, const std::string& key, const std::string& message);
+  // What makes other places of the file wrong, too: a misspelt section leaves names of all others unknown. Comes first.
+  void add_cause(Location where, const std::string& key, const std::string& message);
   bool empty() const { return found_.empty(); }
   bool full() const;          // what is added now is counted, and not shown
-  void throw_if_any() const;  // ModelError, in the order of the file
+  void throw_if_any() const;  // ModelError, causes first, else in the order of the file
 
  private:
   std::string file_;
-  std::vector<Diagnostic> found_;
+  struct Found {
+    Diagnostic diagnostic;
+    bool is_cause;
+  };
+  void add(Location where, const std::string& key, const std::string& message, bool is_cause);
+
+  std::vector<Found> found_;
   long left_out_ = 0;  // beyond those that are listed
 };
 

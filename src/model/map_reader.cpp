@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -20,14 +19,13 @@ MapReader::MapReader(const YamlNode& node, KeyTable table, const std::string& pa
     return;
   }
   // A key that is missing because it is misspelt is reported once, where it is misspelt.
-  std::set<std::string> meant;
   for (const YamlEntry& entry : node.entries) {
     if (find_key(table, entry.key)) continue;
     report_unknown(entry);
-    if (const auto near = nearest_name(entry.key, key_names(table))) meant.insert(*near);
+    if (const auto near = nearest_name(entry.key, key_names(table))) misspelt_.insert(*near);
   }
   for (const KeySpec& spec : table)
-    if (spec.fallback == "required" && !has(std::string(spec.name)) && !meant.contains(std::string(spec.name)))
+    if (spec.fallback == "required" && !has(std::string(spec.name)) && !misspelt(std::string(spec.name)))
       reading.diagnostics.add(node.where, path, fmt::format("'{}' is missing ({})", spec.name, meaning(spec)));
 }
 
@@ -36,7 +34,7 @@ void MapReader::report_unknown(const YamlEntry& entry) const {
   const std::string advice = empty ? did_you_mean(entry.key, key_names(table_)) +
                                          "; if it is a piece of a formula with a comma, put the formula in quotes"
                                    : near_or_all(entry.key, key_names(table_));
-  reading_.diagnostics.add(entry.where, path(entry.key), "unknown key" + advice);
+  reading_.diagnostics.add_cause(entry.where, path(entry.key), "unknown key" + advice);
 }
 
 std::string MapReader::path(const std::string& key) const { return dotted(path_, key); }

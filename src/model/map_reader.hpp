@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ class MapReader {
   std::string path(const std::string& key) const;
   const YamlNode* find(const std::string& key) const { return node_.find(key); }
   bool has(const std::string& key) const { return find(key) != nullptr; }
+  bool misspelt(const std::string& key) const { return misspelt_.contains(key); }  // and reported: it is not missing
 
   // Not given if the key is missing. The formula is checked later, by its key's description.
   Formula formula(const std::string& key, bool of_length = false) const;
@@ -40,6 +42,7 @@ class MapReader {
   KeyTable table_;
   std::string path_;
   Reading& reading_;
+  std::set<std::string> misspelt_;  // keys that unknown ones are probably meant to be
 };
 
 }  // namespace armature::internal

@@ -10,6 +10,7 @@
 #include <yaml-cpp/parser.h>
 
 #include "model/limits.hpp"
+#include "model/yaml_fault.hpp"
 #include "model/yaml_repair.hpp"
 
 namespace armature::internal {
@@ -148,6 +149,7 @@ class TreeBuilder : public YAML::EventHandler {
     else if (!parent.has_key)
       take_key(parent, frame.node);
     else {
+      if (frame.node.kind == YamlNode::Kind::null) frame.node.where = parent.key_where;  // the parser gives what comes after it
       parent.node.entries.push_back({parent.key, parent.key_where, std::move(frame.node)});
       parent.has_key = false;
     }
@@ -210,6 +212,8 @@ void report_broken(const std::string& text, const YAML::Exception& error, Diagno
     diagnostics.add(*tab, "", "the line is indented with a tab; YAML needs blanks");
   else if (error.msg.find("EOF in scalar") != std::string::npos)
     diagnostics.add(location(error.mark), "", "the file ends inside an open quote");
+  else if (const std::optional<YamlFault> fault = yaml_fault(text, location(error.mark), error.msg))
+    diagnostics.add(fault->where, "", fault->message);
   else
     diagnostics.add(location(error.mark), "",
                     fmt::format("not valid YAML here: {}. Inside {{}} or [] a text that holds "

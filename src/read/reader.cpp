@@ -117,7 +117,7 @@ void read_version(const MapReader& map, Reading& reading) {
 
 void read_gravity(const MapReader& map, Reading& reading) {
   reading.model.gravity = map.formula("gravity");
-  if (!map.has("gravity") && map.has("bodies"))
+  if (!map.has("gravity") && !map.misspelt("gravity") && map.has("bodies"))
     reading.diagnostics.add(map.where(), "gravity", "is missing: write [0, 0, -9.81 m/s^2], or [0, 0, 0] for none");
   if (!map.has("gravity"))
     reading.model.gravity = list_formula(std::vector<Formula>(3, number_formula(0)), map.where());

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 #include <sys/stat.h>
 
 #include "read/reader.hpp"
@@ -80,6 +80,13 @@ TEST(Errors, OfVersionAndGravity) {
   EXPECT_EQ(errors("gravity: [0, 0]\nbodies: {b: {mass: 1}}\njoints: {j: {type: free, between: [ground, b]}}\n"),
             "m.yaml:1: 'armature' is missing (version of the file format: 1)\n"
             "m.yaml:1: gravity: expected three components [x, y, z], not 2");
+}
+
+TEST(Errors, BeginWithTheirCause) {
+  EXPECT_EQ(errors("armature: 1\nGravity: [0, 0, 0]\nbodies: {b: {mass: 1}}\njoints: {j: {type: free, between: [ground, b]}}\n"),
+            "m.yaml:2: Gravity: unknown key (did you mean 'gravity'?)");
+  EXPECT_THAT(errors("armature: 1\ngravity: [0, 0, 0]\njoints: {j: {type: free, between: [ground, b]}}\nbodes: {b: {mass: 1}}\n"),
+              testing::StartsWith("m.yaml:4: bodes: unknown key (did you mean 'bodies'?)"));
 }
 
 TEST(Errors, OfFilesThatCannotBeRead) {

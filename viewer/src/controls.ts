@@ -1,5 +1,5 @@
 // Play, scrub, speed, step; what is shown; and the keys that do the same.
-import { element } from "./dom";
+import { element, popup } from "./dom";
 import { filmMenu, type Range } from "./film";
 import { speeds, timeDigits, type Player } from "./player";
 import type { Plots } from "./plots";
@@ -47,7 +47,7 @@ function speedChoice(player: Player): HTMLSelectElement {
 function transport(player: Player): HTMLElement {
   const play = button(icon("play"), "play or pause (space)", () => player.toggle());
   play.className = "play";
-  const time = element("output", { class: "time" });
+  const time = element("output", { class: "time", "aria-live": "off" });
   const slider = element("input", {
     type: "range",
     min: "0",
@@ -65,6 +65,7 @@ function transport(player: Player): HTMLElement {
     const length = player.end - player.begin;
     slider.value = String(length > 0 ? (10000 * (player.t - player.begin)) / length : 0);
     time.textContent = `${player.t.toFixed(timeDigits(player.times))} s`;
+    slider.setAttribute("aria-valuetext", time.textContent);
   };
   player.onChange(show);
   show();
@@ -160,7 +161,7 @@ export function shown(scene: SceneView, range: Range): HTMLElement {
       check(trace.name, trace.shown, (on) => scene.showTrace(i, on)),
     ),
   );
-  row.append(element("details", { class: "traces" }, element("summary", {}, "traces"), list));
+  row.append(popup(element("details", { class: "traces" }, element("summary", {}, "traces"), list)));
   return row;
 }
 

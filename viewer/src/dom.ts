@@ -16,6 +16,19 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+// A list that lies over the page: Escape closes it, and so does the focus when it goes elsewhere.
+export function popup(details: HTMLDetailsElement): HTMLDetailsElement {
+  details.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !details.open) return;
+    details.open = false;
+    details.querySelector("summary")!.focus();
+  });
+  details.addEventListener("focusout", ({ relatedTarget }) => {
+    if (relatedTarget && !details.contains(relatedTarget as Node)) details.open = false;
+  });
+  return details;
+}
+
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (!found) throw new Error(`no element ${id}`);

@@ -9,7 +9,7 @@ import { timeDigits } from "./player";
 import type { Theme } from "./theme";
 import { roundOff } from "./round_off";
 import { decades } from "./ticks";
-import { legendNotes, mostShown } from "./plot_legend";
+import { legendNotes, mostShown, tellShown } from "./plot_legend";
 import type { Plots } from "./plots";
 
 const height = 190;
@@ -168,7 +168,7 @@ export class Plot {
       hooks: {
         ready: [() => this.setCursor()],
         draw: [(chart) => this.drawEvents(chart)],
-        setSeries: [(chart, i) => this.showPartner(chart, i)],
+        setSeries: [(chart, i) => this.showPartner(chart, i), tellShown],
       },
     };
   }

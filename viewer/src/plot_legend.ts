@@ -20,6 +20,7 @@ export function legendNotes(chart: uPlot, series: Series[], plot: Plot): HTMLEle
     else if (i >= mostShown) rows[i].classList.add("extra");
   });
   rows.forEach((row, i) => pressable(row.querySelector<HTMLElement>("th")!, series[i].name));
+  tellShown(chart);
   const notes: HTMLElement[] = [];
   const extra = legend.querySelectorAll(".extra").length;
   const more = element("button", { type: "button", class: "more" });
@@ -38,10 +39,17 @@ export function legendNotes(chart: uPlot, series: Series[], plot: Plot): HTMLEle
   return notes;
 }
 
+// Which curves are drawn, for those who do not see it.
+export function tellShown(chart: uPlot): void {
+  const labels = [...chart.root.querySelectorAll(".u-legend .u-series th")].slice(1);
+  labels.forEach((label, i) => label.setAttribute("aria-pressed", String(chart.series[i + 1].show)));
+}
+
 // A name in the legend shows or hides its curve, also by the keyboard, and can be dragged to a plot of the reader's own.
 function pressable(label: HTMLElement, name: string): void {
   label.tabIndex = 0;
   label.setAttribute("role", "button");
+  label.setAttribute("aria-label", name);
   dragsChannel(label, name);
   label.title = "click to show or hide; drag to a plot of your own";
   label.addEventListener("keydown", (event) => {

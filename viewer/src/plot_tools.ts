@@ -1,6 +1,6 @@
 // Buttons of a plot: zoom, and what can be taken out of it.
 import { chartSvg } from "./chart_svg";
-import { element } from "./dom";
+import { element, popup } from "./dom";
 import { download, fileName, pixelsOf } from "./files";
 import type { Plot } from "./plot";
 import type { Plots } from "./plots";
@@ -22,7 +22,7 @@ export function menu(title: string, ...items: [string, string, () => void][]): H
   details.addEventListener("focusout", (event) => {
     if (!details.contains(event.relatedTarget as Node | null)) details.open = false;
   });
-  return details;
+  return popup(details);
 }
 
 export function plotTools(plot: Plot, owner: Plots): HTMLElement {

@@ -25,7 +25,7 @@ export class RunOn {
   onStop = (): void => {};
   private said = element("span", { class: "said" });
   private line = element("div", { class: "pull", hidden: "" });
-  private newtons = element("output", {});
+  private newtons = element("output", { "aria-live": "off" });
   private inputs: Values = {};
 
   constructor(
@@ -137,7 +137,7 @@ export class RunOn {
   private slider(actuator: Actuator, now: number): HTMLElement {
     const { name, parameter, unit } = actuator;
     const end = Math.max(most(this.scene.run, actuator), Math.abs(now));
-    const value = element("output", {});
+    const value = element("output", { "aria-live": "off" });
     const title = `${name}: added to what the file commands, ${unit}; double-click to reset`;
     const range = element("input", { type: "range", min: String(-steps), max: String(steps), step: "1", value: String((steps * now) / end), "aria-label": `${name} [${unit}], added`, title });
     const say = (added: number) => {

@@ -17,15 +17,19 @@ export const folder = mkdtempSync(join(tmpdir(), "armature_browser_"));
 const patience = 60000; // ms for a machine that has other things to do; nothing waits longer than it must
 let browser;
 
+// WebGL in software: test machines have no graphics; the page around it is drawn without, at half the cost
+const args = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-compositing"];
+
 before(async () => {
-  // WebGL in software: test machines have no graphics; the page around it is drawn without, at half the cost
-  const args = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-compositing"];
   browser = await chromium.launch({ executablePath, args });
 });
 after(async () => {
   await browser?.close();
   rmSync(folder, { recursive: true });
 });
+
+// Another browser, whose data lies in a folder.
+export const launchWith = (data) => chromium.launchPersistentContext(data, { executablePath, args, viewport: { width: 1280, height: 800 } });
 
 // armature VERB models/MODEL.yaml -o FOLDER/NAME OPTIONS…
 export function make(verb, model, name, ...options) {

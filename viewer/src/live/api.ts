@@ -97,16 +97,19 @@ export const format = () => ask<FormatReference>("/api/format");
 export const state = (name: string) =>
   ask<State>(`/api/state?${query({ page, name })}`);
 
-// No request waits for what takes long: it is asked for now and then.
-async function answer<T extends { status?: string; run?: number }>(path: string, asking: string, body: object): Promise<T> {
+// No request waits for what takes long: it is asked for now and then. What is known before comes with the first reply.
+async function answer<T extends { status?: string; run?: number }>(path: string, asking: string, body: object, first?: (reply: T) => void): Promise<T> {
   let reply = await ask<T>(path, { page: asking, ...body });
+  if (reply.status === "running") first?.(reply);
   for (let pause = 40; reply.status === "running"; pause = Math.min(1.5 * pause, 250)) {
     await new Promise((resolve) => window.setTimeout(resolve, pause));
     reply = await ask<T>(`/api/result?${query({ page: asking, run: String(reply.run) })}`);
   }
   return reply;
 }
-export const run = (name: string, text: string, edits: Edit[]) => answer<Reply>("/api/run", page, { name, text, edits });
+// edited: called with the text and its edits where the run itself takes longer.
+export const run = (name: string, text: string, edits: Edit[], edited: (text: string) => void) =>
+  answer<Reply>("/api/run", page, { name, text, edits }, (reply) => edited(reply.text));
 // What the page computes with; beside the runs of the page, which it does not end.
 export const compute = (name: string, text: string) => answer<Compute>("/api/compute", `${page} compute`, { name, text });
 export const stop = () => ask<object>("/api/stop", { page });

@@ -73,7 +73,7 @@ export class Editor {
       autocompletion({ override: [completionSource(this.reference)], icons: false }),
       hoverTooltip((view, at) => keyHelp(view.state, at, this.reference())),
       keymap.of([...completionKeymap, ...historyKeymap, ...foldKeymap, ...defaultKeymap, indentWithTab]),
-      EditorView.contentAttributes.of({ "aria-label": "model file", spellcheck: "false" }),
+      EditorView.contentAttributes.of({ "aria-label": "model file", "aria-description": "Tab indents; Escape, then Tab leaves the editor", spellcheck: "false" }),
       changed,
     ];
     return EditorState.create({ doc, extensions });

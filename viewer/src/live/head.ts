@@ -1,5 +1,5 @@
 // The top of the page: which file, how its last run ended, pin, save, stop.
-import { element, written } from "../dom";
+import { element, popup, written } from "../dom";
 import * as api from "./api";
 import type { DiskChange, Session } from "./session";
 
@@ -34,6 +34,7 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
   const file = element("select", { "aria-label": "model file" });
   const status = element("span", { class: "status" });
   const sentence = element("span", { class: "sentence" });
+  const told = element("span", { class: "told", role: "status" }, status, " ", sentence); // read aloud
   const pin = button("pin", "keep this run for comparison", actions.pin);
   const subtract = button("difference", "plot this run minus the pinned one", actions.subtract);
   subtract.hidden = true;
@@ -42,7 +43,7 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
   const asName = element("input", { type: "text", "aria-label": "name of a new file", placeholder: "new.yaml", spellcheck: "false" });
   const asButton = button("save as", "save the text to a new file", () => void saveAs());
   asName.addEventListener("keydown", (event) => event.key === "Enter" && void saveAs());
-  const as = element("details", { class: "as" }, element("summary", {}, "as…"), element("div", {}, asName, asButton));
+  const as = popup(element("details", { class: "as" }, element("summary", {}, "as…"), element("div", {}, asName, asButton)));
   const undo = button("↶", "undo (Ctrl+Z)", actions.undo);
   const redo = button("↷", "redo (Ctrl+Shift+Z)", actions.redo);
   for (const each of [undo, redo]) each.setAttribute("aria-label", each.title);
@@ -115,6 +116,7 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
     },
     progress(state) {
       stop.hidden = state === null;
+      told.setAttribute("aria-live", state === null ? "polite" : "off"); // not every per cent
       if (state?.waiting) head.say("waiting", "waiting for the runs of other pages");
       else if (state) head.say("running", `${Math.round((100 * state.t) / (state.end || 1))} % done`);
     },
@@ -137,8 +139,7 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
   };
   host.append(
     file,
-    status,
-    sentence,
+    told,
     stop,
     changed,
     notice,

@@ -25,7 +25,7 @@ import { addHead, type Head } from "./head";
 import { PageCompute } from "./page_compute";
 import { Panel } from "./panel";
 import { showProblems } from "./problems";
-import { Session } from "./session";
+import { Session, silence } from "./session";
 
 const themes = new Themes();
 const session = new Session();
@@ -172,15 +172,26 @@ editor.onHistory = () => head.history(editor.undoable, editor.redoable);
 
 async function open(name: string): Promise<void> {
   editor.flush();
+  await session.edited();
+  const draft = await drafts.find(name, true);
   try {
+    found = draft;
     await session.open(name);
     byId("dropped").hidden = true;
   } catch (error) {
-    const draft = drafts.of(name);
-    if (draft && error instanceof api.Refusal) return session.take(name, draft.text); // of no file, or of one that is gone
+    if (error instanceof api.Refusal && (await takeDraft(name))) return;
     head.say("error", String((error as Error).message));
     void head.files(); // the list shows the file that is still open
   }
+}
+// A text of no file, or of one that is gone.
+async function takeDraft(name: string): Promise<boolean> {
+  const draft = await drafts.find(name, false);
+  if (!draft) return false;
+  found = draft;
+  session.take(name, draft.text);
+  if (draft.base !== "") session.isGone();
+  return true;
 }
 // The address names the file that is open, so that a reload opens it again.
 function named(): string {
@@ -206,6 +217,7 @@ addDrop(byId("dropped"), {
 
 // Another file, or the same one anew: nothing of the one before stays but the look of the page.
 let opened = "";
+let found: Draft | null = null; // of the file that is being opened
 let kept: Draft | null = null; // offered once the file itself has been simulated
 session.onOpen = (name) => {
   computes.drop();
@@ -217,7 +229,7 @@ session.onOpen = (name) => {
     fresh = true;
   }
   opened = name;
-  kept = drafts.of(name);
+  [kept, found] = [found, null];
   head.notice("");
   void head.files(); // which says where there are unsaved changes
 };
@@ -236,12 +248,13 @@ function offer({ text, base, time }: Draft): void {
     head.notice(`restored unsaved changes of ${when}`, ["discard", discard], ["ok", () => head.notice("")]);
   };
   if (text === session.saved) drafts.drop(session.name);
-  else if (base === session.saved) restore();
+  else if (base === session.saved || text === session.text) restore();
   else head.notice(`there are unsaved changes of ${when} to an earlier version of the file`, ["restore", restore], ["discard", discard]);
 }
 session.onText = () => {
   editor.show(session.text);
-  if (!kept || session.changed) drafts.keep(session.name, session.text, session.saved);
+  if (!kept || session.changed) drafts.keep(session.name, session.text, session.onDisk);
+  if (opened !== session.name) drafts.drop(opened); // saved under another name
   if (!session.changed && !session.running) panel.takeOriginals();
   opened = session.name; // saved under another name it is still the same model
   if (named() !== opened) history.replaceState(null, "", `#${encodeURIComponent(opened)}`);
@@ -269,7 +282,11 @@ session.onReply = (reply) => {
 };
 session.settle = () => editor.flush();
 session.onRefusal = (sentence) => head.say("error", sentence);
-session.onDiskChange = (what) => head.disk(what);
+session.onRestore = () => panel.restore();
+session.onDiskChange = (what) => {
+  head.disk(what);
+  if (what === "gone") drafts.keep(session.name, session.text, session.onDisk); // this text is all there is
+};
 
 preparePrint(() => scene, () => plots);
 themes.onChange((theme) => {
@@ -278,15 +295,28 @@ themes.onChange((theme) => {
   ownPlots?.draw();
 });
 
-function tab(name: "values" | "file"): void {
+const tabs = ["values", "file"] as const;
+function tab(name: (typeof tabs)[number]): void {
   document.body.dataset.tab = name;
-  for (const button of document.querySelectorAll<HTMLElement>("#tabs button"))
-    button.setAttribute("aria-selected", String(button.dataset.tab === name));
+  for (const each of document.querySelectorAll<HTMLElement>("#tabs button")) {
+    each.setAttribute("aria-selected", String(each.dataset.tab === name));
+    each.tabIndex = each.dataset.tab === name ? 0 : -1; // arrow keys go to the other one
+  }
 }
-for (const name of ["values", "file"] as const)
-  byId("tabs").append(
-    element("button", { type: "button", role: "tab", "data-tab": name, click: () => tab(name) }, name === "values" ? "Values" : "File"),
-  );
+for (const name of tabs) {
+  const panel = name === "values" ? "values" : "editor";
+  const about = { type: "button", role: "tab", id: `${name}-tab`, "data-tab": name, "aria-controls": panel };
+  byId("tabs").append(element("button", { ...about, click: () => tab(name) }, name === "values" ? "Values" : "File"));
+}
+byId("tabs").addEventListener("keydown", (event) => {
+  if (!["ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) return;
+  const shown = document.body.dataset.tab as (typeof tabs)[number];
+  const other = event.key === "Home" ? "values" : event.key === "End" ? "file" : tabs[1 - tabs.indexOf(shown)];
+  event.preventDefault();
+  event.stopPropagation(); // the animation keeps its time
+  tab(other);
+  byId(`${other}-tab`).focus();
+});
 tab("values");
 
 // Now and then: how far a long run is, whether the file has changed, whether the program is still there.
@@ -298,10 +328,8 @@ async function look(): Promise<void> {
     if (lost) head.say("", "");
     lost = false;
   } catch (error) {
-    if (!(error instanceof api.Refusal)) {
-      lost = true;
-      head.say("error", "the program does not respond; it may have ended");
-    }
+    lost = true;
+    head.say("error", error instanceof api.Refusal ? error.message : silence);
   }
   window.setTimeout(() => void look(), session.running ? 250 : 1000);
 }

@@ -104,6 +104,11 @@ class Row {
     return control.unit ? `${value} ${control.unit}` : value;
   }
 
+  restoreShown(): void {
+    this.held = false;
+    if (this.field instanceof HTMLInputElement) this.field.value = this.control.text;
+    this.show(this.control);
+  }
   show(control: Control): void {
     this.control = control;
     this.showReset();
@@ -141,6 +146,10 @@ export class Panel {
   takeOriginals(): void {
     this.originals = new Map(this.rows.map((row) => [row.key, row.control]));
     this.offerReset();
+  }
+  // What was turned did not become part of the file: its values are shown again.
+  restore(): void {
+    for (const row of this.rows) row.restoreShown();
   }
   private offerReset(): void {
     for (const row of this.rows) row.setOriginal(this.originals.get(row.key) ?? null);

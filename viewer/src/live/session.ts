@@ -5,12 +5,14 @@ import * as api from "./api";
 export type DiskChange = "none" | "changed" | "gone";
 
 const patience = 120; // ms for which a newer change waits for the run under way
+export const silence = "the program does not respond; it may have ended. Unsaved changes are kept.";
 
 export class Session {
   name = "";
   text = "";
   saved = ""; // the text on disk
   private stamp = "";
+  private gone = false; // the file
   private edits = new Map<string, api.Edit>();
   private opened = 0; // how often a file was read
   private written = 0; // how often the whole text was given
@@ -23,10 +25,15 @@ export class Session {
   onReply: (reply: api.Reply) => void = () => {};
   onText: () => void = () => {};
   onRefusal: (sentence: string) => void = () => {};
+  onRestore: () => void = () => {}; // values that were turned did not become part of the text
   onDiskChange: (what: DiskChange) => void = () => {};
 
   get changed(): boolean {
-    return this.text !== this.saved;
+    return this.edits.size > 0 || this.text !== this.saved;
+  }
+  // The text that the file has now; empty: there is no file.
+  get onDisk(): string {
+    return this.gone ? "" : this.saved;
   }
   get running(): boolean {
     return this.underWay > 0;
@@ -35,22 +42,28 @@ export class Session {
   async open(name: string): Promise<void> {
     const { text, stamp } = await api.readFile(name);
     [this.name, this.text, this.saved, this.stamp] = [name, text, text, stamp];
-    ++this.opened;
-    this.edits.clear();
-    this.onDiskChange("none");
-    this.onOpen(name);
-    this.onText();
-    this.go();
+    this.begin();
   }
   // A text that has no file yet.
   take(name: string, text: string): void {
     [this.name, this.text, this.saved, this.stamp] = [name, text, "", ""];
+    this.begin();
+  }
+  private begin(): void {
     ++this.opened;
     this.edits.clear();
-    this.onDiskChange("none");
-    this.onOpen(name);
+    this.isThere();
+    this.onOpen(this.name);
     this.onText();
     this.go();
+  }
+  private isThere(): void {
+    this.gone = false;
+    this.onDiskChange("none");
+  }
+  isGone(): void {
+    this.gone = true;
+    this.onDiskChange("gone");
   }
   // A value of the file is given another text.
   turnTo(path: string[], value: string): void {
@@ -71,6 +84,11 @@ export class Session {
     this.go();
   }
 
+  // Values that were turned have become part of the text, or been refused.
+  async edited(): Promise<void> {
+    while (this.edits.size > 0 && this.running) await new Promise((resolve) => window.setTimeout(resolve, 20));
+  }
+
   private go(): void {
     if (!this.underWay) return void this.send();
     this.waiting = true;
@@ -87,10 +105,13 @@ export class Session {
     this.underWay = turn;
     this.waiting = false;
     try {
-      const reply = await api.run(this.name, this.text, edits);
-      const asked = turn === this.turn && opened === this.opened; // not of the file before
-      if (asked && reply.status === "superseded") this.onRefusal("the run was stopped before it began");
-      else if (asked) this.accept(reply, edits, written);
+      const asked = () => turn === this.turn && opened === this.opened; // not of the file before
+      const reply = await api.run(this.name, this.text, edits, (text) => asked() && this.edit(text, edits, written));
+      if (asked() && reply.status === "superseded") this.onRefusal("the run was stopped before it began");
+      else if (asked()) {
+        this.edit(reply.text, edits, written);
+        this.onReply(reply);
+      }
     } catch (error) {
       if (turn === this.turn) this.refused(error);
     }
@@ -99,27 +120,28 @@ export class Session {
     if (this.waiting) void this.send();
   }
   // A text that was typed since the request is newer than the one that comes back.
-  private accept(reply: api.Reply, edits: api.Edit[], written: number): void {
-    const current = written === this.written;
-    if (edits.length > 0 && current) this.text = reply.text;
+  private edit(text: string, edits: api.Edit[], written: number): void {
+    if (edits.length === 0 || written !== this.written) return;
+    this.text = text;
     for (const edit of edits) {
       const key = edit.path.join("\n");
       if (this.edits.get(key) === edit) this.edits.delete(key);
     }
-    if (edits.length > 0 && current) this.onText();
-    this.onReply(reply);
+    this.onText();
   }
   private refused(error: unknown): void {
     this.edits.clear();
-    this.onRefusal(error instanceof api.Refusal ? error.message : "the program does not respond; it may have ended");
+    this.onRestore();
+    this.onRefusal(error instanceof api.Refusal ? error.message : silence);
   }
 
   // Under another name: a file that does not exist yet.
   async save(name = this.name): Promise<void> {
+    await this.edited();
     const text = this.text;
     const { stamp } = await api.save(name, text, name === this.name ? this.stamp : "");
     [this.name, this.saved, this.stamp] = [name, text, stamp];
-    this.onDiskChange("none");
+    this.isThere();
     this.onText();
   }
   // Over what has changed on disk, or where the file was.
@@ -135,7 +157,7 @@ export class Session {
     const found = await api.state(name);
     if (name !== this.name || stamp !== this.stamp || found.stamp === stamp) return found;
     this.settle();
-    if (found.stamp === "") this.onDiskChange("gone");
+    if (found.stamp === "") this.isGone();
     else if (this.changed) this.onDiskChange("changed");
     else await this.open(name);
     return found;
