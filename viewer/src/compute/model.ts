@@ -48,6 +48,7 @@ export interface Actuator {
   parameter: string;
   unit: string;
   commanded?: number; // by the file, if that is a number
+  size?: number; // of a formula that no run records, at the start
 }
 
 export interface Computed {
