@@ -56,7 +56,7 @@ class StartWriter {
     add_velocities(conditions);
     if (conditions) add_states();
     add_limits(model);
-    if (conditions) add_near();
+    if (conditions) add_near(), add_turns();
     add_comparisons();
     start_.program = prepared_.system->make_program(outputs_);
     return std::move(start_);
@@ -184,6 +184,18 @@ class StartWriter {
     append(speeds);
     append_derivatives(speeds, start_.near_speed_entries);
   }
+  // An angle that the file does not name is wanted at zero, as in assembly.
+  void add_turns() {
+    for (std::size_t i = 0; i < e_.discrete.size(); ++i) {
+      const Discrete& count = e_.discrete[i];
+      if (!count.turns_of) continue;
+      start_.turns.push_back(static_cast<int>(i));
+      outputs_.push_back(*count.turns_of);
+      for (const auto* conditions : {&e_.keep, &e_.near})
+        for (const StartCondition& condition : *conditions)
+          if (condition.name == count.name) outputs_.back() = condition.residual;
+    }
+  }
   // Their outcomes follow from the pose.
   void add_comparisons() {
     const std::set<std::int32_t> leaves = leaves_with_comparisons(outputs_);
@@ -247,6 +259,7 @@ nlohmann::ordered_json to_json(const PageStart& start, int function) {
           {"nearEntries", flat(start.near_entries)},
           {"nearSpeeds", start.near_speeds},
           {"nearSpeedEntries", flat(start.near_speed_entries)},
+          {"turns", start.turns},
           {"comparisons", start.comparisons},
           {"kinds", kinds}};
 }

@@ -214,6 +214,10 @@ export class Engine {
     const quicken = (step: Float64Array) => step.forEach((dv, i) => (x[nq + i] += dv));
     if (!close(positions, move, nv, size, false)) return null;
     if (start.near > 0 && !pose && !approach(() => conditions.near(evaluate()), positions, move, nv, size, false)) return null;
+    if (start.turns.length > 0 && !pose) {
+      conditions.takeTurns(evaluate(), d);
+      if (!close(positions, move, nv, size, false)) return null;
+    }
     if (!start.given) x.fill(0, nq, nq + nv);
     if (!close(velocities, quicken, nv, size, true)) return null;
     if (start.nearSpeeds > 0 && !approach(() => conditions.nearSpeeds(evaluate()), velocities, quicken, nv, size, true)) return null;

@@ -38,6 +38,7 @@ export interface Start {
   nearEntries: number[];
   nearSpeeds: number;
   nearSpeedEntries: number[];
+  turns: number[]; // discrete values that count whole turns
   comparisons: number[]; // whose outcomes all of this depends on
   kinds: number[]; // of these, by step::ComparisonKind
   given?: boolean; // a state or an equilibrium, which the file's conditions do not hold
