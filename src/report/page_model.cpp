@@ -430,6 +430,7 @@ class PageModelWriter {
   void add_start(const Prepared& prepared) {
     const PageStart start = page_start(prepared, model_, has_conditions());
     json_["start"] = to_json(start, module_.add(*start.program));
+    if (start.bounds) json_["start"]["bounds"] = module_.add(*start.bounds);
     if (!has_conditions()) json_["start"]["given"] = true;
   }
 

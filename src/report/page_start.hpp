@@ -35,7 +35,8 @@ struct PageStart {
   int loops = 0;                           // rows
   std::vector<int> prescribed;             // rows of loops that follow from the time, an input or a state, as a motor's do
   std::vector<int> states;                 // entries of x that have start values of their own
-  std::vector<PageLimit> limits;
+  std::vector<PageLimit> limits;          // at the values of the run
+  std::shared_ptr<const Program> bounds;  // of the parameters: lower and upper of each limit; null: they do not follow parameters
   std::vector<PageEntry> position_entries, speed_entries, limit_entries;
   int near = 0, near_speeds = 0;
   std::vector<PageEntry> near_entries, near_speed_entries;

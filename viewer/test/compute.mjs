@@ -343,6 +343,21 @@ test("end stops hold by hand, and are told", async () => {
   assert.deepEqual(pull(170).limits, []);
 });
 
+test("end stops that follow parameters hold where they are now", async () => {
+  const file = join(folder, "limited_by_parameter.yaml");
+  const limits = "limits: {lower: most - 50 deg, upper: most, stiffness: 1000}";
+  const text = readFileSync(join(models, "pendulum.yaml"), "utf8").replace("swing: {type: revolute,", `swing: {${limits}, type: revolute,`);
+  writeFileSync(file, text.replace("parameters:\n", "parameters:\n  most: 200 deg\n"));
+  const { document } = run(file, "--end", "0.1");
+  const engine = await Engine.make(kernel, document.compute);
+  for (const most of [200, 220]) {
+    engine.grab(0, most === 200 ? {} : { most: (most * Math.PI) / 180 }, []);
+    const at = (240 * Math.PI) / 180;
+    const pose = engine.pull({ grip: { raw: 0, local: [1, 0, 0] }, target: [Math.cos(at), Math.sin(at), 0], directions: [[1, 0, 0], [0, 1, 0]] }, 1000);
+    assert.ok(Math.abs(pose.q[0] - (most * Math.PI) / 180) < 1e-9, `${pose.q[0]} is not ${most} deg`);
+  }
+});
+
 // ---- running on
 
 // The same machine with a force of the file: what the pointer does by forces on velocities.

@@ -31,6 +31,7 @@ export interface Start {
   prescribed: number[]; // rows of loops that follow from the time, an input or a state, as a motor's do
   states: number[]; // entries of x that have start values of their own
   limits: { name: string; unit: string; lower: number | null; upper: number | null }[];
+  bounds?: number; // function of the parameters that gives both stops of each limit
   positionEntries: number[];
   speedEntries: number[];
   limitEntries: number[];
