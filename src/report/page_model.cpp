@@ -232,7 +232,37 @@ double commanded(const Model& model, const std::string& name) {
   return 0;
 }
 
-PageInputs add_inputs(Model& model, const Equations& e) {
+const Formula* formula_of_effort(const Model& model, const std::string& name) {
+  for (const ForceElement& element : model.forces)
+    if (element.name == name) return &element.values[element.kind->input()];
+  return nullptr;
+}
+
+// The size of an effort that is a formula, which no run records: the largest at the start, whatever its comparisons say there. 0: unknown.
+double size_of_effort(const Model& model, const Prepared& prepared, const std::string& name) {
+  const Formula* formula = formula_of_effort(model, name);
+  if (!formula || !formula->given()) return 0;
+  const auto& watched = prepared.system->equations().watched;
+  const auto found = std::ranges::find_if(watched, [&](const WatchedFormula& each) {
+    return each.where.line == formula->where.line && each.where.column == formula->where.column;
+  });
+  if (found == watched.end()) return 0;
+  SystemEvaluator evaluator(prepared.system);
+  evaluator.set_parameters(prepared.parameters);
+  double largest = 0;
+  for (const double outcome : {-1.0, 0.0, 1.0}) {
+    State state = prepared.start;
+    if (outcome >= 0) state.w.setConstant(outcome);
+    evaluator.set(state);
+    std::vector<double> value;
+    evaluator.evaluate({found->value}, value);
+    if (std::isfinite(value[0])) largest = std::max(largest, std::abs(value[0]));
+  }
+  return largest;
+}
+
+PageInputs add_inputs(Model& model, const Prepared& prepared) {
+  const Equations& e = prepared.system->equations();
   PageInputs inputs;
   model = with_inputs(std::move(model), inputs.names);
   std::erase_if(inputs.names, [](const std::string& name) { return !name.starts_with("u."); });
@@ -240,6 +270,7 @@ PageInputs add_inputs(Model& model, const Equations& e) {
     const std::string name = parameter.substr(2);
     inputs.actuators.push_back({{"name", name}, {"parameter", parameter}, {"unit", unit_of_input(model, name)}});
     if (const double is = commanded(model, name); is != 0) inputs.actuators.back()["commanded"] = is;
+    else if (const double size = size_of_effort(model, prepared, name); size > 0) inputs.actuators.back()["size"] = size;
   }
   for (std::size_t i = 0; i < e.v.size(); ++i) {
     inputs.forces.push_back(hand_force(i));
@@ -399,6 +430,7 @@ class PageModelWriter {
   void add_start(const Prepared& prepared) {
     const PageStart start = page_start(prepared, model_, has_conditions());
     json_["start"] = to_json(start, module_.add(*start.program));
+    if (start.bounds) json_["start"]["bounds"] = module_.add(*start.bounds);
     if (!has_conditions()) json_["start"]["given"] = true;
   }
 
@@ -426,7 +458,7 @@ class PageModelWriter {
   }
   // The same with what acts while it runs; false: that changes more than numbers.
   bool add_acted(const char* name, Model model, std::vector<std::string> names) {
-    const PageInputs inputs = add_inputs(model, prepared_.system->equations());
+    const PageInputs inputs = add_inputs(model, prepared_);
     for (const auto* more : {&inputs.names, &inputs.forces}) names.insert(names.end(), more->begin(), more->end());
     try {
       const std::optional<Prepared> free = prepared_free(model, prepared_, names);

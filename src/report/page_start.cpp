@@ -56,7 +56,7 @@ class StartWriter {
     add_velocities(conditions);
     if (conditions) add_states();
     add_limits(model);
-    if (conditions) add_near();
+    if (conditions) add_near(), add_turns();
     add_comparisons();
     start_.program = prepared_.system->make_program(outputs_);
     return std::move(start_);
@@ -135,31 +135,52 @@ class StartWriter {
     }
   }
 
-  // End stops of joints. Where a stop follows parameters, it is the one of the run.
+  // End stops of joints.
   void add_limits(const Model& model) {
     if (model.lagrangian.given) return;
-    const auto equations = begin_equations(model, {});
+    std::vector<std::string> free;
+    for (const std::string& name : e_.p_name)
+      if (std::ranges::count(model.parameters, name, &Parameter::name) > 0) free.push_back(name);
+    const auto equations = begin_equations(model, free);
     Mechanism mechanism(model, *equations);
     Derivative at_fixed_time(along_positions(e_));
-    Expressions values, rates;
+    Expressions values, rates, bounds;
     constexpr double infinite = std::numeric_limits<double>::infinity();
-    const auto number = [&](const Formula& formula, double otherwise) {
-      if (!formula.given()) return otherwise;
-      const Expression x = mechanism.builder().scalar(formula);
-      return x.is_constant() ? x.value() : otherwise;
+    const auto bound = [&](const Formula& formula, double otherwise) {
+      const Expression x = formula.given() ? mechanism.builder().scalar(formula) : Expression(otherwise);
+      return follows_from(x, equations->p) ? x : Expression(otherwise);
     };
     for (const Joint& joint : model.joints)
       for (const JointElement& element : joint.elements) {
-        const PageLimit limit{component_name(joint.name, element.component), unit_of_limit(joint, element),
-                              number(element.lower, -infinite), number(element.upper, infinite)};
-        const std::optional<Expression> value = value_of(limit.name);
-        if (!value || (std::isinf(limit.lower) && std::isinf(limit.upper))) continue;
-        start_.limits.push_back(limit);
+        const std::string name = component_name(joint.name, element.component);
+        const Expression lower = bound(element.lower, -infinite), upper = bound(element.upper, infinite);
+        const std::optional<Expression> value = value_of(name);
+        if (!value || (lower.is(-infinite) && upper.is(infinite))) continue;
+        start_.limits.push_back({name, unit_of_limit(joint, element)});
+        bounds.push_back(lower), bounds.push_back(upper);
         values.push_back(*value);
         rates.push_back(at_fixed_time(*value));
       }
     append(values);
     append_derivatives(rates, start_.limit_entries);
+    if (!bounds.empty()) take_bounds(bounds, *equations);
+  }
+  static bool follows_from(const Expression& x, const Expressions& parameters) {
+    return x.is_constant() || std::ranges::all_of(leaves_of(x), [&](std::int32_t leaf) { return std::ranges::count(parameters, leaf, &Expression::id) > 0; });
+  }
+  // bounds: of the parameters of equations, which are some of those of the page.
+  void take_bounds(const Expressions& bounds, const Equations& equations) {
+    Expressions inputs;
+    for (const std::string& name : e_.p_name) {
+      const auto place = static_cast<std::size_t>(std::ranges::find(equations.p_name, name) - equations.p_name.begin());
+      inputs.push_back(place < equations.p.size() ? equations.p[place] : equations.graph->input(name));
+    }
+    auto program = std::make_shared<const Program>(inputs, bounds);
+    std::vector<double> numbers(bounds.size());
+    Evaluator evaluate(program);
+    evaluate(prepared_.parameters.data(), numbers.data());
+    for (std::size_t k = 0; k < start_.limits.size(); ++k) start_.limits[k].lower = numbers[2 * k], start_.limits[k].upper = numbers[2 * k + 1];
+    if (!std::ranges::all_of(bounds, &Expression::is_constant)) start_.bounds = std::move(program);
   }
   static std::string unit_of_limit(const Joint& joint, const JointElement& element) {
     for (const JointComponent& component : components_of(joint.type))
@@ -183,6 +204,18 @@ class StartWriter {
     start_.near_speeds = static_cast<int>(speeds.size());
     append(speeds);
     append_derivatives(speeds, start_.near_speed_entries);
+  }
+  // An angle that the file does not name is wanted at zero, as in assembly.
+  void add_turns() {
+    for (std::size_t i = 0; i < e_.discrete.size(); ++i) {
+      const Discrete& count = e_.discrete[i];
+      if (!count.turns_of) continue;
+      start_.turns.push_back(static_cast<int>(i));
+      outputs_.push_back(*count.turns_of);
+      for (const auto* conditions : {&e_.keep, &e_.near})
+        for (const StartCondition& condition : *conditions)
+          if (condition.name == count.name) outputs_.back() = condition.residual;
+    }
   }
   // Their outcomes follow from the pose.
   void add_comparisons() {
@@ -247,6 +280,7 @@ nlohmann::ordered_json to_json(const PageStart& start, int function) {
           {"nearEntries", flat(start.near_entries)},
           {"nearSpeeds", start.near_speeds},
           {"nearSpeedEntries", flat(start.near_speed_entries)},
+          {"turns", start.turns},
           {"comparisons", start.comparisons},
           {"kinds", kinds}};
 }

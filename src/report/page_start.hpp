@@ -27,17 +27,20 @@ struct PageLimit {
 
 // Outputs: position residuals (kept values, then loops); entries of their Jacobian; velocity residuals (kept speeds, then loops); entries of
 // the Jacobian of kept speeds, that of loops being the one of their positions; values of states; values of limited coordinates; entries of
-// their Jacobian; residuals of near values, as pure numbers, and entries of their Jacobian; the same of near speeds; roots of comparisons.
+// their Jacobian; residuals of near values, as pure numbers, and entries of their Jacobian; the same of near speeds; how far angles that count whole
+// turns are from what the file says, rad; roots of comparisons.
 struct PageStart {
   std::shared_ptr<const Program> program;  // of the inputs of Layout
   int kept = 0, kept_speeds = 0;           // conditions of the file
   int loops = 0;                           // rows
   std::vector<int> prescribed;             // rows of loops that follow from the time, an input or a state, as a motor's do
   std::vector<int> states;                 // entries of x that have start values of their own
-  std::vector<PageLimit> limits;
+  std::vector<PageLimit> limits;          // at the values of the run
+  std::shared_ptr<const Program> bounds;  // of the parameters: lower and upper of each limit; null: they do not follow parameters
   std::vector<PageEntry> position_entries, speed_entries, limit_entries;
   int near = 0, near_speeds = 0;
   std::vector<PageEntry> near_entries, near_speed_entries;
+  std::vector<int> turns;        // discrete values that count whole turns
   std::vector<int> comparisons;  // whose outcomes the others depend on
   std::vector<step::ComparisonKind> kinds;
 };

@@ -128,6 +128,7 @@ for (const [model, setting, values, ...options] of [
   ["stewart", { top: "0.5", base: "1.2" }, { top: 0.5, base: 1.2 }, "--end", "0.1"],
   ["contact/bearing_clearance", { speed: "640 rpm" }, { speed: (640 * Math.PI) / 30 }, "--end", "0.005"],
   ["elements/geneva", { w: "6.8" }, { w: 6.8 }],
+  ["rrr_pd", { l1: "0.58732" }, { l1: 0.58732 }, "--end", "0.1"], // the angle of a cut joint passes half a turn
 ])
   test(`${model} ${Object.keys(setting)}: the motion of --set within its tolerance`, async () => {
     const motion = await motionOf(run(model, ...options), { values });
@@ -340,6 +341,21 @@ test("end stops hold by hand, and are told", async () => {
   assert.deepEqual(pose.limits, ["swing is at its end stop"]);
   assert.ok(Math.abs(pull(100).q[0] - (150 * Math.PI) / 180) < 1e-9);
   assert.deepEqual(pull(170).limits, []);
+});
+
+test("end stops that follow parameters hold where they are now", async () => {
+  const file = join(folder, "limited_by_parameter.yaml");
+  const limits = "limits: {lower: most - 50 deg, upper: most, stiffness: 1000}";
+  const text = readFileSync(join(models, "pendulum.yaml"), "utf8").replace("swing: {type: revolute,", `swing: {${limits}, type: revolute,`);
+  writeFileSync(file, text.replace("parameters:\n", "parameters:\n  most: 200 deg\n"));
+  const { document } = run(file, "--end", "0.1");
+  const engine = await Engine.make(kernel, document.compute);
+  for (const most of [200, 220]) {
+    engine.grab(0, most === 200 ? {} : { most: (most * Math.PI) / 180 }, []);
+    const at = (240 * Math.PI) / 180;
+    const pose = engine.pull({ grip: { raw: 0, local: [1, 0, 0] }, target: [Math.cos(at), Math.sin(at), 0], directions: [[1, 0, 0], [0, 1, 0]] }, 1000);
+    assert.ok(Math.abs(pose.q[0] - (most * Math.PI) / 180) < 1e-9, `${pose.q[0]} is not ${most} deg`);
+  }
 });
 
 // ---- running on

@@ -229,6 +229,7 @@ test("what drives are commanded has its own unit and size", async () => {
   assert.deepEqual((await actuators("drives/induction_motor"))[0], ["motor", "Hz", 100]);
   assert.deepEqual(await actuators("drives/stepper"), [["motor", "rad", 10]]);
   assert.deepEqual(await actuators("squeezer"), [["motor", "N m", 0.07]]);
+  assert.deepEqual(await actuators("machines/shaper"), [["tool", "N", 4000]]); // a formula, which no run records: twice its 2 kN
 });
 
 test("free motions are those of the recorded run", async () => {

@@ -21,9 +21,9 @@ export class Conditions {
     readonly nv: number,
   ) {
     const { kept, keptSpeeds, loops, positionEntries, speedEntries, states, limits, limitEntries } = start;
-    const { near, nearEntries, nearSpeeds, nearSpeedEntries, comparisons } = start;
+    const { near, nearEntries, nearSpeeds, nearSpeedEntries, turns, comparisons } = start;
     const exact = [kept + loops, positionEntries.length / 2, keptSpeeds + loops, speedEntries.length / 2, states.length, limits.length, limitEntries.length / 2];
-    const sizes = [...exact, near, nearEntries.length / 2, nearSpeeds, nearSpeedEntries.length / 2, comparisons.length];
+    const sizes = [...exact, near, nearEntries.length / 2, nearSpeeds, nearSpeedEntries.length / 2, turns.length, comparisons.length];
     this.at = sizes.map((_, k) => sizes.slice(0, k).reduce((sum, size) => sum + size, 0));
     this.outputs = sizes.reduce((sum, size) => sum + size, 0);
   }
@@ -63,11 +63,19 @@ export class Conditions {
   states(out: Float64Array): Float64Array {
     return this.list(out, 4);
   }
+  // Whole turns that bring angles to within half a turn of what the file says, in place of those that were counted (dynamics/assembly_pose.cpp).
+  takeTurns(out: Float64Array, d: Float64Array): void {
+    const turn = 2 * Math.PI;
+    this.list(out, 11).forEach((angle, k) => {
+      const turns = turn * Math.ceil(angle / turn - 0.5 - border);
+      if (Number.isFinite(turns)) d[this.start.turns[k]] -= turns;
+    });
+  }
   // Outcomes of comparisons, in place of those that were held; whether one is another now. On the border of both it stays.
   takeOutcomes(out: Float64Array, held: Float64Array): boolean {
     const { comparisons, kinds } = this.start;
     let changed = false;
-    this.list(out, 11).forEach((root, k) => {
+    this.list(out, 12).forEach((root, k) => {
       const before = held[comparisons[k]];
       const floor = kinds[k] === floorKind;
       const [low, high] = floor ? [before, before + 1] : before > 0.5 ? [0, Infinity] : [-Infinity, 0];

@@ -214,6 +214,10 @@ export class Engine {
     const quicken = (step: Float64Array) => step.forEach((dv, i) => (x[nq + i] += dv));
     if (!close(positions, move, nv, size, false)) return null;
     if (start.near > 0 && !pose && !approach(() => conditions.near(evaluate()), positions, move, nv, size, false)) return null;
+    if (start.turns.length > 0 && !pose) {
+      conditions.takeTurns(evaluate(), d);
+      if (!close(positions, move, nv, size, false)) return null;
+    }
     if (!start.given) x.fill(0, nq, nq + nv);
     if (!close(velocities, quicken, nv, size, true)) return null;
     if (start.nearSpeeds > 0 && !approach(() => conditions.nearSpeeds(evaluate()), velocities, quicken, nv, size, true)) return null;
@@ -259,9 +263,17 @@ export class Engine {
       frame,
     };
     this.advance(base, x, new Float64Array(nv)); // quaternions have length one
-    const hand = new Hand(machine, start.limits, x);
+    const hand = new Hand(machine, this.limits(values), x);
     this.hand = { hand, frame, independent: [] };
     return hand.closeLoops() ? this.pose(true, 0) : null;
+  }
+  // End stops, which may follow parameters.
+  private limits(values: Values): { lower: number | null; upper: number | null }[] {
+    const { limits, bounds } = this.compute.start;
+    if (bounds === undefined) return limits;
+    const found = this.ofParameters(bounds, values, 2 * limits.length);
+    const stop = (k: number) => (Number.isFinite(found[k]) ? found[k] : null);
+    return limits.map((_, k) => ({ lower: stop(2 * k), upper: stop(2 * k + 1) }));
   }
   pull(pull: Pull, milliseconds: number): Pose | null {
     if (!this.hand) return null;

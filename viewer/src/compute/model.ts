@@ -31,6 +31,7 @@ export interface Start {
   prescribed: number[]; // rows of loops that follow from the time, an input or a state, as a motor's do
   states: number[]; // entries of x that have start values of their own
   limits: { name: string; unit: string; lower: number | null; upper: number | null }[];
+  bounds?: number; // function of the parameters that gives both stops of each limit
   positionEntries: number[];
   speedEntries: number[];
   limitEntries: number[];
@@ -38,6 +39,7 @@ export interface Start {
   nearEntries: number[];
   nearSpeeds: number;
   nearSpeedEntries: number[];
+  turns: number[]; // discrete values that count whole turns
   comparisons: number[]; // whose outcomes all of this depends on
   kinds: number[]; // of these, by step::ComparisonKind
   given?: boolean; // a state or an equilibrium, which the file's conditions do not hold
@@ -48,6 +50,7 @@ export interface Actuator {
   parameter: string;
   unit: string;
   commanded?: number; // by the file, if that is a number
+  size?: number; // of a formula that no run records, at the start
 }
 
 export interface Computed {
