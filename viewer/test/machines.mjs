@@ -29,8 +29,8 @@ test("dark and light, wide and narrow: nothing runs out of the page", async () =
     assert.ok(scene.y + scene.height <= controls.y + 1, "controls lie below the picture");
     assert.deepEqual(await scrolling(page), [], "the page has one scrollbar");
     await page.evaluate(() => window.scrollTo(0, 1500));
-    const stage = await page.locator("#stage").boundingBox();
-    assert.equal(stage.y >= 0 && stage.y < 60, width > 820, "beside the plots the picture stays in view");
+    const seen = await page.locator("#scene").boundingBox();
+    assert.equal(seen.y >= 0 && seen.y < 60, width > 820, "beside the plots the picture stays in view");
     await page.evaluate(() => window.scrollTo(0, 0));
     await page.click("button.theme");
     assert.notEqual(await page.evaluate(() => document.documentElement.dataset.theme), colorScheme);
