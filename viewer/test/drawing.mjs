@@ -88,7 +88,7 @@ test("the shaft of a spindle shows its ends alone, the spindle keeps its color",
 });
 
 test("an upright guide lies on the same side in both", async () => {
-  for (const [model, block] of [["elements/cam", "cam"], ["elements/gas_spring", "shape"]]) {
+  for (const [model, block] of [["elements/cam", "cam"], ["elements/gas_spring", "shape"], ["elements/rack", "rack"]]) {
     const [page, drawn] = [await inPage(model), drawnBy(model)];
     const side = (list) => Math.sign(middle(list, "ground", "x") - middle(list, block, "x"));
     assert.equal(side(page), side(drawn), model);
