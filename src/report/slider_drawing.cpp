@@ -22,7 +22,17 @@ double extent_along(const MachineSketch& m, int body, const Point& from, const P
   return reach;
 }
 
-// The guide on the ground lies below the block, unless something hangs there. which: 1 the side of the guide, -1 the other.
+// Whether a pinion drives the slider from this side.
+bool has_pinion(const MachineSketch& m, const SceneJoint& joint, const Point& side) {
+  return std::ranges::any_of(m.scene.couplings, [&](const SceneCoupling& coupling) {
+    if (coupling.kind != "rack" || &m.scene.joints[static_cast<std::size_t>(coupling.b)] != &joint) return false;
+    const Vector3d pinion = m.pose.place(m.scene.joints[static_cast<std::size_t>(coupling.a)].a);
+    const Point out = m.at(pinion) - m.at(m.pose.place(joint.b));
+    return out.x * side.x + out.y * side.y > 0;
+  });
+}
+
+// The guide on the ground lies below the block, unless something hangs or turns there. which: 1 the side of the guide, -1 the other.
 Point guide_side(const MachineSketch& m, const SceneJoint& joint, const Point& along, double which) {
   Point side = across(along);
   if (side.x * m.down.x + side.y * m.down.y < -1e-9) side = -1.0 * side;
@@ -36,7 +46,7 @@ Point guide_side(const MachineSketch& m, const SceneJoint& joint, const Point& a
       if (length_of(out) > m.u) hangs += unit_of(out).x * side.x + unit_of(out).y * side.y;
     }
   }
-  return (hangs > 0.9 ? -which : which) * side;
+  return (hangs > 0.9 || has_pinion(m, joint, side) ? -which : which) * side;
 }
 
 // Spring and damper of a slider: between its places where they stay apart, else from a post behind the way that it takes.

@@ -119,6 +119,15 @@ TEST(PoseDrawing, AForceWithAConditionIsDrawnWhileItActs) {
   EXPECT_THAT(shapes_of(drawing_of_poses(motion.model, motion.rows, {.times = {0.2}}), "force"), testing::IsEmpty());
 }
 
+// The rack lies above its pinion, and its guide above the rack.
+TEST(PoseDrawing, AGuideIsNotOnTheSideOfAPinion) {
+  const Drawing drawing = drawn("elements/rack");
+  const auto width = [](const plot::Shape* shape) { return extent_of_shape(*shape).width; };
+  const std::vector<const plot::Shape*> ground = shapes_of(drawing, "ground");
+  const Extent guide = extent_of_shape(**std::ranges::max_element(ground, {}, width));
+  EXPECT_LT(guide.y, extent_of_shape(*shapes_of(drawing, "rack").at(0)).y);  // y points down
+}
+
 // The hook is at the upper edge of the load: nothing reaches above it.
 TEST(PoseDrawing, AGuideEndsWhereTheSliderDoes) {
   const Drawing drawing = drawn("elements/capstan");

@@ -22,11 +22,18 @@ export function travel(joint: Joint, poses: Poses): [number, number] {
   return [Math.min(low, lower ?? low), Math.max(high, upper ?? high)];
 }
 
-// To the side of the guide, at the start: below the block, or to the right of the direction in which it goes up, unless something hangs there.
+// To the side of the guide, at the start: below the block, or to the right of the direction in which it goes up, unless something hangs or
+// turns there.
 export function guideSide(joint: Joint, scene: SceneDescription, poses: Poses, normal: Vector3, down: Vector3, unit: number): Vector3 {
   const side = poses.direction(joint.a.body, joint.axis, 0, 0).cross(normal).normalize();
   if (side.dot(down) < -1e-9) side.negate();
-  return hangs(joint, scene, poses, side, unit) ? side.negate() : side;
+  return hangs(joint, scene, poses, side, unit) || hasPinion(joint, scene, poses, side) ? side.negate() : side;
+}
+
+// Whether a pinion drives the slider from this side.
+function hasPinion(joint: Joint, scene: SceneDescription, poses: Poses, side: Vector3): boolean {
+  const racks = (scene.couplings ?? []).filter(({ kind, b }) => kind === "rack" && scene.joints[b] === joint);
+  return racks.some(({ a }) => poses.place(scene.joints[a].a, 0, 0).sub(poses.place(joint.b, 0, 0)).dot(side) > 0);
 }
 
 // Whether something hangs on the block on this side, which the ground would cut.

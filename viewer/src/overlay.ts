@@ -5,6 +5,7 @@ import { element } from "./dom";
 export interface Label {
   text: string;
   at: () => Vector3;
+  motor?: boolean; // the M of a motor: shown without being asked for
 }
 
 const svgNamespace = "http://www.w3.org/2000/svg";
@@ -27,7 +28,7 @@ export class Overlay {
 
   describe(labels: Label[], gravity: Vector3 | null, plane: string): void {
     [this.labels, this.gravity, this.plane] = [labels, gravity, plane];
-    this.spans = labels.map((label) => element("span", { class: "label" }, label.text));
+    this.spans = labels.map((label) => element("span", { class: label.motor ? "label motor" : "label" }, label.text));
     this.root.replaceChildren(...this.spans);
   }
 
@@ -37,23 +38,24 @@ export class Overlay {
   }
 
   // Names that are shown, and where, in pixels of the picture.
-  written(): { text: string; x: number; y: number }[] {
-    if (!this.labelled) return [];
+  written(): { text: string; x: number; y: number; motor: boolean }[] {
     return this.spans.flatMap((span, i) => {
       const [x, y] = (/translate\((.*)px, (.*)px\)/.exec(span.style.transform)?.slice(1) ?? []).map(Number);
-      return span.hidden || x === undefined ? [] : [{ text: this.labels[i].text, x, y }];
+      return span.hidden || x === undefined ? [] : [{ text: this.labels[i].text, x, y, motor: this.labels[i].motor ?? false }];
     });
   }
 
   // A label that would cover another one is left out.
   private placeLabels(camera: Camera): void {
-    this.root.hidden = !this.labelled;
-    if (!this.labelled) return;
+    const isShown = ({ motor }: Label) => this.labelled || motor === true;
+    this.root.hidden = !this.labels.some(isShown);
+    if (this.root.hidden) return;
     const width = this.root.clientWidth;
     const height = this.root.clientHeight;
     const taken: { x: number; y: number; w: number }[] = [];
     this.labels.forEach((label, i) => {
       const span = this.spans[i];
+      if ((span.hidden = !isShown(label))) return;
       const at = label.at().project(camera);
       const spot = {
         x: ((at.x + 1) / 2) * width + 8,

@@ -156,7 +156,9 @@ export class SceneView {
     const { scene } = this.run;
     const at = (place: { body: number; at: [number, number, number] }) => () =>
       this.content.poses.place(place, ...this.player.locate(this.player.t));
+    const motors = scene.plane ? [] : scene.joints.filter(({ drive }) => drive === "motor"); // in a plane it is part of the drawing
     return [
+      ...motors.map((joint) => ({ text: "M", at: at(joint.b), motor: true })),
       ...scene.bodies.map((body, i) => ({
         text: body.name,
         at: at({ body: i, at: body.beam ? [body.beam.length / 2, 0, 0] : body.center }),
@@ -277,7 +279,7 @@ export class SceneView {
   svg(): string {
     this.draw();
     const { clientWidth, clientHeight } = this.canvas;
-    const written = this.overlay.written().map(({ text, x, y }) => ({ text, x: x + 3, y: y + 11 }));
+    const written = this.overlay.written().map(({ text, x, y, motor }) => ({ text, x: x + 3, y: y + 11, color: motor ? this.theme.mark : undefined }));
     return sceneSvg(this.space, this.view.camera, clientWidth, clientHeight, this.theme, [...written, { text: this.timeText(this.player.t), x: 10, y: clientHeight - 10 }]);
   }
   private timeText(t: number): string {
@@ -304,7 +306,11 @@ export class SceneView {
     context.scale(ratio, ratio);
     context.font = "12px system-ui, sans-serif";
     context.fillStyle = this.theme.text;
-    for (const { text, x, y } of this.overlay.written()) context.fillText(text, x + 3, y + 11);
+    for (const { text, x, y, motor } of this.overlay.written()) {
+      context.fillStyle = motor ? this.theme.mark : this.theme.text;
+      context.fillText(text, x + 3, y + 11);
+    }
+    context.fillStyle = this.theme.text;
     context.fillText(this.timeText(t), 10, canvas.height / ratio - 10);
     context.restore();
   }

@@ -70,6 +70,17 @@ test("heads of arrows are seen from their broad side, in every plane and in spac
   }
 });
 
+test("motors have an M in space, too: in the page, in its SVG, once each", async () => {
+  const { page, complaints } = await open(make("run", "delta", "delta_motors", "--end", "0.02"), { viewport: { width: 900, height: 700 } });
+  assert.equal(await page.locator(".label.motor:visible").count(), 3);
+  const letters = async () => [...(await page.evaluate(() => window.armature.pictureSvg())).matchAll(/<text [^>]*fill="#d55e00"[^>]*>M<\/text>/g)].length;
+  assert.equal(await letters(), 3);
+  await page.locator(".shown label", { hasText: "names" }).locator("input").check();
+  assert.equal(await letters(), 3);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
 test("the shaft of a spindle shows its ends alone, the spindle keeps its color", async () => {
   const list = (await inPage("lead_screw")).filter(({ kind }) => kind === "pin");
   const heights = list.map(({ y }) => Math.max(...y) - Math.min(...y));
@@ -77,7 +88,7 @@ test("the shaft of a spindle shows its ends alone, the spindle keeps its color",
 });
 
 test("an upright guide lies on the same side in both", async () => {
-  for (const [model, block] of [["elements/cam", "cam"], ["elements/gas_spring", "shape"]]) {
+  for (const [model, block] of [["elements/cam", "cam"], ["elements/gas_spring", "shape"], ["elements/rack", "rack"]]) {
     const [page, drawn] = [await inPage(model), drawnBy(model)];
     const side = (list) => Math.sign(middle(list, "ground", "x") - middle(list, block, "x"));
     assert.equal(side(page), side(drawn), model);
