@@ -13,6 +13,7 @@
 #include "report/machine_colors.hpp"
 #include "report/machine_drawing.hpp"
 #include "report/machine_extent.hpp"
+#include "report/motion_poses.hpp"
 #include "report/picture_room.hpp"
 #include "report/plot_style.hpp"
 #include "report/pose_marks.hpp"
@@ -25,141 +26,6 @@ using Eigen::Vector3d;
 constexpr double margin = picture_margin;
 constexpr double time_line = 12;   // points below the picture of a film, for its time
 constexpr int film_samples = 120;  // poses that say how much room a motion takes
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-// Poses of a motion.
-class Poses {
- public:
-  Poses(const Model& model, const MotionRows& rows, const PoseOptions& options)
-      : scene_(model), rows_(rows), bend_(options.bend), frames_(scene_, rows.channels()) {
-    if (scene_.bodies.empty() && scene_.drawings.empty())
-      throw RecordError(fmt::format("{}: there is nothing to draw: the model has no bodies; a Lagrangian can name lines under draw", model.file));
-  }
-
-  const Scene& scene() const { return scene_; }
-  const MotionRows& rows() const { return rows_; }
-
-  PosedScene at(double t) { return of_row(rows_.row_at(t)); }
-  PosedScene of_row(const std::vector<double>& row) {
-    std::vector<float> frame;
-    frames_.append(row, frame);
-    return {scene_, std::move(frame), bend_};
-  }
-
- private:
-  Scene scene_;
-  const MotionRows& rows_;
-  double bend_;
-  Scene::Frames frames_;
-};
-
-// The path of a point: of a body ("platform.C"), of a joint, or of what the motion has recorded.
-class Path {
- public:
-  Path(const std::string& name, const Poses& poses) : name_(name) {
-    const Scene& scene = poses.scene();
-    for (std::size_t k = 0; k < scene.bodies.size(); ++k)
-      for (const auto& [point, at] : scene.bodies[k].points)
-        if (scene.bodies[k].name + "." + point == name) place_ = ScenePlace{static_cast<int>(k), at};
-    for (const SceneJoint& joint : scene.joints)
-      if (joint.name == name) place_ = joint.b;
-    recorded_ = !place_ && poses.rows().find(name + ".x");
-    if (!place_ && !recorded_) refuse(poses);
-  }
-
-  std::vector<Vector3d> points(Poses& poses, double from, double to) const {
-    std::vector<Vector3d> path;
-    const std::vector<double>& times = poses.rows().t();
-    const std::size_t every = std::max<std::size_t>(1, times.size() / 2000);
-    for (std::size_t k = 0; k < times.size(); k += every)
-      if (times[k] > from && times[k] < to) path.push_back(point(poses, times[k]));
-    path.insert(path.begin(), point(poses, from)), path.push_back(point(poses, to));
-    return path;
-  }
-
- private:
-  Vector3d point(Poses& poses, double t) const {
-    if (place_) return poses.at(t).place(*place_);
-    const auto part = [&](const char* axis) {
-      const double value = poses.rows().value(name_ + axis, t);
-      return std::isnan(value) ? 0 : value;
-    };
-    return {part(".x"), part(".y"), part(".z")};
-  }
-
-  [[noreturn]] void refuse(const Poses& poses) const {
-    std::vector<std::string> names;
-    for (const SceneBody& body : poses.scene().bodies)
-      for (const auto& [point, at] : body.points) names.push_back(body.name + "." + point);
-    for (const SceneJoint& joint : poses.scene().joints) names.push_back(joint.name);
-    const auto guess = nearest_name(name_, names);
-    throw RecordError(fmt::format("{}: there is no point '{}'{}", poses.rows().from(), name_,
-                                  guess ? fmt::format(" (did you mean '{}'?)", *guess) : ""));
-  }
-
-  std::string name_;
-  std::optional<ScenePlace> place_;
-  bool recorded_ = false;
-};
-
-// What all poses of a picture have in common, found from some of them.
-class Range {
- public:
-  Range(const Scene& scene, const Projection& projection, bool stress) : projection_(projection) {
-    if (stress) look.largest_load.emplace();
-    look.travel.assign(scene.joints.size(), {infinity, -infinity});
-    look.planes.resize(scene.drawings.size());
-  }
-
-  void include(const PosedScene& pose) {
-    if (look.posts_in_front.empty())
-      for (const SceneJoint& joint : pose.scene().joints) look.posts_in_front.push_back(post_in_front(pose, joint));
-    include_planes(pose);
-    for (const Vector3d& point : extent_of(pose)) include(point);
-    const Scene& scene = pose.scene();
-    for (std::size_t k = 0; k < scene.joints.size(); ++k) {
-      const double slide = pose.slide(scene.joints[k]);
-      auto& [low, high] = look.travel[k];
-      if (std::isfinite(slide)) low = std::min(low, slide), high = std::max(high, slide);
-      // the guide reaches to the end stops
-      low = std::min(low, scene.joints[k].stops[0].value_or(low)), high = std::max(high, scene.joints[k].stops[1].value_or(high));
-    }
-    for (std::size_t k = 0; k < scene.bodies.size(); ++k)
-      if (look.largest_load && scene.bodies[k].beam)
-        for (const double load : pose.beam_loads(static_cast<int>(k))) {
-          double& largest = (*look.largest_load)[scene.bodies[k].beam->is_stress ? 0 : 1];
-          if (std::isfinite(load)) largest = std::max(largest, load);
-        }
-    for (const SceneLoad& load : scene.loads) {
-      double& largest = load.kind == "force" ? look.largest_force : look.largest_torque;
-      if (const double size = load.offset < 0 ? 0 : pose.point(load.offset).norm(); std::isfinite(size)) largest = std::max(largest, size);
-    }
-  }
-
-  void include(const Vector3d& point) {
-    const Point seen = projection_(point);
-    low = {std::min(low.x, seen.x), std::min(low.y, seen.y)}, high = {std::max(high.x, seen.x), std::max(high.y, seen.y)};
-  }
-
-  Point low{infinity, infinity}, high{-infinity, -infinity};
-  MachineLook look;
-
- private:
-  // A plane on the ground is drawn wherever something may touch it.
-  void include_planes(const PosedScene& pose) {
-    for (std::size_t k = 0; k < pose.scene().drawings.size(); ++k) {
-      const SceneDrawing& drawing = pose.scene().drawings[k];
-      if (!drawing.fixed) continue;
-      const Vector3d a = pose.point(drawing.offset), b = pose.point(drawing.offset + 3), along = b - a;
-      auto& known = look.planes[k];
-      if (!known) known = {a, b};
-      if (along.dot(a - (*known)[0]) < 0) (*known)[0] = a;
-      if (along.dot(b - (*known)[1]) > 0) (*known)[1] = b;
-    }
-  }
-
-  Projection projection_;
-};
 
 // Room above the picture for title and legend.
 struct Head {
@@ -221,9 +87,9 @@ void require_times(const MotionRows& rows, const std::vector<double>& times) {
 
 Drawing drawing_of_poses(const Model& model, const MotionRows& rows, const PoseOptions& options) {
   require_times(rows, options.times);
-  Poses poses(model, rows, options);
+  MotionPoses poses(model, rows, options.bend);
   const Projection projection = projection_of(poses.scene(), options.view);
-  Range range(poses.scene(), projection, options.stress);
+  MotionRange range(poses.scene(), projection, options.stress);
   std::vector<PosedScene> posed, moved;  // moved: as they can move freely
   for (double t : options.times) {
     posed.push_back(poses.at(t)), range.include(posed.back());
@@ -232,7 +98,7 @@ Drawing drawing_of_poses(const Model& model, const MotionRows& rows, const PoseO
   const PoseMarks marks(model, rows, [&](double t) { return poses.at(t); }, options, options.times);
   std::vector<std::vector<Vector3d>> paths;
   for (const std::string& trace : options.traces) {
-    paths.push_back(Path(trace, poses).points(poses, rows.t().front(), rows.t().back()));
+    paths.push_back(MotionPath(trace, poses).points(poses, rows.t().front(), rows.t().back()));
     for (const Vector3d& point : paths.back()) range.include(point);
   }
   const bool several = posed.size() > 1;
@@ -262,7 +128,7 @@ Drawing drawing_of_poses(const Model& model, const MotionRows& rows, const PoseO
 struct MotionPictures::Parts {
   Parts(const Model& model, const MotionRows& rows, const PoseOptions& given)
       : options(given),
-        poses(model, rows, given),
+        poses(model, rows, given.bend),
         projection(projection_of(poses.scene(), given.view)),
         range(poses.scene(), projection, given.stress),
         marks(model, rows, [this](double t) { return poses.at(t); }, options, sample_times(given)) {}
@@ -281,11 +147,11 @@ struct MotionPictures::Parts {
   }
 
   PoseOptions options;
-  Poses poses;
+  MotionPoses poses;
   Projection projection;
-  Range range;
+  MotionRange range;
   PoseMarks marks;
-  std::vector<Path> paths;
+  std::vector<MotionPath> paths;
   Placement placement;
   Drawing empty;  // with its size and title
 };
