@@ -213,6 +213,9 @@ test("the answers are on the page: the best parameters and where they are stoppe
   const conditions = await map.page.locator(".card", { hasText: "Classes" }).first().locator("tr").allTextContents();
   assert.match(conditions[1], /^neverturns\(phi\) < 1\d/);
   assert.match(conditions[3], /^trappedotherwise\d/);
+  const borders = await map.page.locator(".card", { hasText: "Borders" }).locator("tr").allTextContents();
+  assert.equal(borders[0], "w0 [rad/s]classes");
+  assert.match(borders[1], /^\d\.\d+ ± [\d.]+\S.* \| .*/);
   assert.deepEqual(map.complaints(), []);
 });
 
