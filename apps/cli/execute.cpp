@@ -142,7 +142,9 @@ bool report_run(const Job& job, const fs::path& folder, const RunRecord& record,
   const Abandonable work;
   return job.report && write_report(folder, Page::report, job.json, [&] {
            rows.finish();
-           return run_document(job.model, record, rows, job.computed, &job.prepared);
+           auto document = run_document(job.model, record, rows, job.computed, &job.prepared);
+           if (job.further_page) job.further_page(document);
+           return document;
          });
 }
 

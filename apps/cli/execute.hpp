@@ -32,6 +32,7 @@ struct Job {
   std::function<std::vector<std::string>(const std::filesystem::path&)> further_files = {};  // writes more into the folder; returns their names
   std::optional<Ending> ending = {};               // of what the run is part of, where that did not come to its end
   std::function<void(nlohmann::ordered_json&)> further_json = {};  // adds to what --json prints
+  std::function<void(nlohmann::ordered_json&)> further_page = {};  // adds to the document of report.html
 };
 
 using Computation = std::function<Outcome(const Prepared&, Recorder&, const Progress&, const Warn&)>;

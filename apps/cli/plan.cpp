@@ -122,6 +122,20 @@ void print_plan(const PlanResult& result) {
   fmt::print("simulated: targets missed by {:.2g} at most, constraint error {:.2g}\n", result.target_error, result.constraint_error);
 }
 
+// The answer on the page: what was asked for, what it costs, and what holds it back.
+nlohmann::ordered_json tables_of(const PlanResult& result, const PlanOptions& options) {
+  std::vector<std::vector<std::string>> rows{{"minimized", options.minimize}, {"cost", fmt::format("{:.7g} {}", result.cost, result.machine->cost_unit)}};
+  for (const auto& [formula, value] : options.to) rows.push_back({"at the end " + formula, value});
+  for (const std::string& condition : options.keep) rows.push_back({"at all times", condition});
+  rows.push_back({"duration", fmt::format("{:.6g} s", result.motion.duration)});
+  rows.push_back({"held back by", result.active.empty() ? "no limit" : fmt::format("{}", fmt::join(result.active, ", "))});
+  rows.push_back({"targets missed by", fmt::format("{:.2g}", result.target_error)});
+  for (const std::string& warning : result.warnings) rows.push_back({"warning", warning});
+  for (const std::string& note : result.notes) rows.push_back({"note", note});
+  const auto none = nlohmann::ordered_json::array();
+  return nlohmann::ordered_json::array({{{"title", "Plan"}, {"header", none}, {"rows", {{result.sentence}}}}, {{"title", "Planned motion"}, {"header", none}, {"rows", rows}}});
+}
+
 int plan_model(const PlanArguments& arguments) {
   const Model model = arguments.model.read();
   refuse_fmus(model);
@@ -145,6 +159,7 @@ int plan_model(const PlanArguments& arguments) {
   if (result.status != PlanStatus::found) job.ending = result.status == PlanStatus::stopped ? Ending::stopped : Ending::failed;
   job.further_files = [&](const std::filesystem::path& folder) { return write_files(result, options, folder); };
   job.further_json = [&](nlohmann::ordered_json& json) { json["plan"] = to_json(result, options); };
+  job.further_page = [&](nlohmann::ordered_json& json) { json["tables"] = tables_of(result, options); };
   const int code = execute(job, [](const Prepared& run, Recorder& recorder, const Progress& progress, const Warn& warn) {
     return simulate(run, recorder, progress, warn);
   });

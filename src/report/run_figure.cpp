@@ -117,7 +117,7 @@ std::vector<UnitGroup> by_unit(const std::vector<PlottedRun>& runs, const std::v
   return groups;
 }
 
-// One channel: colors tell runs apart. Several: colors tell channels apart, dashes the runs.
+// One channel: colors tell runs apart. Several: colors tell channels apart. Dashes tell runs apart, and let one be seen that lies under another.
 void add_curves(const PlottedRun& run, int run_index, bool several_runs, const std::string& x, const UnitGroup& group,
                 Panel& panel) {
   std::vector<int> columns{find_channel(run, x)};
@@ -130,7 +130,7 @@ void add_curves(const PlottedRun& run, int run_index, bool several_runs, const s
     const auto place = std::find(group.names.begin(), group.names.end(), names[i]) - group.names.begin();
     const bool one = group.names.size() == 1;
     panel.curves.push_back({several_runs ? (one ? run.name : names[i] + ", " + run.name) : names[i], values[0],
-                            std::move(values[i + 1]), one ? run_index : static_cast<int>(place), one ? 0 : run_index});
+                            std::move(values[i + 1]), one ? run_index : static_cast<int>(place), run_index});
   }
 }
 

@@ -154,8 +154,13 @@ StudyDocument map_picture(const MapResult& map, const std::string& classify, con
   document.cards.push_back(classes_card(map, classify));
   if (const std::vector<std::string> borders = map.border_sentences(); !borders.empty()) {
     constexpr std::size_t most = 20;
-    StudyCard card{"Borders", {}, {}};
-    for (std::size_t k = 0; k < std::min(most, borders.size()); ++k) card.rows.push_back({borders[k]});
+    const StudyVariable& variable = document.variables[0];
+    StudyCard card{"Borders", {name_and_unit(variable.name, variable.unit), "classes"}, {}};
+    for (std::size_t k = 0; k < std::min(most, borders.size()); ++k) {
+      const std::size_t value = borders[k].find(" = ") + 3, classes = borders[k].find(": ", value);
+      card.rows.push_back({borders[k].substr(value, classes - value), borders[k].substr(classes + 2)});
+    }
+    if (borders.size() > most) card.rows.push_back({fmt::format("and {} more", borders.size() - most), "in borders.csv"});
     document.cards.push_back(card);
   }
   return document;

@@ -5,6 +5,7 @@ import { decades, roundTicks } from "./ticks";
 
 export interface ChartLine {
   name: string;
+  unit?: string; // of y
   color: string;
   dash: number[];
   x: ArrayLike<number>;

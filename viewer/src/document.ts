@@ -155,7 +155,7 @@ export interface RunDocument {
   compute?: PageModel; // what the page computes other motions with
   others?: RunDocument[]; // runs beside it, of a comparison
   label?: string; // of a run beside another
-  tables?: { title: string; header: string[]; rows: string[][] }[]; // of a comparison
+  tables?: { title: string; header: string[]; rows: string[][] }[]; // of a comparison or a plan
 }
 
 function bytes(base64: string): ArrayBuffer {

@@ -31,9 +31,9 @@ const same = (a: ArrayLike<number>, b: ArrayLike<number>) => a.length === b.leng
 // Curves over the same values share their column.
 function csvOf({ xLabel, lines }: ChartDescription): string {
   const columns: [string, ArrayLike<number | null>][] = [];
-  lines.forEach(({ name, x, y }, k) => {
+  lines.forEach(({ name, unit = "", x, y }, k) => {
     if (k === 0 || !same(x, lines[k - 1].x)) columns.push([xLabel, x]);
-    columns.push([name, y]);
+    columns.push([label(name, unit), y]);
   });
   const length = Math.max(...columns.map(([, values]) => values.length));
   const cell = (value: number | null | undefined) => (value === null || value === undefined || Number.isNaN(value) ? "" : Number(value.toPrecision(8)));
@@ -166,7 +166,7 @@ export class OwnChart {
         if (!values) return [];
         units.add(found.unit);
         const dash = run === 0 ? [] : dashesBeside[(run - 1) % dashesBeside.length];
-        return [{ name: run === 0 ? found.series.name : `${found.series.name}, ${this.plots.channels.others![run - 1]}`, color: this.colorOf(k), dash, ...values }];
+        return [{ name: run === 0 ? found.series.name : `${found.series.name}, ${this.plots.channels.others![run - 1]}`, unit: found.unit, color: this.colorOf(k), dash, ...values }];
       }),
     );
     return { lines, units: [...units] };

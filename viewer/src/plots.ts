@@ -175,10 +175,14 @@ export class Plots {
   // A second cursor at a time; null: none.
   setMark(t: number | null): void {
     this.mark = t;
+    // differences make legends longer: the plot under the pointer stays where it is
+    const held = this.list.find(({ root }) => root.matches(":hover"))?.root;
+    const before = held?.getBoundingClientRect().top ?? 0;
     this.host.classList.toggle("marked", t !== null);
     for (const plot of this.list) {
       plot.chart?.redraw(false);
       plot.setCursor();
     }
+    if (held) scrollBy({ top: held.getBoundingClientRect().top - before, behavior: "instant" });
   }
 }

@@ -51,3 +51,22 @@ test("runs that agree to seven digits do not differ, and are told apart by their
   sizes.forEach((size) => assert.ok(size < 1e-9, `${sizes}`));
   assert.deepEqual(complaints(), []);
 });
+
+test("a plan: what was asked for and what it costs stand above the plots; titles do not run under the buttons on a phone", async () => {
+  const out = make("plan", "plan/cart", "plan", "--to", "travel=1 m", "--minimize", "push^2", "--time", "1");
+  const { sentence } = JSON.parse(readFileSync(join(out, "plan.json"), "utf8"));
+  const { page, complaints } = await browser.open(out, { viewport: { width: 400, height: 800 } });
+  const text = await page.locator("#answers").innerText();
+  assert.ok(text.includes(sentence), text);
+  assert.match(text, /minimized\s+push\^2\s+cost\s+48 kg\^2 m\^2\/s\^3\s+at the end travel\s+1 m\s+duration\s+1 s/);
+  const under = await page.evaluate(() =>
+    [...document.querySelectorAll(".plot[open]")].filter((plot) => {
+      const tools = plot.querySelector(".plot-tools")?.getBoundingClientRect();
+      const range = document.createRange();
+      range.selectNodeContents(plot.querySelector("summary"));
+      return tools && [...range.getClientRects()].some(({ right, top }) => right > tools.left && top < tools.bottom - 4);
+    }).map((plot) => plot.querySelector("summary").textContent),
+  );
+  assert.deepEqual(under, []);
+  assert.deepEqual(complaints(), []);
+});

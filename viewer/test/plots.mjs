@@ -90,6 +90,21 @@ test("two cursors: times and values with their differences", async () => {
   assert.deepEqual(complaints(), []);
 });
 
+test("a plot stays under the pointer that sets a second cursor in it", async () => {
+  const { page, complaints } = await report();
+  await page.locator("#plots .plot").nth(2).scrollIntoViewIfNeeded();
+  const third = page.locator("#plots .plot").nth(2).locator(".u-over");
+  await third.waitFor();
+  await page.waitForTimeout(200); // plots above are made, too
+  const before = await third.boundingBox();
+  await page.keyboard.down("Alt");
+  await page.mouse.click(before.x + 0.3 * before.width, before.y + 40);
+  await page.keyboard.up("Alt");
+  await until(page, () => window.armature.plots.mark !== null);
+  near((await third.boundingBox()).y, before.y, 1, "place of the plot");
+  assert.deepEqual(complaints(), []);
+});
+
 test("own plots: over time, over another channel at true scale, and frequencies", async () => {
   const { page, complaints } = await report();
   const before = await page.locator(".plot").count();

@@ -197,12 +197,14 @@ test("a point without warnings among others with them has none; an element of a 
   const said = ({ page }, row) => page.evaluate((row) => window.armature.figure.said(row), row);
   assert.match(await said(warned, 0), /warnings = steps/);
   assert.match(await said(warned, 1), /warnings = none/);
+  const failed = await open(make("sweep", "four_bar", "some_fail", "--over", "coupler_length=0.05:0.7:2", "--end", "0.1", "--result", "p=max(B)"));
+  assert.match(await said(failed, 0), /p = failed/);
   const file = join(folder, "list.yaml");
   writeFileSync(file, readFileSync(join(models, "crane.yaml"), "utf8").replace("rope: 0.7 m", "ropes: [0.7 m, 1 m]\n  rope: ropes[1]"));
   const list = await open(sweepOf(file, "list_unit", "--over", "ropes[1]=0.5:1:3", "--over", "volts=5:15:3", "--over", "inductance=1e-3:3e-3:3", "--end", "0.1", "--result", "r=final(swing)"));
   assert.match(await said(list, 0), /^ropes\[1\] = 0.5 m, volts = 5 V, /);
   assert.equal(await list.page.locator(".slice output").textContent(), "0.002 H");
-  assert.deepEqual([...warned.complaints(), ...list.complaints()], []);
+  assert.deepEqual([...warned.complaints(), ...failed.complaints(), ...list.complaints()], []);
 });
 
 test("the keyboard goes from point to point, values and command are told, the command is copied, the picture saved", async () => {
@@ -249,6 +251,9 @@ test("the answers are on the page: the best parameters and where they are stoppe
   const conditions = await map.page.locator(".card", { hasText: "Classes" }).first().locator("tr").allTextContents();
   assert.match(conditions[1], /^neverturns\(phi\) < 1\d/);
   assert.match(conditions[3], /^trappedotherwise\d/);
+  const borders = await map.page.locator(".card", { hasText: "Borders" }).locator("tr").allTextContents();
+  assert.equal(borders[0], "w0 [rad/s]classes");
+  assert.match(borders[1], /^\d\.\d+ ± [\d.]+\S.* \| .*/);
   assert.deepEqual(map.complaints(), []);
 });
 

@@ -29,7 +29,7 @@ test("a plot as SVG, PNG and CSV of what is shown", async () => {
   near(Number(csv[1][1]), Number(recorded[1]), 1e-6, "theta1");
   await page.evaluate(() => window.armature.ownPlots.add("xy", ["platform.C.y"], "platform.C.x"));
   const path = (await saved(page, page.locator("#own .menu").first(), "CSV")).bytes.toString().trim().split("\n");
-  assert.equal(path[0], "platform.C.x [m],platform.C.y");
+  assert.equal(path[0], "platform.C.x [m],platform.C.y [m]");
   assert.equal(path.length, 52);
   assert.deepEqual(complaints(), []);
 });

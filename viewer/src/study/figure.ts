@@ -180,7 +180,7 @@ export class Figure {
     return [...variables, ...results].map((column) => {
       const { classes = [], missing = "" } = column as Partial<ResultColumn>;
       const value = column.values[row];
-      const text = classes.length > 0 ? (classes[value] ?? missing) : shown(value, column.unit);
+      const text = classes.length > 0 ? (classes[value] ?? missing) : (shown(value, column.unit) ?? (missing || "–"));
       const strong = column === this.state.result ? { class: "strong" } : undefined;
       return element("div", strong, element("span", {}, column.name), element("b", {}, text));
     });
@@ -192,8 +192,8 @@ export class Figure {
 }
 
 // With its unit, six digits.
-function shown(value: number, unit: string): string {
-  if (Number.isNaN(value)) return "–";
+function shown(value: number, unit: string): string | null {
+  if (Number.isNaN(value)) return null;
   const text = Number.isFinite(value) ? (Math.abs(value) < 1e-4 ? written(value) : String(Number(value.toPrecision(6)))) : "∞";
   return unit ? `${text} ${unit}` : text;
 }
