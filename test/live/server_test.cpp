@@ -161,6 +161,15 @@ TEST_F(Live, RefusesCompressedRequests) {
   EXPECT_EQ(post("/api/run", Json{{"page", "1"}, {"name", "p.yaml"}, {"text", pendulum}}.dump())->status, 415);
 }
 
+TEST_F(Live, RefusesRequestsOfUnknownLength) {
+  const auto endless = [](std::size_t sent, httplib::DataSink& sink) {
+    const std::string piece(1 << 20, 'x');
+    return sent < 16u << 20 ? sink.write(piece.data(), piece.size()) : (sink.done(), true);
+  };
+  const auto answer = client->Post("/api/save", keyed(), endless, "application/json");
+  EXPECT_TRUE(!answer || answer->status == 411);  // the connection may be closed before all is sent
+}
+
 TEST_F(Live, LetsThePageRunItsOwnScriptsOnly) {
   const auto page = client->Get("/?key=" + server->key());
   ASSERT_EQ(page->status, 200);

@@ -105,7 +105,7 @@ export function chartSvg(chart: ChartDescription, theme: Theme, { width, height 
     if (x - named < 10) continue;
     named = x;
     const at = mark.text.length > 3 ? `translate(${short(x - 2)} ${top + h - 4}) rotate(-90)` : `translate(${short(x + 2)} ${top + 9})`;
-    parts.push(`<text transform="${at}" fill="${theme.mark}" ${font.replace('"12"', '"9"')}>${escaped(mark.text)}</text>`);
+    parts.push(`<text transform="${at}" fill="${theme.markText}" ${font.replace('"12"', '"9"')}>${escaped(mark.text)}</text>`);
   }
   for (const line of chart.lines) parts.push(pathOf(line, px, py, [x0, x1], chart.log));
   parts.push("</g>", `<rect x="${left}" y="${top}" width="${w}" height="${h}" fill="none" stroke="${theme.metal}"/>`);

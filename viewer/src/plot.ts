@@ -172,14 +172,14 @@ export class Plot {
       },
     };
   }
-  // A series of another run has the color of its partner, fainter and dashed.
+  // A series of another run has the color of its partner, thinner and dashed.
   private line(series: Series, i: number): uPlot.Series {
     const number = series.beside ?? i;
     const pinned = series.beside !== undefined;
     return {
       label: series.name,
-      stroke: this.colorOf(number) + (pinned ? "a0" : ""),
-      width: pinned ? 1.4 : 1.6,
+      stroke: this.colorOf(number),
+      width: pinned ? 1.2 : 1.6,
       pxAlign: 0,
       dash: this.dashOf(series, i),
       show: number < mostShown,
@@ -245,11 +245,24 @@ export class Plot {
     });
     ctx.stroke();
     ctx.globalAlpha = 1;
-    ctx.fillStyle = this.owner.theme.mark;
+    ctx.setLineDash([]);
+    this.drawTicks(chart);
+    ctx.fillStyle = this.owner.theme.markText;
     ctx.font = `${10 * devicePixelRatio}px system-ui, sans-serif`;
     for (const [text, x] of numbers) ctx.fillText(text, x + 2 * devicePixelRatio, bbox.top + 9 * devicePixelRatio);
     this.drawMark(chart);
     ctx.restore();
+  }
+  // Where events are, on the upper edge: lines through the curves are faint.
+  private drawTicks({ ctx, bbox, valToPos }: uPlot): void {
+    ctx.beginPath();
+    for (const event of this.owner.events.slice(0, mostEvents)) {
+      const x = Math.round(valToPos(event.t, "x", true)) + 0.5;
+      if (x < bbox.left || x > bbox.left + bbox.width) continue;
+      ctx.moveTo(x, bbox.top);
+      ctx.lineTo(x, bbox.top + 5 * devicePixelRatio);
+    }
+    ctx.stroke();
   }
   // The second cursor, from which differences are taken.
   private drawMark(chart: uPlot): void {

@@ -7,6 +7,7 @@ export interface Theme {
   faint: string; // grid lines
   metal: string; // ground, springs, guides
   mark: string; // events
+  markText: string; // their numbers, which are small
   series: string[];
   bodies: string[];
 }
@@ -18,6 +19,7 @@ export const light: Theme = {
   faint: "#e3e7eb",
   metal: "#7b858f",
   mark: "#d55e00",
+  markText: "#b34700",
   series: ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8c4a10", "#a070ff", "#4d4d4d", "#332288"],
   bodies: ["#5fa3d0", "#efb54a", "#55bb9c", "#e08b54", "#d9a0c0", "#8fcbef", "#9aa3ac", "#c4b254"],
 };
@@ -29,6 +31,7 @@ const dark: Theme = {
   faint: "#2a3138",
   metal: "#9aa5b0",
   mark: "#ff8a3d",
+  markText: "#ff8a3d",
   series: ["#6fb2f7", "#ff7420", "#3fdca6", "#dd7ba6", "#f3ea6b", "#7d77ee", "#eef2f5", "#94794d"],
   bodies: ["#3f86b8", "#c9922a", "#2f9a79", "#c4692f", "#b77a9c", "#62a8d4", "#78828c", "#a3933a"],
 };

@@ -59,3 +59,16 @@ test("curves of both themes stand out from their ground", () => {
       }
     });
 });
+
+// WCAG 2.2, 1.4.3: small text by 4.5:1.
+test("numbers of events can be read", () => {
+  const light = (hex) => linear(hex).reduce((sum, c, k) => sum + c * [0.2126, 0.7152, 0.0722][k], 0.05);
+  const theme = readFileSync(join(root, "viewer/src/theme.ts"), "utf8");
+  const all = (key) => [...theme.matchAll(new RegExp(`${key}: "(#[0-9a-f]{6})"`, "g"))].map((found) => found[1]);
+  const grounds = all("background");
+  all("markText").forEach((color, k) => {
+    const [more, less] = [light(color), light(grounds[k])].sort((a, b) => b - a);
+    assert.ok(more / less >= 4.5, `${color} on ${grounds[k]}: ${(more / less).toFixed(2)}`);
+  });
+  assert.equal(all("markText").length, 2);
+});

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const { buildSync } = createRequire(join(resolve(process.argv[2]), "x.js"))("esbuild");
 const source = join(dirname(dirname(fileURLToPath(import.meta.url))), "src", "live", "completion.ts");
 const built = buildSync({ entryPoints: [source], bundle: true, format: "esm", write: false });
-const { placeIn, sectionsAt } = await import(`data:text/javascript,${encodeURIComponent(built.outputFiles[0].text)}`);
+const { completionSource, placeIn, sectionsAt } = await import(`data:text/javascript,${encodeURIComponent(built.outputFiles[0].text)}`);
 
 const file = `armature: 1
 parameters:
@@ -60,4 +60,31 @@ test("sections of the reference for a place", () => {
   assert.deepEqual(names(["joints", "a"]), ["joints: one axis", "joints: screw"]);
   assert.deepEqual(names(["joints", "a", "limits"]), ["limits"]);
   assert.deepEqual(names(["drives", "m", "limits"]), ["drive limits"]);
+});
+
+// What is offered where the text has a |.
+function offered(text, reference) {
+  const pos = text.indexOf("|");
+  const lines = text.replace("|", "").split("\n");
+  const number = text.slice(0, pos).split("\n").length;
+  const from = lines.slice(0, number - 1).reduce((sum, line) => sum + line.length + 1, 0);
+  const doc = { toString: () => lines.join("\n"), lineAt: () => ({ text: lines[number - 1], from, number }) };
+  const before = (re) => {
+    const found = new RegExp(`(?:${re.source})$`).exec(lines[number - 1].slice(0, pos - from));
+    return found && { from: from + found.index, to: pos, text: found[0] };
+  };
+  const found = completionSource(() => reference)({ pos, explicit: true, state: { doc }, matchBefore: before });
+  return found ? found.options.map((option) => option.label) : [];
+}
+
+test("the start names what the machine has, and a joint may be on the ground", () => {
+  const section = (name, ...keys) => ({ name, what: "", keys: keys.map((key) => ({ name: key, what: "", value: "", words: [] })) });
+  const reference = [section("start", "keep", "near", "speed"), section("start: pose", "at", "angle"), section("start: motion", "velocity"), section("joints: one axis", "between")];
+  const machine = "bodies:\n  crank: {mass: 1}\njoints:\n  hinge: {between: [ground, crank]}\n";
+  assert.deepEqual(offered(`${machine}start: {|`, reference), ["keep", "near", "speed"]);
+  assert.deepEqual(offered(`${machine}start:\n  keep:\n    |`, reference), ["crank", "hinge"]);
+  assert.deepEqual(offered(`${machine}start: {keep: {hi|`, reference), ["crank", "hinge"]);
+  assert.deepEqual(offered(`${machine}start:\n  near:\n    crank:\n      |`, reference), ["at", "angle"]);
+  assert.deepEqual(offered(`${machine}start:\n  speed:\n    crank:\n      |`, reference), ["velocity"]);
+  assert.ok(offered(`${machine}  slide: {between: [gr|`, reference).includes("ground"));
 });

@@ -83,6 +83,7 @@ export function sectionsAt({ path, type }: FilePlace, reference: FormatReference
   const called = (name: string) => reference.filter((section) => section.name === name || bases(section.name)[0] === name);
   const ofKind = reference.filter((section) => section.name === `${path[0].replace(/s$/, "")} ${path.at(-1)}`); // "drive limits"
   const own = path.length > 2 && ofKind.length > 0 ? ofKind : called(path.at(-1)!);
+  if (path[0] === "start" && path.length > 1) return path.length === 3 ? called("start").filter(({ name }) => name === (path[1] === "speed" ? "start: motion" : "start: pose")) : [];
   if (path.length === 1) return own.filter((section) => !section.name.includes(":"));
   if (path.length === 2 && called(path[0]).length > 0) {
     const kinds = called(path[0]);
@@ -114,15 +115,15 @@ const info = (key: FormatKey) => () => {
   return box;
 };
 
-// Names that formulas may use: parameters, definitions, and every item of a section.
-function namesIn(lines: string[]): string[] {
+// Names of all items of some sections.
+function namesIn(lines: string[], sections = listed): string[] {
   const names = new Set<string>();
   let section = "";
   for (const line of lines) {
     const found = keyForm.exec(line);
     if (!found) continue;
     if (found[1] === "") section = found[2];
-    else if (found[1].length <= 4 && listed.has(section) && /^[A-Za-z_]\w*$/.test(found[2])) names.add(found[2]);
+    else if (found[1].length <= 4 && sections.has(section) && /^[A-Za-z_]\w*$/.test(found[2])) names.add(found[2]);
   }
   return [...names];
 }
@@ -140,10 +141,12 @@ export function completionSource(reference: () => FormatReference) {
     const keys = keysAt(place, reference());
     let options: Completion[];
     if (place.key === "") {
-      options = [...keys.values()].map((key) => ({ label: key.name, apply: `${key.name}: `, info: info(key), type: "property" }));
+      const movers = place.path[0] === "start" && place.path.length === 2 ? namesIn(lines, new Set(["joints", "bodies"])) : [];
+      options = [...keys.values()].map((key): Completion => ({ label: key.name, apply: `${key.name}: `, info: info(key), type: "property" }));
+      options.push(...movers.map((label) => ({ label, apply: `${label}: `, type: "variable" })));
     } else {
       const choices = place.key === "type" ? typesOf(place.path[0] ?? "", reference()) : (keys.get(place.key)?.words ?? []);
-      const names = choices.length > 0 ? [] : namesIn(lines);
+      const names = choices.length > 0 ? [] : [...(place.key === "between" ? ["ground"] : []), ...namesIn(lines)];
       options = [...choices, ...names].map((label) => ({ label, type: choices.length > 0 ? "enum" : "variable" }));
     }
     return options.length > 0 ? { from, options, validFor: /^[\w.]*$/ } : null;

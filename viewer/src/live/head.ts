@@ -106,7 +106,7 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
     say(kind, text) {
       status.className = `status ${kind}`;
       status.textContent = kind;
-      sentence.textContent = text;
+      sentence.textContent = sentence.title = text; // where it has no room
     },
     pinned(on, subtracted) {
       pin.textContent = on ? "unpin" : "pin";

@@ -2,7 +2,8 @@
 
 const form = "armature tab ";
 const kept = "armature tab";
-const patience = 500; // ms until the page before a reload has let go of its name
+// ms until the page before has let go of its name: after a reload it will; a tab that was duplicated would wait in vain.
+const patience = () => (performance.getEntriesByType("navigation").some((each) => (each as PerformanceNavigationTiming).type === "reload") ? 5000 : 500);
 
 // A lock that the browser takes back when the tab ends, however it ends. False: another tab has it.
 function hold(name: string): Promise<boolean> {
@@ -15,7 +16,7 @@ function hold(name: string): Promise<boolean> {
 }
 
 async function holdPatiently(name: string): Promise<boolean> {
-  for (const end = Date.now() + patience; Date.now() < end; await new Promise((resolve) => window.setTimeout(resolve, 50)))
+  for (const end = Date.now() + patience(); Date.now() < end; await new Promise((resolve) => window.setTimeout(resolve, 50)))
     if (await hold(name)) return true;
   return false;
 }

@@ -7,6 +7,7 @@ import { hatching } from "./pictures";
 import type { StudyState } from "./state";
 
 const size = 16;
+const edge = "#7b858f"; // seen on light and dark pages, beside colors that are not
 
 function swatch(draw: (ctx: CanvasRenderingContext2D) => void): HTMLCanvasElement {
   const canvas = element("canvas", { width: String(2 * size), height: String(2 * size), class: "swatch" });
@@ -74,6 +75,8 @@ export class Legend {
     return swatch((ctx) => {
       ctx.fillStyle = number < 0 ? hatching(ctx, this.figure.coloring!.missing) : classColor(number);
       ctx.fillRect(1, 1, size - 2, size - 2);
+      ctx.strokeStyle = edge;
+      ctx.strokeRect(1, 1, size - 2, size - 2);
     });
   }
 
