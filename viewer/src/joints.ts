@@ -347,8 +347,8 @@ export class JointSymbols {
       symbol.add(polyline([at(-2.3 * r, 2 * r), at(2.3 * r, 2 * r)], this.paint.line(metal, 2)));
       this.hatch(symbol, at, -2.2 * r, 2.2 * r, 2 * r);
     } else {
-      const foot = this.down.clone().multiplyScalar(2.4 * r);
-      symbol.add(rod(foot.clone().multiplyScalar(0.5), foot, 2.6 * r, this.paint.solid(metal)));
+      const foot = this.down.clone().multiplyScalar(baseDepth * r);
+      symbol.add(rod(foot.clone().multiplyScalar(0.5), foot, baseRadius * r, this.paint.solid(metal)));
       // a base above the floor stands on a post
       const height = this.floor - place.dot(this.down);
       if (height > 3 * r) symbol.add(rod(foot, this.down.clone().multiplyScalar(height), 0.5 * r, this.paint.solid(metal)));
@@ -357,6 +357,9 @@ export class JointSymbols {
     this.group.add(symbol);
   }
 }
+
+// Of a base in space, in drawing units.
+export const [baseDepth, baseRadius] = [2.4, 2.6];
 
 // Down where the picture is looked at: with gravity, else with the plane.
 export function downOf(gravity: [number, number, number] | null, plane: "" | "xy" | "xz" | "yz"): Vector3 {

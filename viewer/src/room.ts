@@ -2,7 +2,7 @@
 import { Vector3 } from "three";
 import type { Coupling, Joint, SceneDescription } from "./document";
 import { rail, reachBack, travel } from "./guides";
-import { downOf } from "./joints";
+import { baseDepth, baseRadius, downOf } from "./joints";
 import { drawnLoads, largestLoad, loadVector, longestForce, sampledFrames } from "./loads";
 import type { Poses } from "./poses";
 
@@ -12,7 +12,20 @@ export function symbolPlaces(scene: SceneDescription, poses: Poses, unit: number
     ...scene.joints.filter(({ glyph }) => glyph === "slider").flatMap((joint) => guideEnds(joint, scene, poses, unit, down)),
     ...(scene.couplings ?? []).flatMap((coupling) => couplingPlaces(coupling, scene, poses, unit)),
     ...forceTips(scene, poses, size),
+    ...(scene.plane ? [] : baseRims(scene, unit, down)),
   ];
+}
+
+// In space, of each place on the ground the rim of its base.
+function baseRims(scene: SceneDescription, unit: number, down: Vector3): Vector3[] {
+  const first = (Math.abs(down.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0)).cross(down).normalize();
+  const second = first.clone().cross(down);
+  return [...scene.joints, ...scene.links]
+    .flatMap(({ a, b }) => [a, b].filter(({ body }) => body < 0))
+    .flatMap(({ at }) => {
+      const foot = new Vector3(...at).addScaledVector(down, baseDepth * unit);
+      return [first, second].flatMap((side) => [-1, 1].map((sign) => foot.clone().addScaledVector(side, sign * baseRadius * unit)));
+    });
 }
 
 // Of a slider on the ground both ends of its guide, with the base of a rail, and the tip of the arrow that drives it.
