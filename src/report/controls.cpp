@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
 
+#include "expression/syntax.hpp"
 #include "integrate/integrator.hpp"
 #include "model/format_keys.hpp"
 
@@ -49,12 +51,20 @@ std::set<std::string> counts_of(const YamlNode& root) {
   return words;
 }
 
+// A number with its unit, and nothing else: "2 Pa*width" is a formula.
+bool is_one_number(const std::string& text) try {
+  const std::shared_ptr<const Syntax> root = parse_formula(text, {}).root;
+  return (root->kind == Syntax::Kind::negate ? root->children[0] : root)->kind == Syntax::Kind::number;
+} catch (const FormulaError&) {
+  return false;
+}
+
 // "30 deg", "-0.5", "2 N*m/rad"
 std::optional<Number> number_in(const std::string& text) {
   static const std::regex form(
       R"(^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*((?:[A-Za-z%µ°][^\s+(),-]*)?)\s*$)");
   std::smatch parts;
-  if (!std::regex_match(text, parts, form)) return {};
+  if (!std::regex_match(text, parts, form) || !is_one_number(text)) return {};
   return Number{std::strtod(parts[1].str().c_str(), nullptr), parts[2]};
 }
 

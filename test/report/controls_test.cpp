@@ -45,5 +45,15 @@ TEST(Controls, FormulasOfParametersAreFields) {
   EXPECT_EQ(controls[2]["kind"], "text");  // length + 0.1
 }
 
+// A slider of its number would hold the whole product when `width` changes.
+TEST(Controls, ANumberTimesAParameterIsAFormula) {
+  const std::string text = "parameters: {width: -2 mm, area: 3 m*width, load: 7 N/m*2, wide: 5 N*m}\n";
+  Diagnostics none("");
+  const auto controls = controls_of(text, parse_yaml(text, none), nullptr);
+  std::vector<std::string> kinds;
+  for (int k = 0; k < 4; ++k) kinds.push_back(controls[static_cast<std::size_t>(k)]["kind"]);
+  EXPECT_THAT(kinds, testing::ElementsAre("slider", "text", "text", "slider"));
+}
+
 }  // namespace
 }  // namespace armature::internal
