@@ -57,6 +57,7 @@ class StartWriter {
     if (conditions) add_states();
     add_limits(model);
     if (conditions) add_near(), add_turns();
+    add_following();
     add_comparisons();
     start_.program = prepared_.system->make_program(outputs_);
     return std::move(start_);
@@ -217,9 +218,15 @@ class StartWriter {
           if (condition.name == count.name) outputs_.back() = condition.residual;
     }
   }
-  // Their outcomes follow from the pose.
+  void add_following() {
+    for (std::size_t i = 0; i < e_.discrete.size(); ++i)
+      if (e_.discrete[i].follows_steps()) start_.following.push_back(static_cast<int>(i)), start_.initial.push_back(e_.discrete[i].initial);
+  }
+  // Their outcomes follow from the pose, also those on which discrete values depend: a contact that is pressed at the start has no speed of impact.
   void add_comparisons() {
-    const std::set<std::int32_t> leaves = leaves_with_comparisons(outputs_);
+    Expressions dependent = outputs_;
+    for (const int i : start_.following) dependent.push_back(e_.discrete[static_cast<std::size_t>(i)].next);
+    const std::set<std::int32_t> leaves = leaves_with_comparisons(dependent);
     for (const std::int32_t leaf : leaves) {
       if ((*e_.graph)[leaf].op != Op::outcome) continue;
       const int index = (*e_.graph)[leaf].a;
@@ -281,6 +288,8 @@ nlohmann::ordered_json to_json(const PageStart& start, int function) {
           {"nearSpeeds", start.near_speeds},
           {"nearSpeedEntries", flat(start.near_speed_entries)},
           {"turns", start.turns},
+          {"following", start.following},
+          {"initial", start.initial},
           {"comparisons", start.comparisons},
           {"kinds", kinds}};
 }

@@ -52,7 +52,6 @@ class Places {
   readonly atol: number;
   readonly perVelocity: number;
   readonly pairs: number; // in the integers
-  readonly clocks: number;
 
   constructor(readonly integers: number[]) {
     const of = (entry: keyof typeof integer) => integers[integer[entry]];
@@ -68,7 +67,6 @@ class Places {
     this.atol = this.parameters + of("np");
     this.perVelocity = this.atol + this.nx + of("rows") + this.nq;
     this.pairs = integer.count + kernel.count + kernel.placed * placesOfKernel;
-    this.clocks = this.pairs + 2 * (of("plain") + of("quaternions"));
   }
   get plain(): number {
     return this.integers[integer.plain];
@@ -223,9 +221,10 @@ export class Engine {
     if (start.nearSpeeds > 0 && !approach(() => conditions.nearSpeeds(evaluate()), velocities, quicken, nv, size, true)) return null;
     const states = conditions.states(evaluate());
     start.states.forEach((place, i) => (x[place] = states[i]));
-    if (places.slot("discrete") >= 0) {
+    if (start.following.length > 0) {
+      if (!start.given) start.following.forEach((i, k) => (d[i] = start.initial[k]));
       const next = this.evaluated(places.slot("discrete"), base, numbers[number.t], point, p, nd);
-      for (let i = 0; i < nd; ++i) if (places.integers[places.clocks + i] === -1) d[i] = next[i];
+      for (const i of start.following) d[i] = next[i];
     }
     return point;
   }

@@ -40,6 +40,8 @@ export interface Start {
   nearSpeeds: number;
   nearSpeedEntries: number[];
   turns: number[]; // discrete values that count whole turns
+  following: number[]; // discrete values that follow every step,
+  initial: number[]; // and what they are before the first
   comparisons: number[]; // whose outcomes all of this depends on
   kinds: number[]; // of these, by step::ComparisonKind
   given?: boolean; // a state or an equilibrium, which the file's conditions do not hold
