@@ -56,7 +56,7 @@ class StartWriter {
     add_velocities(conditions);
     if (conditions) add_states();
     add_limits(model);
-    if (conditions) add_near(), add_turns();
+    if (conditions) add_near(), add_turns(), add_angles();
     add_following();
     add_comparisons();
     start_.program = prepared_.system->make_program(outputs_);
@@ -218,6 +218,14 @@ class StartWriter {
           if (condition.name == count.name) outputs_.back() = condition.residual;
     }
   }
+  void add_angles() {
+    const auto is_named = [&](const std::string& name) {
+      const auto names_it = [&](const StartCondition& condition) { return condition.name == name; };
+      return std::ranges::any_of(e_.keep, names_it) || std::ranges::any_of(e_.near, names_it);
+    };
+    for (std::size_t i = 0; i < e_.positions.size(); ++i)
+      if (e_.positions[i].kind == Coordinate::Kind::angle && !is_named(e_.positions[i].name)) start_.angles.push_back(static_cast<int>(i));
+  }
   void add_following() {
     for (std::size_t i = 0; i < e_.discrete.size(); ++i)
       if (e_.discrete[i].follows_steps()) start_.following.push_back(static_cast<int>(i)), start_.initial.push_back(e_.discrete[i].initial);
@@ -288,6 +296,7 @@ nlohmann::ordered_json to_json(const PageStart& start, int function) {
           {"nearSpeeds", start.near_speeds},
           {"nearSpeedEntries", flat(start.near_speed_entries)},
           {"turns", start.turns},
+          {"angles", start.angles},
           {"following", start.following},
           {"initial", start.initial},
           {"comparisons", start.comparisons},

@@ -128,6 +128,7 @@ for (const [model, setting, values, ...options] of [
   ["stewart", { top: "0.5", base: "1.2" }, { top: 0.5, base: 1.2 }, "--end", "0.1"],
   ["contact/bearing_clearance", { speed: "640 rpm" }, { speed: (640 * Math.PI) / 30 }, "--end", "0.005"],
   ["elements/geneva", { w: "6.8" }, { w: 6.8 }],
+  ["rrr", { side: "0.7121" }, { side: 0.7121 }, "--end", "0.2"], // the angle of a joint that the file does not name, too
   ["five_bar_lagrangian", { l2: "0.6" }, { l2: 0.6 }, "--end", "0.2"], // the mass of a link follows its length: 2712 kg/m^3*l2*width*height
   ["rrr_pd", { l1: "0.58732" }, { l1: 0.58732 }, "--end", "0.1"], // the angle of a cut joint passes half a turn
 ])

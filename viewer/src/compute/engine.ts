@@ -4,7 +4,7 @@ import { Conditions } from "./conditions";
 import { Hand, type Movable } from "./hand";
 import { integer, kernel, number, placesOfKernel, statuses, type Computed, type Moment, type Motion, type Pose, type Pull, type Status, type Values, type Variant } from "./model";
 import { Running, type Force, type Runnable } from "./running";
-import { approach, close } from "./start";
+import { approach, close, withoutTurns } from "./start";
 
 interface KernelExports {
   memory: WebAssembly.Memory;
@@ -212,6 +212,12 @@ export class Engine {
     const quicken = (step: Float64Array) => step.forEach((dv, i) => (x[nq + i] += dv));
     if (!close(positions, move, nv, size, false)) return null;
     if (start.near > 0 && !pose && !approach(() => conditions.near(evaluate()), positions, move, nv, size, false)) return null;
+    const fewer = pose ? null : withoutTurns(x, start.angles);
+    if (fewer) {
+      const before = x.slice();
+      x.set(fewer);
+      if (!close(positions, move, nv, size, false) || withoutTurns(x, start.angles)) x.set(before);
+    }
     if (start.turns.length > 0 && !pose) {
       conditions.takeTurns(evaluate(), d);
       if (!close(positions, move, nv, size, false)) return null;

@@ -40,6 +40,7 @@ export interface Start {
   nearSpeeds: number;
   nearSpeedEntries: number[];
   turns: number[]; // discrete values that count whole turns
+  angles: number[]; // positions that the file does not name: they have as few whole turns as the loops allow
   following: number[]; // discrete values that follow every step,
   initial: number[]; // and what they are before the first
   comparisons: number[]; // whose outcomes all of this depends on

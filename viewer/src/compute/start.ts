@@ -77,6 +77,19 @@ export function close(residuals: () => Residuals, move: (step: Float64Array) => 
   return false;
 }
 
+// Angles without their whole turns, as dynamics/assembly_guess.cpp drops them; null: they have none.
+export function withoutTurns(x: Float64Array, angles: number[]): Float64Array | null {
+  const asFar = 1e-9; // of a turn: half a turn to either side is as far
+  const turn = 2 * Math.PI;
+  const fewer = x.slice();
+  for (const i of angles) {
+    const away = x[i] / turn;
+    const turns = Math.sign(away) * Math.ceil(Math.abs(away) - asFar - 0.5);
+    if (Math.abs(turns) >= 1) fewer[i] -= turn * turns;
+  }
+  return fewer.some((value, i) => value !== x[i]) ? fewer : null;
+}
+
 // What J leaves of rows: their parts along motions that change no residual.
 function leftOf(rows: Float64Array[], J: Float64Array, nv: number, size: Float64Array): Float64Array[] {
   const count = J.length / nv;
