@@ -83,15 +83,11 @@ export class JointElements extends MovingLines {
   }
   // An arrow about the axis, over all bodies.
   private addTurning(joint: Joint): void {
-    const [r, u] = [3 * this.unit, this.unit];
-    const arrow = this.line(joint.drive!, mark, 2, (frame, share) => {
-      const middle = this.outside(joint, frame, share);
+    this.arrow({ kind: joint.drive!, role: mark, width: 2, over: true }, (arrow, frame, share) => {
       const [, first, second] = this.across(joint, frame, share);
-      const at = (angle: number, radius: number) => middle.clone().addScaledVector(first, radius * Math.cos(angle)).addScaledVector(second, radius * Math.sin(angle));
-      const way = arc(middle, first, second, r, 0.6, 4.8, 32);
-      return [...way, at(4.45, r + 0.6 * u), way[32], at(4.45, r - 0.6 * u)];
+      arrow.turn(this.outside(joint, frame, share), first, second, 3.3 * this.unit, 0.6, 4.8);
+      return true;
     });
-    this.above(arrow);
   }
   private addSpiral(joint: Joint): void {
     const u = this.unit * this.symbolSize(this.poses.place(joint.b, 0, 0));
