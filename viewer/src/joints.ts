@@ -4,7 +4,7 @@ import { Arrow } from "./arrow";
 import type { Joint, Place, SceneDescription, Vector } from "./document";
 import { disc, polygon, rectangle, type Flat } from "./flat";
 import { as, dashDotted, polyline, setPoints, setStrokes, strokes } from "./lines";
-import { extent, guideSide, isShaped, rail, shaftEnd, travel, wayOut } from "./guides";
+import { extent, guideSide, isShaped, rail, shaftEnd, shoeLength, travel, wayOut } from "./guides";
 import { background, bodyColor, mark, metal, text, type Paint } from "./paint";
 import type { Poses } from "./poses";
 import { ball, rod, stretch as stretchTo } from "./solid";
@@ -190,7 +190,7 @@ export class JointSymbols {
     const [low, high] = travel(joint, this.poses);
     const along = this.poses.direction(joint.a.body, joint.axis, 0, 0);
     const [before, behind] = this.isShaped(joint.b.body) ? [this.extent(joint.b, along), this.extent(joint.b, along.clone().negate())] : [1.9 * this.unit, 1.9 * this.unit];
-    const [from, to] = [low - behind - 1.5 * this.unit, high + before + 1.5 * this.unit];
+    const [from, to] = [low - behind - shoeLength(joint, this.unit) - 1.5 * this.unit, high + before + 1.5 * this.unit];
     const side = joint.a.body < 0 ? this.guideSide(joint) : new Vector3(...joint.axis).cross(this.axes.normal).normalize();
     const guide = as(joint.a.body < 0 ? "ground" : "guide", new Group());
     const axis = new Vector3(...joint.axis).normalize();

@@ -35,7 +35,7 @@ const middle = (list, kind, axis) => {
 test("the picture of a page has the symbols of `armature draw`", async () => {
   const elements = ["cam", "geneva", "gear_pair", "rack", "chain", "rope", "gas_spring", "bushing", "power_screw", "screw_joint", "torsion_bar", "planetary"];
   const others = ["two_joint_arm", "crane", "squeezer", "stewart", "five_bar", "rrr_lagrangian", "plan/swing_up", "machines/wishbone", "contact/four_bar_stop", "contact/slotted_lever",
-    "contact/bouncing_ball", "contact/block_on_incline", "contact/ball_at_rest", "contact/cam_roller", "contact/chaplygin_sleigh", "drives/servo", "drives/hydraulic_cylinder", "drives/pmsm", "biped", "elements/brake", "elements/clutch", "elements/worm", "beams/elastica", "beams/bent_arc"];
+    "contact/bouncing_ball", "contact/block_on_incline", "contact/ball_at_rest", "contact/cam_roller", "contact/chaplygin_sleigh", "drives/servo", "drives/hydraulic_cylinder", "drives/pmsm", "biped", "elements/brake", "elements/capstan", "elements/clutch", "elements/worm", "beams/elastica", "beams/bent_arc"];
   const [page, drawn] = [{}, {}];
   for (const model of [...elements.map((name) => `elements/${name}`), ...others]) [page[model], drawn[model]] = [kinds(await inPage(model)).join(" "), kinds(drawnBy(model)).join(" ")];
   assert.deepEqual(page, drawn);
