@@ -160,7 +160,7 @@ Json live_compute(const LiveRequest& request, const ServedFolder& folder, const 
     Nowhere nowhere;
     ReportRecorder rows(nowhere);
     simulate(prepared, rows, [](double, long) { return false; });  // which channels there are
-    Json compute = page_model(model, {prepared}, Scene(model), rows.channels());
+    Json compute = page_model(model, {prepared}, Scene(model), rows);
     if (compute.is_null()) return {{"sentence", "this program was built without clang and lld, which pages need to compute"}};
     return {{"compute", std::move(compute)}};
   } catch (const std::exception& error) {  // what is wrong with the text, its run has told

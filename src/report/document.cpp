@@ -147,7 +147,7 @@ Json run_document(const Model& model, const RunRecord& record, const ReportRecor
   PageRun run = *computed;
   const auto steps = std::ranges::find(record.statistics, "steps", &RunRecord::Numbers::value_type::first);
   if (steps != record.statistics.end() && std::isfinite(steps->second)) run.steps = static_cast<long>(steps->second);
-  if (Json compute = page_model(model, run, scene, rows.channels()); !compute.is_null()) json["compute"] = std::move(compute);
+  if (Json compute = page_model(model, run, scene, rows); !compute.is_null()) json["compute"] = std::move(compute);
   return json;
 }
 

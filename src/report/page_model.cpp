@@ -24,6 +24,7 @@
 #include "report/base64.hpp"
 #include "report/channel_groups.hpp"
 #include "report/controls.hpp"
+#include "report/effort_sizes.hpp"
 #include "report/gzip.hpp"
 #include "report/input_units.hpp"
 #include "report/page.hpp"
@@ -232,37 +233,7 @@ double commanded(const Model& model, const std::string& name) {
   return 0;
 }
 
-const Formula* formula_of_effort(const Model& model, const std::string& name) {
-  for (const ForceElement& element : model.forces)
-    if (element.name == name) return &element.values[element.kind->input()];
-  return nullptr;
-}
-
-// The size of an effort that is a formula, which no run records: the largest at the start, whatever its comparisons say there. 0: unknown.
-double size_of_effort(const Model& model, const Prepared& prepared, const std::string& name) {
-  const Formula* formula = formula_of_effort(model, name);
-  if (!formula || !formula->given()) return 0;
-  const auto& watched = prepared.system->equations().watched;
-  const auto found = std::ranges::find_if(watched, [&](const WatchedFormula& each) {
-    return each.where.line == formula->where.line && each.where.column == formula->where.column;
-  });
-  if (found == watched.end()) return 0;
-  SystemEvaluator evaluator(prepared.system);
-  evaluator.set_parameters(prepared.parameters);
-  double largest = 0;
-  for (const double outcome : {-1.0, 0.0, 1.0}) {
-    State state = prepared.start;
-    if (outcome >= 0) state.w.setConstant(outcome);
-    evaluator.set(state);
-    std::vector<double> value;
-    evaluator.evaluate({found->value}, value);
-    if (std::isfinite(value[0])) largest = std::max(largest, std::abs(value[0]));
-  }
-  return largest;
-}
-
-PageInputs add_inputs(Model& model, const Prepared& prepared) {
-  const Equations& e = prepared.system->equations();
+PageInputs add_inputs(Model& model, const Equations& e, const EffortSizes& sizes) {
   PageInputs inputs;
   model = with_inputs(std::move(model), inputs.names);
   std::erase_if(inputs.names, [](const std::string& name) { return !name.starts_with("u."); });
@@ -270,7 +241,7 @@ PageInputs add_inputs(Model& model, const Prepared& prepared) {
     const std::string name = parameter.substr(2);
     inputs.actuators.push_back({{"name", name}, {"parameter", parameter}, {"unit", unit_of_input(model, name)}});
     if (const double is = commanded(model, name); is != 0) inputs.actuators.back()["commanded"] = is;
-    else if (const double size = size_of_effort(model, prepared, name); size > 0) inputs.actuators.back()["size"] = size;
+    else if (const double size = sizes.of(name); size > 0) inputs.actuators.back()["size"] = size;
   }
   for (std::size_t i = 0; i < e.v.size(); ++i) {
     inputs.forces.push_back(hand_force(i));
@@ -377,13 +348,14 @@ Json to_json(const PageVariant& variant, const Prepared& prepared) {
 
 class PageModelWriter {
  public:
-  PageModelWriter(const Model& model, const PageRun& run, const Scene& scene)
+  PageModelWriter(const Model& model, const PageRun& run, const Scene& scene, const ReportRecorder& rows)
       : model_(model),
         run_(run),
         prepared_(run.prepared),
         scene_(scene),
         method_(choose_page_method(run.prepared, run.steps)),
-        values_(model, run.prepared, has_conditions()) {}
+        values_(model, run.prepared, has_conditions()),
+        sizes_(model, run.prepared, rows.channels(), rows.frames()) {}
 
   // With parameters as numbers and as inputs; of what is too large for both, `one` has them as inputs alone. acted: with forces and inputs
   // that act while it runs. A sentence: why not.
@@ -458,7 +430,7 @@ class PageModelWriter {
   }
   // The same with what acts while it runs; false: that changes more than numbers.
   bool add_acted(const char* name, Model model, std::vector<std::string> names) {
-    const PageInputs inputs = add_inputs(model, prepared_);
+    const PageInputs inputs = add_inputs(model, prepared_.system->equations(), sizes_);
     for (const auto* more : {&inputs.names, &inputs.forces}) names.insert(names.end(), more->begin(), more->end());
     try {
       const std::optional<Prepared> free = prepared_free(model, prepared_, names);
@@ -513,25 +485,26 @@ class PageModelWriter {
   const Scene& scene_;
   PageMethodChoice method_;
   PageValues values_;
+  EffortSizes sizes_;
   WasmModule module_;
   Json json_;
 };
 
 }  // namespace
 
-Json page_model(const Model& model, const PageRun& run, const Scene& scene, const std::vector<Channel>& channels) {
+Json page_model(const Model& model, const PageRun& run, const Scene& scene, const ReportRecorder& rows) {
   if (!page_computes()) return nullptr;
   std::string why = refusal(model, run.prepared);
   if (why.empty())
     for (const auto& [one, acted] : {std::pair{false, true}, {false, false}, {true, true}, {true, false}}) {
-      PageModelWriter motions(model, run, scene);
-      why = motions.add_motions(channels, one, acted);
+      PageModelWriter motions(model, run, scene, rows);
+      why = motions.add_motions(rows.channels(), one, acted);
       if (!why.empty()) break;
       Json json = motions.finished();
       if (!json.contains("refused")) return json;
       why = json["refused"];
     }
-  PageModelWriter poses(model, run, scene);
+  PageModelWriter poses(model, run, scene, rows);
   poses.add_poses(why);
   return poses.finished();
 }

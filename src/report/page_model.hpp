@@ -4,11 +4,10 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <vector>
 
 #include "model/model.hpp"
 #include "prepare/prepare.hpp"
-#include "record/recorder.hpp"
+#include "report/report_recorder.hpp"
 #include "report/scene.hpp"
 
 namespace armature::internal {
@@ -22,7 +21,7 @@ struct PageRun {
 };
 
 // What a page computes motions and poses with. Where it cannot compute motions of this model, it has a sentence `refused`, and poses alone where
-// these are possible. Null where the program was built without the page's kernel. channels: that the run recorded.
-nlohmann::ordered_json page_model(const Model& model, const PageRun& run, const Scene& scene, const std::vector<Channel>& channels);
+// these are possible. Null where the program was built without the page's kernel. rows: of the run.
+nlohmann::ordered_json page_model(const Model& model, const PageRun& run, const Scene& scene, const ReportRecorder& rows);
 
 }  // namespace armature::internal

@@ -59,7 +59,7 @@ struct SceneJoint {
   Triple axis{};  // in a's axes
   bool driven = false;
   std::string drive = {};  // what moves it: "motor", "cylinder", "effort" or "prescribed"; empty: nothing
-  std::optional<double> brake = {};  // that acts on a revolute joint: radius of the wheel that is drawn, m; 0: none is
+  std::optional<double> brake = {};  // that acts on a revolute or prismatic joint: radius of the wheel that is drawn, m; 0: none is
   bool spring = false, damper = false;
   std::string reaction_axes = "first";  // in which its reaction is recorded: of the "first" or "second" body, or of the "ground"
   std::array<std::optional<double>, 2> stops = {};  // lower and upper value at which an end stop acts, rad or m

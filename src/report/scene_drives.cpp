@@ -71,7 +71,10 @@ void Scene::Builder::add_drives(Mechanism& mechanism) {
     SceneJoint& out = scene_.joints[k];
     out.drive = drive_of(model_, joint.name);
     out.driven = !out.drive.empty();
-    if (out.type == "revolute" && has_brake(model_, joint.name)) out.brake = drawn_radius(scene_, out.b.body);
+    if (has_brake(model_, joint.name)) {
+      if (out.type == "revolute") out.brake = drawn_radius(scene_, out.b.body);
+      if (out.type == "prismatic") out.brake = 0;
+    }
     const auto frame = std::ranges::find(model_.reaction_frames, joint.name, &ReactionFrame::joint);
     if (frame != model_.reaction_frames.end())
       out.reaction_axes = frame->axes == ReactionFrame::Side::first    ? "first"

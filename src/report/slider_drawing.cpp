@@ -90,6 +90,13 @@ SliderSize size_of(const MachineSketch& m, const SceneJoint& joint, const Point&
   return {std::max(1.6 * m.u, reach(guide_side(m, joint, along, 1))), reach(-1.0 * along), reach(along)};
 }
 
+// The shoe of a brake: behind the block, on its guide.
+void draw_shoe(MachineSketch& m, const SceneJoint& joint, const Point& along, const Point& side, const SliderSize& size) {
+  const Point rear = m.at(m.pose.place(joint.b)) - (size.behind + 0.5 * shoe_length * m.u) * along;
+  m.sketch.area(Sketch::elements, "brake",
+                rectangle(rear + (size.half_width - 0.5 * m.u) * side, along, 0.5 * shoe_length * m.u, 0.6 * m.u), metal_color, ink_color);
+}
+
 // The guide reaches from the rear of the block at one end of its way to the front at the other; end stops are where the block meets them.
 void draw_guide(MachineSketch& m, std::size_t k, const Point& along, const SliderSize& size) {
   const SceneJoint& joint = m.scene.joints[k];
@@ -97,7 +104,8 @@ void draw_guide(MachineSketch& m, std::size_t k, const Point& along, const Slide
   if (grounded && !m.look.ground) return draw_sliding_elements(m, k, along, size.behind);
   const auto& [low, high] = m.look.travel[k];
   const Point zero = m.at(m.pose.place(joint.a)), side = guide_side(m, joint, along, 1);
-  const Point from = zero + (low * m.at.scale - size.behind - 2 * m.u) * along;
+  const double shoe = joint.brake ? shoe_length * m.u : 0;
+  const Point from = zero + (low * m.at.scale - size.behind - shoe - 2 * m.u) * along;
   const Point to = zero + (high * m.at.scale + size.before + 2 * m.u) * along;
   const double gap = size.half_width + 0.3 * m.u;
   if (grounded) {
@@ -114,6 +122,7 @@ void draw_guide(MachineSketch& m, std::size_t k, const Point& along, const Slide
       draw_stop(m.sketch, stop, sign * along, m.is_shaped(joint.b.body) ? size.half_width : 1.5 * m.u,
                 {Sketch::elements, 0});
     }
+  if (joint.brake) draw_shoe(m, joint, along, side, size);
   draw_sliding_elements(m, k, along, size.behind);
 }
 

@@ -5,6 +5,8 @@
 
 namespace armature::internal::plot {
 
+constexpr double shoe_length = 2.4;  // of a brake behind a slider, units of the sketch
+
 void draw_slider(MachineSketch& m, std::size_t k);
 
 }  // namespace armature::internal::plot

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "report/machine_colors.hpp"
+#include "report/slider_drawing.hpp"
 #include "report/solids.hpp"
 
 namespace armature::internal::plot {
@@ -44,6 +45,15 @@ void draw_push_in_space(MachineSketch& m, const SceneJoint& joint, const Vector3
                    m.at(from) + (gap + 5 * m.u) * unit_of(along), mark_color, 0.36 * m.u);
 }
 
+// A brake is a collar behind the block, on what guides it.
+void draw_collar(MachineSketch& m, const SceneJoint& joint, const Vector3d& front, const Vector3d& axis, SymbolPlace place) {
+  const Point along = m.at.along(axis);
+  const double half = 0.5 * shoe_length * m.u;
+  if (joint.brake && length_of(along) > 0.2)
+    m.sketch.area(place.layer, "brake",
+                  rectangle(m.at(front) - half * unit_of(along), unit_of(along), half, 1.5 * m.u), metal_color, ink_color, place.depth);
+}
+
 // A line along which a block moves; of a body with a shape along its lower edge, out of it at both ends. A spring or damper begins at
 // its first end.
 void draw_rail(MachineSketch& m, std::size_t k, const std::string& fill) {
@@ -55,7 +65,7 @@ void draw_rail(MachineSketch& m, std::size_t k, const std::string& fill) {
   const double behind = reach(m, joint.b.body, b, -axis), before = reach(m, joint.b.body, b, axis),
                u = m.at.meters(m.u);
   const Vector3d edge = lower_edge(m, joint.b.body, b, axis);
-  const Vector3d from = a + edge + axis * (low - behind - (held ? 9.4 : 3) * u),
+  const Vector3d from = a + edge + axis * (low - behind - ((joint.brake ? shoe_length : 0) + (held ? 9.4 : 3)) * u),
                  to = a + edge + axis * (high + before + 3 * u);
   const SymbolPlace beside = m.over(Sketch::elements, b + edge, shaped ? 2 : -2);
   m.sketch.line(beside.layer, "guide", {m.at(from), m.at(to)}, pitch_color, 0.3 * m.u, beside.depth,
@@ -64,6 +74,7 @@ void draw_rail(MachineSketch& m, std::size_t k, const std::string& fill) {
   const Vector3d half = 1.4 * u * axis;
   draw_cylinder(b + edge - half, b + edge + half, 1.2 * u, "slider", fill, ink_color, Sketch::machine, m.sketch,
                 m.at.meters((shaped ? 3 : 1) * m.u));
+  draw_collar(m, joint, b + edge - axis * std::max(behind, 1.4 * u), axis, m.over(Sketch::elements, b + edge, 3));
   const Point foot = m.at(from), end = m.at(b + edge - axis * behind), step{0, 3 * m.u};  // one below the other
   Point side{};
   if (pushed) draw_actuator(m.sketch, foot, end, beside), side = side + step;
@@ -98,6 +109,7 @@ void draw_tube(MachineSketch& m, std::size_t k) {
                 joint.a.body < 0 ? ink_color : m.look.colors.edge(joint.a.body), middle);
   if (joint.a.body < 0) m.add_ground(a);
   const SymbolPlace beside = m.over(Sketch::elements, 0.5 * (a + b), 2);
+  draw_collar(m, joint, b - m.at.meters(m.u) * axis, axis, beside);
   if (length * m.at.scale > 6 * m.u) {
     if (joint.spring) draw_coil(m.sketch, m.at(a), m.at(b), beside, 1.9 * m.u);
     if (joint.damper && !joint.spring) draw_dashpot(m.sketch, m.at(a), m.at(b), beside);

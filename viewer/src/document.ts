@@ -49,7 +49,7 @@ export interface Joint {
   axis: Vector; // in a's axes
   driven: boolean;
   drive?: "motor" | "cylinder" | "effort" | "prescribed"; // what moves it
-  brake?: number; // radius of the wheel on which it acts, m; 0: none is drawn
+  brake?: number; // radius of the wheel on which it acts, m; 0: none is drawn, or it acts on a slider
   reaction_axes?: "second" | "ground"; // in which its reaction is recorded; else in those of a
   spring?: boolean;
   damper?: boolean;

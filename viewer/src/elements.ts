@@ -9,7 +9,7 @@ import { bodyColor, mark, metal, pale, text, type Paint } from "./paint";
 import { largestLoad, loadVector, longestForce, sampledFrames } from "./loads";
 import { corners } from "./places";
 import type { Poses } from "./poses";
-import type { Axes } from "./view";
+import { sideways, type Axes } from "./view";
 
 export class ElementSymbols extends MovingLines {
   constructor(scene: SceneDescription, poses: Poses, paint: Paint, unit: number, axes: Axes, size: number) {
@@ -188,30 +188,25 @@ export class ElementSymbols extends MovingLines {
     const vector = loadVector(load, this.poses);
     const largest = largestLoad(this.scene, "torque", this.poses);
     if (!(largest > 0)) return;
-    this.line("torque", mark, 2.5, (frame, share) => {
-      const middle = this.poses.place(load.at, frame, share);
+    this.arrow({ kind: "torque", role: mark, width: 2.5, over: false }, (arrow, frame, share) => {
       const torque = vector(frame, share);
-      if (!(torque.length() > 1e-3 * largest)) return [middle, middle];
+      if (!(torque.length() > 1e-3 * largest)) return false;
       const axis = torque.normalize();
       const first = (Math.abs(axis.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0)).cross(axis).normalize();
-      const second = axis.clone().cross(first);
-      const at = (angle: number, r: number) => middle.clone().addScaledVector(first, r * Math.cos(angle)).addScaledVector(second, r * Math.sin(angle));
-      const way = arc(middle, first, second, 3.2 * this.unit, 0, 4.4, 24);
-      const tip = way[24];
-      return [...way, at(4.05, 3.9 * this.unit), tip, at(4.05, 2.5 * this.unit)];
+      arrow.turn(this.poses.place(load.at, frame, share), first, axis.clone().cross(first), 3.2 * this.unit, 0, 4.4);
+      return true;
     });
   }
   private addForce(load: Load): void {
     const vector = loadVector(load, this.poses);
     const largest = largestLoad(this.scene, "force", this.poses);
     if (!(largest > 0)) return;
-    this.line("force", mark, 2.5, (frame, share) => {
-      const at = this.poses.place(load.at, frame, share);
+    this.arrow({ kind: "force", role: mark, width: 2.5, over: false }, (arrow, frame, share) => {
       const way = vector(frame, share).multiplyScalar((longestForce * this.size) / largest);
-      const tip = at.clone().add(way);
-      const back = way.clone().multiplyScalar(-Math.min(1.4 * this.unit, 0.5 * way.length()) / Math.max(way.length(), 1e-30));
-      const aside = this.aside(at, tip).multiplyScalar(0.4 * back.length());
-      return [at, tip, tip.clone().add(back).add(aside), tip, tip.clone().add(back).sub(aside)];
+      if (!(way.length() > 0.5 * this.unit)) return false;
+      const at = this.poses.place(load.at, frame, share);
+      arrow.point(at, at.clone().add(way), sideways(way, this.scene.plane));
+      return true;
     });
   }
 }

@@ -8,6 +8,8 @@ import { fromAside } from "./view";
 export const isHeld = ({ spring, damper, drive }: Joint): boolean => Boolean(spring || damper || drive === "cylinder"); // something sits along a slider
 export const isShaped = (scene: SceneDescription, body: number): boolean => body >= 0 && scene.bodies[body].shapes.length > 0; // its look is given
 
+export const shoeLength = ({ brake }: Joint, unit: number): number => (brake === undefined ? 0 : 2.4 * unit); // of a brake behind a slider
+
 // The least and the largest distance that a slider goes, and its end stops.
 export function travel(joint: Joint, poses: Poses): [number, number] {
   let [low, high] = [Infinity, -Infinity];
@@ -128,5 +130,5 @@ export function rail(joint: Joint, scene: SceneDescription, poses: Poses, unit: 
   const front = forward(axis.clone().cross(below.normalize()));
   const edge = below.multiplyScalar(reachTo(below)).add(front.multiplyScalar(reachTo(front)));
   const behind = reachTo(axis.clone().negate());
-  return { from: low - behind - (isHeld(joint) ? 9.4 : 3) * unit, to: high + reachTo(axis) + 3 * unit, behind, edge };
+  return { from: low - behind - shoeLength(joint, unit) - (isHeld(joint) ? 9.4 : 3) * unit, to: high + reachTo(axis) + 3 * unit, behind, edge };
 }

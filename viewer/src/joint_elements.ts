@@ -1,13 +1,13 @@
 // Symbols of what acts on joints, as `armature draw` has them (src/report/joint_drawing.cpp, slider_drawing.cpp): motors, arrows of efforts, springs, dampers, end stops.
 import { Vector3 } from "three";
 import type { Joint, SceneDescription } from "./document";
-import { isHeld, postInFront, postPlace, rail, reachBack, shaftEnd, travel } from "./guides";
+import { extent, guideSide, isHeld, isShaped, postInFront, postPlace, rail, reachBack, shaftEnd, shoeLength, travel } from "./guides";
 import { downOf } from "./joints";
 import { arc, MovingLines, pairsOf, type Ends } from "./moving_lines";
 import { mark, metal, pale, text, type Paint } from "./paint";
 import { reachedPlaces } from "./places";
 import type { Poses } from "./poses";
-import type { Axes } from "./view";
+import { sideways, type Axes } from "./view";
 
 export class JointElements extends MovingLines {
   private down: Vector3;
@@ -18,6 +18,7 @@ export class JointElements extends MovingLines {
     for (const joint of scene.joints) {
       if (joint.glyph === "pin" || joint.glyph === "ball" || joint.glyph === "screw") this.addDrive(joint);
       if (joint.glyph === "pin") this.addOnPin(joint);
+      if (joint.glyph === "slider" && joint.brake !== undefined) scene.plane ? this.addShoe(joint) : this.addCollar(joint);
       if (joint.glyph === "slider" && isHeld(joint)) scene.plane ? this.addOnSlider(joint) : this.addOnTube(joint);
     }
   }
@@ -83,15 +84,11 @@ export class JointElements extends MovingLines {
   }
   // An arrow about the axis, over all bodies.
   private addTurning(joint: Joint): void {
-    const [r, u] = [3 * this.unit, this.unit];
-    const arrow = this.line(joint.drive!, mark, 2, (frame, share) => {
-      const middle = this.outside(joint, frame, share);
+    this.arrow({ kind: joint.drive!, role: mark, width: 2, over: true }, (arrow, frame, share) => {
       const [, first, second] = this.across(joint, frame, share);
-      const at = (angle: number, radius: number) => middle.clone().addScaledVector(first, radius * Math.cos(angle)).addScaledVector(second, radius * Math.sin(angle));
-      const way = arc(middle, first, second, r, 0.6, 4.8, 32);
-      return [...way, at(4.45, r + 0.6 * u), way[32], at(4.45, r - 0.6 * u)];
+      arrow.turn(this.outside(joint, frame, share), first, second, 3.3 * this.unit, 0.6, 4.8);
+      return true;
     });
-    this.above(arrow);
   }
   private addSpiral(joint: Joint): void {
     const u = this.unit * this.symbolSize(this.poses.place(joint.b, 0, 0));
@@ -173,6 +170,39 @@ export class JointElements extends MovingLines {
     drawn.forEach((add, k) => add.call(this, between(first - 3 * k)));
     if (first > 0) this.line("spring", text, 1.6, (frame, share) => [between(first)(frame, share)[1], between(-first)(frame, share)[1]]);
     if (from !== 0 && joint.a.body < 0) this.addPost(joint, between, sign, first + 2.2);
+  }
+  // The shoe of a brake: behind the block, on its guide.
+  private addShoe(joint: Joint): void {
+    const [u, shaped, { normal }] = [this.unit, isShaped(this.scene, joint.b.body), this.axes];
+    const ground = guideSide(joint, this.scene, this.poses, normal, this.down, u);
+    const [behind, gap] = [reachBack(joint, this.scene, this.poses, u), (shaped ? Math.max(1.2 * u, extent(joint.b, ground, this.scene, this.poses)) : 1.2 * u) + 0.2 * u];
+    this.brake((frame, share) => {
+      const along = this.poses.direction(joint.a.body, joint.axis, frame, share);
+      const side = joint.a.body < 0 ? ground : along.clone().cross(normal).normalize();
+      return [this.poses.place(joint.b, frame, share).addScaledVector(along, -behind).addScaledVector(side, gap - 0.6 * u), along, side.clone().multiplyScalar(0.6 * u)];
+    }, joint);
+  }
+  // The same in space: a collar on the rail, or on the tube.
+  private addCollar(joint: Joint): void {
+    const u = this.unit;
+    const line = rail(joint, this.scene, this.poses, u, this.down);
+    this.brake((frame, share) => {
+      const axis = this.poses.direction(joint.a.body, joint.axis, frame, share);
+      const front = this.poses.place(joint.b, frame, share).addScaledVector(axis, line ? -Math.max(line.behind, 1.4 * u) : -u);
+      const below = this.down.clone().projectOnPlane(axis);
+      const half = below.length() > 0.3 ? below.normalize() : sideways(axis, "");
+      return [line ? front.add(line.edge) : front, axis, half.multiplyScalar(1.5 * u)];
+    }, joint);
+  }
+  // A block behind a place, to both sides of it.
+  private brake(at: (frame: number, share: number) => [front: Vector3, along: Vector3, half: Vector3], joint: Joint): void {
+    const shoe = this.line("brake", text, 1.6, (frame, share) => {
+      const [front, along, half] = at(frame, share);
+      const rear = front.clone().addScaledVector(along, -shoeLength(joint, this.unit));
+      const corners = [front.clone().add(half), rear.clone().add(half), rear.sub(half), front.sub(half)];
+      return [...corners, corners[0]];
+    });
+    this.overPlane(shoe);
   }
   private addCylinder(ends: Ends): void {
     this.line("cylinder", mark, 2.5, ends);

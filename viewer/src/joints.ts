@@ -1,9 +1,10 @@
 // Symbols of joints: pins, balls, sliders in their guides, and what stands on the ground.
 import { Group, Matrix4, Quaternion, Vector3 } from "three";
+import { Arrow } from "./arrow";
 import type { Joint, Place, SceneDescription, Vector } from "./document";
 import { disc, polygon, rectangle, type Flat } from "./flat";
 import { as, dashDotted, polyline, setPoints, setStrokes, strokes } from "./lines";
-import { extent, guideSide, isShaped, rail, shaftEnd, travel, wayOut } from "./guides";
+import { extent, guideSide, isShaped, rail, shaftEnd, shoeLength, travel, wayOut } from "./guides";
 import { background, bodyColor, mark, metal, text, type Paint } from "./paint";
 import type { Poses } from "./poses";
 import { ball, rod, stretch as stretchTo } from "./solid";
@@ -165,20 +166,17 @@ export class JointSymbols {
   private addPush(joint: Joint, w: number): void {
     const at = new Vector3(...joint.axis).normalize();
     const front = Math.max(w, this.isShaped(joint.b.body) ? this.extent(joint.b, this.poses.direction(joint.a.body, joint.axis, 0, 0)) : 0);
-    const [from, length, head] = [front + 0.6 * this.unit, 4.5 * this.unit, 1.2 * this.unit];
-    const arrow = polyline([at, at.clone().multiplyScalar(2)], this.paint.line(mark, 2.5));
+    const [from, length] = [front + 0.6 * this.unit, 4.5 * this.unit];
+    const arrow = new Arrow(this.paint, this.unit, { kind: joint.drive ?? "effort", role: mark, width: 2.5, over: false });
     const letter = polyline([at, at.clone().multiplyScalar(2)], this.paint.line(mark, 2));
     letter.visible = joint.drive === "motor" && this.flat !== null;
     const besides = this.flat ? this.guideSide(joint) : new Vector3();
-    this.group.add(as(joint.drive ?? "effort", arrow), as("motor", letter));
+    this.group.add(arrow.root, as("motor", letter));
     this.moving.push({
       update: (frame, share) => {
         const along = this.poses.direction(joint.a.body, joint.axis, frame, share);
-        const side = sideways(along, this.scene.plane);
         const begin = this.poses.place(joint.b, frame, share).addScaledVector(along, from);
-        const tip = begin.clone().addScaledVector(along, length);
-        const barb = (sign: number) => tip.clone().addScaledVector(along, -head).addScaledVector(side, 0.5 * sign * head);
-        setPoints(arrow, [begin, tip, barb(1), tip, barb(-1)]);
+        arrow.point(begin, begin.clone().addScaledVector(along, length), sideways(along, this.scene.plane));
         if (!letter.visible) return;
         const { right, up } = this.axes;
         const middle = begin.clone().addScaledVector(along, 0.5 * length).addScaledVector(besides, -2 * this.unit);
@@ -192,7 +190,7 @@ export class JointSymbols {
     const [low, high] = travel(joint, this.poses);
     const along = this.poses.direction(joint.a.body, joint.axis, 0, 0);
     const [before, behind] = this.isShaped(joint.b.body) ? [this.extent(joint.b, along), this.extent(joint.b, along.clone().negate())] : [1.9 * this.unit, 1.9 * this.unit];
-    const [from, to] = [low - behind - 1.5 * this.unit, high + before + 1.5 * this.unit];
+    const [from, to] = [low - behind - shoeLength(joint, this.unit) - 1.5 * this.unit, high + before + 1.5 * this.unit];
     const side = joint.a.body < 0 ? this.guideSide(joint) : new Vector3(...joint.axis).cross(this.axes.normal).normalize();
     const guide = as(joint.a.body < 0 ? "ground" : "guide", new Group());
     const axis = new Vector3(...joint.axis).normalize();

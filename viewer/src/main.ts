@@ -11,6 +11,7 @@ import { embeddedDocument, float64, type RunDocument } from "./document";
 import { byId } from "./dom";
 import { gifFilm, webmFilm } from "./film";
 import { Grab } from "./grab";
+import { sharesNone } from "./other_machine";
 import { addHeader, addOutcome, showAnswers, showWarnings } from "./outcome";
 import { keepSource, OtherRuns } from "./other_runs";
 import { OwnPlots } from "./own_plots";
@@ -39,7 +40,7 @@ plots.name = run.run.model.name;
 const ownPlots = new OwnPlots(plots, byId("own"));
 const torqueSpeed = new TorqueSpeed(run, player, byId("plots"), themes.current);
 const otherRuns = new OtherRuns(byId("header"), { run, channels }, (behind, all, others) => {
-  scene?.pin(behind.filter((other) => other.frames.count > 0));
+  scene?.pin(behind.filter((other) => other.frames.count > 0 && !sharesNone(run, other)));
   plots.setChannels(all, shown.run.events);
   torqueSpeed.show(shown, behind);
   showAnswers(run, player, byId("answers"), others);

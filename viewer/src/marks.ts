@@ -1,10 +1,10 @@
 // Over the machine: centers of mass, arrows for the velocities of these, for the forces that joints apply to their second bodies, and for what
 // can move at a singular pose. Colors as in `armature draw` (src/report/pose_marks.cpp).
 import { Group, Vector3, type Mesh } from "three";
-import type { Line2 } from "three/examples/jsm/lines/Line2.js";
+import { Arrow } from "./arrow";
 import { float32, float64, type Joint, type Place, type RunDocument } from "./document";
-import { as, polyline, setPoints } from "./lines";
-import { bad, seriesColor, text, type Paint } from "./paint";
+import { as } from "./lines";
+import { bad, seriesColor, text, type Paint, type Role } from "./paint";
 import { locate } from "./player";
 import type { Poses } from "./poses";
 import { ball } from "./solid";
@@ -18,14 +18,14 @@ interface Center {
   body: number;
   at: [number, number, number];
   dot: Mesh;
-  arrow: Line2;
+  arrow: Arrow;
 }
 
 // A joint whose reaction is recorded.
 interface Reaction {
   joint: Joint;
   parts: Float32Array[]; // fx, fy, fz
-  arrow: Line2;
+  arrow: Arrow;
 }
 
 // Joints whose reactions the run has recorded.
@@ -40,7 +40,7 @@ export function reactionsIn({ scene, series }: RunDocument): { joint: Joint; par
 // An arrow for what can move at a singular pose: on a body or a joint.
 interface Free {
   place: Place;
-  arrow: Line2;
+  arrow: Arrow;
 }
 
 export const markKinds = ["centers", "velocities", "reactions", "free"] as const;
@@ -70,25 +70,19 @@ export class Marks {
   private make(): void {
     this.run.scene.bodies.forEach((body, index) => {
       if (!(body.mass > 0) || body.beam) return;
-      const [disc, line] = [this.paint.flat(text), this.paint.line(velocityColor, 2.5)];
-      disc.depthTest = line.depthTest = false; // never hidden by what they belong to
+      const disc = this.paint.flat(text);
+      disc.depthTest = false; // never hidden by what it belongs to
       const dot = ball(new Vector3(), 0.42 * this.unit, disc);
-      const arrow = polyline([new Vector3(), new Vector3(1, 0, 0), new Vector3(), new Vector3(1, 0, 0), new Vector3()], line);
-      dot.renderOrder = arrow.renderOrder = 2;
-      this.root.add(as("center", dot), as("velocity", arrow));
-      this.centers.push({ body: index, at: body.center, dot, arrow });
+      dot.renderOrder = 2;
+      this.root.add(as("center", dot));
+      this.centers.push({ body: index, at: body.center, dot, arrow: this.arrow("velocity", velocityColor) });
     });
   }
 
   private makeReactions(): void {
     this.times = float64(this.run.series.t);
     for (const { joint, parts } of reactionsIn(this.run)) {
-      const line = this.paint.line(bad, 2.5);
-      line.depthTest = false;
-      const arrow = polyline(Array.from({ length: 5 }, (_, k) => new Vector3(k % 2, 0, 0)), line);
-      arrow.renderOrder = 2;
-      this.root.add(as("reaction", arrow));
-      this.reactions.push({ joint, parts, arrow });
+      this.reactions.push({ joint, parts, arrow: this.arrow("reaction", bad) });
       for (let k = 0; k < this.times.length; ++k) {
         const size = Math.hypot(parts[0][k], parts[1][k], parts[2][k]);
         if (Number.isFinite(size)) this.largestReaction = Math.max(this.largestReaction, size);
@@ -102,30 +96,28 @@ export class Marks {
     this.poseTimes = free.map(({ t }) => t);
     this.ways = free.map(({ ways }) => float32(ways));
     const bodies = scene.bodies.map((body, index): Place => ({ body: index, at: body.center }));
-    for (const place of [...bodies, ...scene.joints.map(({ b }) => b)]) {
-      const line = this.paint.line(freeColor, 2.5);
-      line.depthTest = false;
-      const arrow = polyline(Array.from({ length: 5 }, (_, k) => new Vector3(k % 2, 0, 0)), line);
-      arrow.renderOrder = 2;
-      this.root.add(as("free", arrow));
-      this.free.push({ place, arrow });
-    }
+    for (const place of [...bodies, ...scene.joints.map(({ b }) => b)]) this.free.push({ place, arrow: this.arrow("free", freeColor) });
+  }
+  private arrow(kind: string, role: Role): Arrow {
+    const arrow = new Arrow(this.paint, this.unit, { kind, role, width: 2.5, over: true });
+    this.root.add(arrow.root);
+    return arrow;
   }
 
   show(what: MarkKind, shown: boolean): void {
     this.shown[what] = shown;
     if (what === "free") {
       if (shown && this.free.length === 0) this.makeFree();
-      for (const { arrow } of this.free) arrow.visible = false;
+      for (const { arrow } of this.free) arrow.root.visible = false;
       return;
     }
     if (what === "reactions") {
       if (shown && this.reactions.length === 0) this.makeReactions();
-      for (const { arrow } of this.reactions) arrow.visible = shown;
+      for (const { arrow } of this.reactions) arrow.root.visible = shown;
       return;
     }
     if (shown && this.centers.length === 0) this.make();
-    for (const { dot, arrow } of this.centers) [dot.visible, arrow.visible] = [this.shown.centers, this.shown.velocities];
+    for (const { dot, arrow } of this.centers) [dot.visible, arrow.root.visible] = [this.shown.centers, this.shown.velocities];
   }
 
   update(frame: number, share: number): void {
@@ -159,11 +151,11 @@ export class Marks {
     const [nearest] = this.poseTimes.map((_, k) => k).sort((a, b) => Math.abs(this.poseTimes[a] - t) - Math.abs(this.poseTimes[b] - t));
     const isThere = !this.poses.held && this.poseTimes[nearest] >= from && this.poseTimes[nearest] <= to;
     this.free.forEach(({ place, arrow }, k) => {
-      arrow.visible = isThere;
+      arrow.root.visible = isThere;
       if (!isThere) return;
       const way = new Vector3().fromArray(this.ways[nearest], 3 * k);
       if (way.length() > 0.02) this.point(arrow, this.poses.place(place, frame, share), way, longest * this.size);
-      else arrow.visible = false;
+      else arrow.root.visible = false;
     });
   }
 
@@ -187,15 +179,9 @@ export class Marks {
       }
     return largest > 0 ? (longest * this.size) / largest : 1;
   }
-  // A shaft and a head of two strokes.
-  private point(arrow: Line2, at: Vector3, vector: Vector3, scale: number): void {
+  private point(arrow: Arrow, at: Vector3, vector: Vector3, scale: number): void {
     const way = vector.clone().multiplyScalar(scale);
-    const length = way.length();
-    arrow.visible = length > 0.5 * this.unit;
-    if (!arrow.visible) return;
-    const tip = at.clone().add(way);
-    const back = way.clone().multiplyScalar(-Math.min(1.4 * this.unit, 0.5 * length) / length);
-    const aside = sideways(way, this.run.scene.plane).multiplyScalar(0.4 * back.length());
-    setPoints(arrow, [at, tip, tip.clone().add(back).add(aside), tip, tip.clone().add(back).sub(aside)]);
+    arrow.root.visible = way.length() > 0.5 * this.unit;
+    if (arrow.root.visible) arrow.point(at, at.clone().add(way), sideways(way, this.run.scene.plane));
   }
 }

@@ -2,6 +2,7 @@
 import { CircleGeometry, Group, Mesh, Vector3 } from "three";
 import type { Line2 } from "three/examples/jsm/lines/Line2.js";
 import type { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
+import { Arrow, type Look } from "./arrow";
 import type { Joint, SceneDescription } from "./document";
 import type { Moving } from "./joints";
 import { as, polyline, setPoints, setStrokes, strokes, zigzag } from "./lines";
@@ -32,6 +33,12 @@ export class MovingLines {
     this.group.add(line);
     this.moving.push({ update: (frame, share) => setPoints(line, points(frame, share)) });
     return line;
+  }
+  // point: turns it to where it points then; false: nowhere.
+  protected arrow(look: Look, point: (arrow: Arrow, frame: number, share: number) => boolean): void {
+    const arrow = new Arrow(this.paint, this.unit, look);
+    this.group.add(arrow.root);
+    this.moving.push({ update: (frame, share) => (arrow.root.visible = point(arrow, frame, share)) });
   }
   // Strokes that do not hang together: from, to, from, to …
   protected strokes(kind: string, role: Role, width: number, pairs: Points): LineSegments2 {

@@ -5,6 +5,7 @@ import { compared, difference, type Named } from "./compare";
 import { documentIn, type RunDocument } from "./document";
 import { element, written } from "./dom";
 import { download, fileName } from "./files";
+import { otherMachine } from "./other_machine";
 import type { Beside } from "./outcome";
 
 interface Shown extends Named {
@@ -37,6 +38,7 @@ export class OtherRuns {
   private file = element("input", { type: "file", accept: ".html,text/html", multiple: "", hidden: "", "aria-label": "other reports" });
   private open = element("button", { type: "button", title: "compare with other reports (report.html)", click: () => this.file.click() }, "compare…");
   private names = element("span", { class: "made-of" });
+  private machines = element("span", { class: "other-machine", role: "status" });
   private less = element("button", { type: "button", title: "plot this run minus each of the others", click: () => this.show(this.others, !this.subtracted) }, "difference");
   private keep = element("button", { type: "button", title: "save one page with all these runs", click: () => download(fileName("html", this.own.run.run.model.name), new Blob([this.page()], { type: "text/html" })) }, "save page");
   private remove = element("button", { type: "button", title: "stop comparing", "aria-label": "stop comparing", click: () => this.show([], false) }, "×");
@@ -47,7 +49,7 @@ export class OtherRuns {
     private own: { run: RunDocument; channels: Channels },
     private changed: (runs: RunDocument[], channels: ChannelSet, others: Beside[]) => void,
   ) {
-    host.querySelector(".theme")!.before(this.file, this.names, this.less, this.keep, this.remove, this.open);
+    host.querySelector(".theme")!.before(this.file, this.names, this.machines, this.less, this.keep, this.remove, this.open);
     this.file.addEventListener("change", () => void this.take());
     this.tell();
   }
@@ -95,6 +97,7 @@ export class OtherRuns {
   private tell(): void {
     const { others } = this;
     this.names.textContent = others.length > 0 ? `with ${others.map(({ name }) => name).join(", ")}` : "";
+    this.machines.textContent = others.map(({ run, name }) => otherMachine(this.own.run, run, name)).filter(Boolean).join(" ");
     this.remove.hidden = this.keep.hidden = others.length === 0;
     this.less.hidden = others.length === 0 && !this.reference;
     this.less.setAttribute("aria-pressed", String(this.subtracted));

@@ -94,7 +94,7 @@ export class Overlay {
     const [ux, uy] = [(x / size) * 5, (y / size) * 5];
     line.setAttribute(
       "d",
-      `M0 0L${tipX} ${tipY}M${tipX - ux - uy * 0.6} ${tipY - uy + ux * 0.6}L${tipX} ${tipY}L${tipX - ux + uy * 0.6} ${tipY - uy - ux * 0.6}`,
+      `M0 0L${tipX - ux} ${tipY - uy}M${tipX - ux - uy * 0.42} ${tipY - uy + ux * 0.42}L${tipX} ${tipY}L${tipX - ux + uy * 0.42} ${tipY - uy - ux * 0.42}Z`,
     );
     line.setAttribute("class", kind);
     const label = document.createElementNS(svgNamespace, "text");

@@ -1,7 +1,7 @@
 // Places that symbols reach beside the machine, so that the picture is fitted to them, too: guides, bases, racks, pitch circles, arrows.
 import { Vector3 } from "three";
 import type { Coupling, Joint, SceneDescription } from "./document";
-import { rail, reachBack, travel } from "./guides";
+import { rail, reachBack, shoeLength, travel } from "./guides";
 import { baseDepth, baseRadius, downOf } from "./joints";
 import { drawnLoads, largestLoad, loadVector, longestForce, sampledFrames } from "./loads";
 import type { Poses } from "./poses";
@@ -35,7 +35,7 @@ function guideEnds(joint: Joint, scene: SceneDescription, poses: Poses, unit: nu
   const [low, high] = travel(joint, poses);
   const [behind, before] = [1, -1].map((sign) => reachBack(joint, scene, poses, unit, sign));
   const arrow = joint.driven && joint.drive !== "cylinder" ? 5.1 * unit : 1.5 * unit;
-  const [from, to] = [line?.from ?? low - behind - 1.5 * unit, Math.max(line?.to ?? low, high + before + arrow)];
+  const [from, to] = [line?.from ?? low - behind - shoeLength(joint, unit) - 1.5 * unit, Math.max(line?.to ?? low, high + before + arrow)];
   const at = poses.place(joint.a, 0, 0).add(line?.edge ?? new Vector3());
   const along = poses.direction(-1, joint.axis, 0, 0).normalize();
   const ends = [from, to].map((x) => at.clone().addScaledVector(along, x));

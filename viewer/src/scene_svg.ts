@@ -93,7 +93,7 @@ class Writer {
       const normal = b.clone().sub(a).cross(c.clone().sub(a)).normalize();
       const light = material.isMeshLambertMaterial ? 0.5 + 0.5 * Math.abs(normal.dot(this.towards)) : 1;
       const color = `#${material.color.clone().multiplyScalar(light).getHexString()}`;
-      this.put([a, b, c].map((point) => this.seen(point)), true, `fill="${color}" stroke="${color}" stroke-width="0.4"${this.opacity(material)}`, 0);
+      this.put([a, b, c].map((point) => this.seen(point)), true, `fill="${color}" stroke="${color}" stroke-width="0.4"${this.opacity(material)}`, material.depthTest ? 0 : 1);
     }
   }
 }

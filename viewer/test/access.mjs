@@ -140,3 +140,29 @@ test("a phone: a finger on the picture or a plot scrolls the page, and targets a
     await page.context().close();
   }
 });
+
+test("a phone: the bar of a pose by hand does not cover the picture, and buttons of plots stand in one line", async () => {
+  const { page, complaints } = await open(make("run", "four_bar", "by_hand", "--end", "0.5"), { viewport: { width: 400, height: 800 }, hasTouch: true, isMobile: true });
+  const picture = await page.locator("#scene").boundingBox();
+  const [x, y] = await page.evaluate(() => window.armature.onScreen("crank", [0.3, 0, 0]));
+  const at = [picture.x + ((x + 1) / 2) * picture.width, picture.y + ((1 - y) / 2) * picture.height];
+  await page.mouse.move(...at);
+  await page.mouse.down();
+  for (let k = 1; k <= 4; ++k) await page.mouse.move(at[0] - 3 * k, at[1] + 3 * k);
+  await page.mouse.up();
+  await until(page, () => window.armature.grab.settled);
+  const bar = await page.locator(".pose").boundingBox();
+  assert.ok(bar.y >= picture.y + picture.height || bar.y + bar.height <= picture.y, `${JSON.stringify(bar)} over ${JSON.stringify(picture)}`);
+  assert.ok(bar.y >= 0 && bar.y + bar.height <= 800, "in view");
+  const middles = await page.locator(".plot-tools").first().evaluate((tools) =>
+    [...tools.querySelectorAll(":scope > button, .menu > summary")].map((e) => {
+      const range = document.createRange();
+      range.selectNodeContents(e);
+      const box = range.getBoundingClientRect();
+      return (box.top + box.bottom) / 2;
+    }),
+  );
+  assert.ok(middles.length > 2 && Math.max(...middles) - Math.min(...middles) < 1.5, `${middles}`);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});

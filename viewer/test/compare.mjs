@@ -52,6 +52,23 @@ test("runs that agree to seven digits do not differ, and are told apart by their
   assert.deepEqual(complaints(), []);
 });
 
+test("a run of another machine is told as such, and not drawn over this one unless they share bodies", async () => {
+  const [out, same, foreign, partly] = ["four_bar", "four_bar", "pendulum", "press"].map((model, k) => make("run", model, `machine${k}`, "--end", "0.5"));
+  const { page, complaints } = await browser.open(out);
+  const paths = () => page.evaluate(() => window.armature.pictureSvg().split("<path").length);
+  const compareWith = async (run) => {
+    if (await page.locator("button[aria-label='stop comparing']").isVisible()) await page.click("button[aria-label='stop comparing']");
+    const alone = await paths();
+    await page.locator("header input[type=file]").setInputFiles(join(run, "report.html"));
+    await page.locator(".made-of", { hasText: "with" }).waitFor();
+    return { drawn: (await paths()) > alone, told: await page.locator(".other-machine").textContent() };
+  };
+  assert.deepEqual(await compareWith(same), { drawn: true, told: "" });
+  assert.deepEqual(await compareWith(foreign), { drawn: false, told: "pendulum is another machine: no body has the same name, so it is not drawn over this one." });
+  assert.deepEqual(await compareWith(partly), { drawn: true, told: "press is another machine: only one of the two has coupler, rocker, rod and slider." });
+  assert.deepEqual(complaints(), []);
+});
+
 test("a plan: what was asked for and what it costs stand above the plots; titles do not run under the buttons on a phone", async () => {
   const out = make("plan", "plan/cart", "plan", "--to", "travel=1 m", "--minimize", "push^2", "--time", "1");
   const { sentence } = JSON.parse(readFileSync(join(out, "plan.json"), "utf8"));

@@ -35,7 +35,7 @@ const middle = (list, kind, axis) => {
 test("the picture of a page has the symbols of `armature draw`", async () => {
   const elements = ["cam", "geneva", "gear_pair", "rack", "chain", "rope", "gas_spring", "bushing", "power_screw", "screw_joint", "torsion_bar", "planetary"];
   const others = ["two_joint_arm", "crane", "squeezer", "stewart", "five_bar", "rrr_lagrangian", "plan/swing_up", "machines/wishbone", "contact/four_bar_stop", "contact/slotted_lever",
-    "contact/bouncing_ball", "contact/block_on_incline", "contact/ball_at_rest", "contact/cam_roller", "contact/chaplygin_sleigh", "drives/servo", "drives/hydraulic_cylinder", "drives/pmsm", "biped", "elements/brake", "elements/clutch", "elements/worm", "beams/elastica", "beams/bent_arc"];
+    "contact/bouncing_ball", "contact/block_on_incline", "contact/ball_at_rest", "contact/cam_roller", "contact/chaplygin_sleigh", "drives/servo", "drives/hydraulic_cylinder", "drives/pmsm", "biped", "elements/brake", "elements/capstan", "elements/clutch", "elements/worm", "beams/elastica", "beams/bent_arc"];
   const [page, drawn] = [{}, {}];
   for (const model of [...elements.map((name) => `elements/${name}`), ...others]) [page[model], drawn[model]] = [kinds(await inPage(model)).join(" "), kinds(drawnBy(model)).join(" ")];
   assert.deepEqual(page, drawn);
@@ -52,18 +52,19 @@ test("guides, bases, racks and arrows lie inside the picture", async () => {
   }
 });
 
-test("heads of arrows are seen from their broad side, in every plane and in space", async () => {
-  for (const [model, kinds] of [["elements/sleeve", ["force", "velocity"]], ["beams/bent_arc", ["force"]], ["crane", ["velocity"]]]) {
+test("heads of arrows are filled, and seen from their broad side, in every plane and in space", async () => {
+  for (const [model, kinds] of [["elements/sleeve", ["force", "velocity"]], ["beams/bent_arc", ["force"]], ["crane", ["velocity"]], ["press", ["effort"]]]) {
     const { page } = await open(make("run", model, `heads_${model.replaceAll("/", "_")}`, "--end", "0.05"), { viewport: { width: 700, height: 600 } });
     await page.evaluate(() => (window.armature.player.seek(0.05), [...document.querySelectorAll("#scene label, #controls label")].find((label) => /velocities/.test(label.textContent))?.click()));
-    const list = paths(await page.evaluate(() => window.armature.pictureSvg()));
+    const svg = await page.evaluate(() => window.armature.pictureSvg());
     for (const wanted of kinds) {
-      const arrows = list.filter(({ kind, x }) => kind === wanted && x.length > 3);
-      assert.ok(arrows.length > 0, `${model}: no ${wanted}`);
-      for (const { x, y } of arrows) {
-        const [dx, dy] = [x[1] - x[0], y[1] - y[0]];
-        const aside = x.map((each, k) => Math.abs((each - x[0]) * dy - (y[k] - y[0]) * dx) / Math.hypot(dx, dy));
-        assert.ok(Math.max(...aside) > 1.5, `${model}: ${wanted} has a flat head, ${aside}`);
+      const of = (list) => paths(list).filter(({ kind }) => kind === wanted);
+      const heads = of(svg.replace(/<path[^>]*fill="none"[^>]*>/g, ""));
+      assert.ok(heads.length > 0 && heads.length === of(svg).length / 2, `${model}: ${heads.length} heads of ${of(svg).length} ${wanted}`);
+      for (const { x, y } of heads) {
+        const sides = x.map((_, k) => Math.hypot(x[(k + 1) % 3] - x[k], y[(k + 1) % 3] - y[k]));
+        const twiceArea = Math.abs((x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]));
+        assert.ok(x.length === 3 && twiceArea / Math.max(...sides) > 1.5, `${model}: ${wanted} has a flat head, ${x}, ${y}`);
       }
     }
     await page.context().close();

@@ -219,8 +219,8 @@ test("torque over speed is that of the motion shown, with the recorded one dashe
 });
 
 test("what drives are commanded has its own unit and size", async () => {
-  const actuators = async (model) => {
-    const { page } = await browser.open(make("run", model, model.replace("/", "_"), "--end", "0.02"));
+  const actuators = async (model, end = "0.02") => {
+    const { page } = await browser.open(make("run", model, model.replace("/", "_"), "--end", end));
     const found = await page.evaluate(() => window.armature.values.controls.filter(({ group }) => group === "drives").map(({ name, unit, range }) => [name, unit, range.max]));
     await page.context().close();
     return found;
@@ -229,7 +229,9 @@ test("what drives are commanded has its own unit and size", async () => {
   assert.deepEqual((await actuators("drives/induction_motor"))[0], ["motor", "Hz", 100]);
   assert.deepEqual(await actuators("drives/stepper"), [["motor", "rad", 10]]);
   assert.deepEqual(await actuators("squeezer"), [["motor", "N m", 0.07]]);
-  assert.deepEqual(await actuators("machines/shaper"), [["tool", "N", 4000]]); // a formula, which no run records: twice its 2 kN
+  // a formula, which no run records
+  assert.deepEqual(await actuators("machines/shaper"), [["tool", "N", 2000]]); // does not cut yet: by its 2 kN
+  assert.deepEqual((await actuators("press", "4")).at(-1), ["work_piece", "N", 200]); // zero at the start
 });
 
 test("free motions are those of the recorded run", async () => {

@@ -53,7 +53,7 @@ export interface Actuator {
   parameter: string;
   unit: string;
   commanded?: number; // by the file, if that is a number
-  size?: number; // of a formula that no run records, at the start
+  size?: number; // the largest of an effort whose formula no run records
 }
 
 export interface Computed {
