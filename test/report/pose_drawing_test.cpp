@@ -128,12 +128,15 @@ TEST(PoseDrawing, AGuideIsNotOnTheSideOfAPinion) {
   EXPECT_LT(guide.y, extent_of_shape(*shapes_of(drawing, "rack").at(0)).y);  // y points down
 }
 
-// The hook is at the upper edge of the load: nothing reaches above it.
+// The hook is at the upper edge of the load, and the shoe of its brake above it: the guide reaches past both by the same little at either end.
 TEST(PoseDrawing, AGuideEndsWhereTheSliderDoes) {
   const Drawing drawing = drawn("elements/capstan");
-  const Extent load = extent_of_shape(*shapes_of(drawing, "shape").at(0)), guide = extent_of_shape(*shapes_of(drawing, "ground").at(0));
-  EXPECT_NEAR(guide.y, load.y, 1);
-  EXPECT_LT(guide.height, 1.25 * load.height);
+  const auto first = [&](const std::string& kind) { return extent_of_shape(*shapes_of(drawing, kind).at(0)); };
+  const Extent load = first("shape"), shoe = first("brake"), guide = first("ground");
+  const double top = shoe.y - 0.5 * shoe.height, bottom = load.y + 0.5 * load.height;
+  EXPECT_NEAR(guide.y, 0.5 * (top + bottom), 1);
+  EXPECT_GT(guide.height, bottom - top);
+  EXPECT_LT(guide.height, 1.1 * (bottom - top));
 }
 
 // A bar is as long as the distance of its joints and two half widths; the pose between two rows is between them.
