@@ -218,7 +218,14 @@ pictures() {
     # shellcheck disable=SC2086  # words of one line
     (cd "$root" && "$build/apps/cli/armature" draw $arguments -o "docs/images/drawing_$name.svg") >"$log" 2>&1 || fail "docs/images/drawing_$name.svg could not be drawn; see $log"
   done < <(grep -v '^#' "$root/docs/pictures/drawings.txt")
-  say "wrote docs/images/{elements,models,pages,drawing}_*.svg"
+  local model
+  while read -r name model arguments; do
+    # shellcheck disable=SC2086  # words of one line
+    (cd "$root" && "$build/apps/cli/armature" run "$model" -o "$drawn/film_$name" --no-report &&
+      "$build/apps/cli/armature" film "$drawn/film_$name" -o "docs/images/film_$name.gif" $arguments) >"$log" 2>&1 ||
+      fail "docs/images/film_$name.gif could not be made; see $log"
+  done < <(grep -v '^#' "$root/docs/pictures/films.txt")
+  say "wrote docs/images/{elements,models,pages,drawing}_*.svg and film_*.gif"
 }
 
 # A folder of its own, so that nothing of another build is lost.
