@@ -110,7 +110,7 @@ TEST_F(Bounds, TheSizesThatAreAllowedArePrintedAsDocumented) {
 
 TEST_F(Bounds, ATerminalSeesThatAModelIsCompiled) {
   if (shell("command -v script").code != 0) GTEST_SKIP() << "needs script, which gives a program a terminal";
-  write("chain.yaml", chain_of(200));
+  write("chain.yaml", chain_of(500));
   const Answer answer = shell("script -qec '" + std::string(program_path) + " check chain.yaml' log");
   EXPECT_THAT(read("log"), HasSubstr("compiling, "));
   EXPECT_THAT(armature("check chain.yaml").err, "");
