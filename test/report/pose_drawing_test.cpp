@@ -482,6 +482,16 @@ simulate: {end: 1 s}
   EXPECT_GT(reaction.height, 20 * reaction.width);
 }
 
+// The start: what will fall has no speed yet.
+TEST(Arrows, OfAMachineAtRestAreNone) {
+  const Model falling = read_model_text(std::string(crank).replace(std::string(crank).find("[0, 0, 0]"), 9, "[0, -9.81, 0]"));
+  for (const bool reactions : {false, true}) {
+    const PoseOptions options{.times = {0}, .velocities = true, .reactions = reactions};
+    const DrawnMotion motion = motion_of_model(falling, {}, options);
+    EXPECT_THAT(kinds_in(drawing_of_poses(motion.model, motion.rows, options)), Not(Contains("velocity")));
+  }
+}
+
 // A pose of type II of the robot (models/rrr_motors.yaml gives its time); at the start nothing is free.
 TEST(Arrows, ShowWhatCanMoveAtASingularPose) {
   const Drawing singular = drawn("rrr_motors", {.times = {0.3935121}, .free = true});
