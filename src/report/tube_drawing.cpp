@@ -86,6 +86,7 @@ void draw_rail(MachineSketch& m, std::size_t k, const std::string& fill) {
 }  // namespace
 
 bool pulls_out(const MachineSketch& m, const SceneJoint& joint) {
+  if (!m.scene.plane.empty()) return false;
   const auto& [low, high] = m.look.travel[static_cast<std::size_t>(&joint - m.scene.joints.data())];
   const double nearest = low * high > 0 ? std::min(std::abs(low), std::abs(high)) : 0;
   return nearest * m.at.scale >= 4 * m.u && !(joint.a.body < 0 && m.is_shaped(joint.b.body));

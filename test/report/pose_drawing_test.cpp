@@ -442,6 +442,15 @@ TEST(Dimensions, AreThoseOfTheModel) {
   EXPECT_THAT(robot, HasSubstr(">1.2 m</text>"));  // of the base
 }
 
+// The slider of a slider-crank is a block on a guide from every side; its guide does not reach back to the crank, where its joint is zero.
+TEST(Views, OfAPlanarMachineShowTheSameSymbols) {
+  for (const char* view : {"front", "iso"}) {
+    const Drawing drawing = drawn("slider_crank", {.times = {}, .view = view});
+    const Extent pin = extent_of_shape(*shapes_of(drawing, "pin")[0]), slider = extent_of_shape(*shapes_of(drawing, "slider")[0]);
+    EXPECT_LT(slider.width, 4 * pin.width) << view;
+  }
+}
+
 // The platform of the delta robot stays level: seen from the front and from the side it is a line, from the top a polygon.
 TEST(Views, AreSeenFromTheirSides) {
   const auto platform = [](const std::string& view) {
