@@ -129,9 +129,8 @@ void draw_guide(MachineSketch& m, std::size_t k, const Point& along, const Slide
 // An arrow in front of what is driven; of a motor with an M.
 void draw_push(MachineSketch& m, const SceneJoint& joint, const Point& from, const Point& along) {
   m.sketch.arrow(Sketch::marks, joint.drive, from, from + 5.5 * m.u * along, mark_color, 0.36 * m.u);
-  if (joint.drive != "motor") return;
-  const Point letter = from + 2.5 * m.u * along + 2.2 * m.u * guide_side(m, joint, along, -1);
-  m.sketch.text({letter.x, letter.y + 0.8 * m.u}, "M", std::max(2.1 * m.u, 6.0), mark_color);
+  const Point side = guide_side(m, joint, along, -1);
+  if (joint.drive == "motor") draw_motor_letter(m.sketch, from + 2.5 * m.u * along + 0.9 * m.u * side, side);
 }
 
 // Its block, where the body has no shape of its own.

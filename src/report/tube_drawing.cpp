@@ -38,11 +38,14 @@ Vector3d lower_edge(const MachineSketch& m, int body, const Vector3d& at, const 
   return reach(m, body, at, below) * below + reach(m, body, at, in_front) * in_front;
 }
 
+// Across a line of the picture, upwards.
+Point upwards(const Point& along) { return along.x < 0 ? across(along) : -1.0 * across(along); }
+
 void draw_push_in_space(MachineSketch& m, const SceneJoint& joint, const Vector3d& from, const Vector3d& axis, double gap) {
-  const Point along = m.at.along(axis);
-  if (joint.driven && length_of(along) > 0.2)
-    m.sketch.arrow(Sketch::marks, joint.drive, m.at(from) + gap * unit_of(along),
-                   m.at(from) + (gap + 5 * m.u) * unit_of(along), mark_color, 0.36 * m.u);
+  const Point seen = m.at.along(axis), along = unit_of(seen), tail = m.at(from) + gap * along;
+  if (!joint.driven || length_of(seen) < 0.2) return;
+  m.sketch.arrow(Sketch::marks, joint.drive, tail, tail + 5 * m.u * along, mark_color, 0.36 * m.u);
+  if (joint.drive == "motor") draw_motor_letter(m.sketch, tail + 2.5 * m.u * along + 0.9 * m.u * upwards(along), upwards(along));
 }
 
 // A brake is a collar behind the block, on what guides it.

@@ -331,6 +331,18 @@ TEST(Symbols, OfPlanesOnTheGround) {
   EXPECT_EQ(lines, 2);
 }
 
+// Its arrow is lettered; so is that of a slider in a plane.
+TEST(Symbols, OfAMotorOnASliderHaveALetter) {
+  for (const char* name : {"drives/servo", "plan/swing_up"}) {
+    const Drawing drawing = drawn(name);
+    ASSERT_EQ(drawing.texts.size(), 1u) << name;
+    EXPECT_EQ(drawing.texts[0].text, "M");
+    const auto arrow = room_of(drawing, "motor");
+    EXPECT_GT(drawing.texts[0].at.x, arrow[0]) << name;
+    EXPECT_LT(drawing.texts[0].at.x, arrow[1]) << name;
+  }
+}
+
 // In space shapes do not hide what moves and carries them: shafts and their motors come out of wheels, rails lie on the edge of a box.
 TEST(Symbols, OfBodiesWithShapesAreOutsideOfThem) {
   const auto rank = [](const Drawing& drawing, const std::string& kind) {
