@@ -343,6 +343,44 @@ TEST(Symbols, OfAMotorOnASliderHaveALetter) {
   }
 }
 
+constexpr const char* held_slider = R"(armature: 1
+name: buffer
+gravity: [0, 0, -9.81]
+bodies:
+  block: {mass: 1, shape: {box: [0.2, 0.2, 0.2]}}
+joints:
+  x: {type: prismatic, axis: x, between: [ground, block], spring: {stiffness: 40}, damping: 1}
+start: {keep: {x: 0.3}}
+simulate: {end: 1 s}
+)";
+
+// Lines join the ends of a spring and damper that lie side by side: at the wall and at the block, in a plane and in space.
+TEST(Symbols, OfSpringAndDamperAreJoined) {
+  for (const std::string plane : {"", "plane: xz\n"}) {
+    const DrawnMotion motion = motion_of_model(read_model_text(held_slider + plane), {}, {});
+    const Drawing drawing = drawing_of_poses(motion.model, motion.rows, {.times = {0}});
+    const Extent coil = extent_of_shape(*shapes_of(drawing, "spring")[0]), cup = extent_of_shape(*shapes_of(drawing, "damper")[1]);
+    int joining = 0;
+    for (const plot::Shape* line : shapes_of(drawing, "spring"))
+      joining += line->points.size() == 2 && std::abs(extent_of_shape(*line).height - std::abs(coil.y - cup.y)) < 0.1 * coil.height;
+    EXPECT_EQ(joining, 2) << plane;
+  }
+}
+
+// A damper that begins at the ground belongs to the first of several poses, unless a spring beside it is drawn in each.
+TEST(Symbols, OfDampersOnTheGroundAreDrawnOnce) {
+  for (const std::string plane : {"", "plane: xz\n"}) {
+    std::string text = held_slider + plane;
+    text.replace(text.find("spring: {stiffness: 40}, "), 25, "");
+    const DrawnMotion motion = motion_of_model(read_model_text(text), {}, {.times = {0, 1}});
+    const auto count = [&](const std::vector<double>& times, const std::string& kind) {
+      return shapes_of(drawing_of_poses(motion.model, motion.rows, {.times = times}), kind).size();
+    };
+    EXPECT_EQ(count({0, 1}, "damper"), count({0}, "damper")) << plane;
+    EXPECT_EQ(count({0, 1}, "guide"), count({0}, "guide")) << plane;
+  }
+}
+
 // In space shapes do not hide what moves and carries them: shafts and their motors come out of wheels, rails lie on the edge of a box.
 TEST(Symbols, OfBodiesWithShapesAreOutsideOfThem) {
   const auto rank = [](const Drawing& drawing, const std::string& kind) {
