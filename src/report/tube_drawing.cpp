@@ -13,6 +13,8 @@ namespace {
 
 using Eigen::Vector3d;
 
+constexpr double half_block = 1.4;  // of a slider without a shape, units of the sketch
+
 // How far the shapes of a body reach from a place, m.
 double reach(const MachineSketch& m, int body, const Vector3d& from, const Vector3d& along) {
   double most = 0;
@@ -57,10 +59,19 @@ void draw_collar(MachineSketch& m, const SceneJoint& joint, const Vector3d& fron
                   rectangle(m.at(front) - half * unit_of(along), unit_of(along), half, 1.5 * m.u), metal_color, ink_color, place.depth);
 }
 
+// Hatched bars across the guide where the slider meets them. rear, front: the ends of the slider where the joint is zero.
+void draw_stops_in_space(MachineSketch& m, const SceneJoint& joint, const Vector3d& rear, const Vector3d& front, const Vector3d& axis, SymbolPlace place) {
+  const Point along = m.at.along(axis);
+  if (length_of(along) < 0.2 || (joint.a.body < 0 && !m.look.ground)) return;
+  for (const std::size_t end : {0, 1})
+    if (const auto& stop = joint.stops[end]; stop)
+      draw_stop(m.sketch, m.at((end == 0 ? rear : front) + *stop * axis), (end == 0 ? -1.0 : 1.0) * unit_of(along), 1.8 * m.u, place);
+}
+
 // A line along which a block moves; of a body with a shape along its lower edge, out of it at both ends.
 struct Rail {
   Vector3d from, to, block;      // block: the place on it where the block is
-  double behind = 0, before = 0;  // how far the shapes reach from there
+  double behind = 0, before = 0;  // how far the block reaches from there
   SymbolPlace place;
 };
 
@@ -70,7 +81,8 @@ Rail rail_of(const MachineSketch& m, std::size_t k) {
   const Vector3d a = m.pose.place(joint.a), b = m.pose.place(joint.b), axis = m.pose.axis(joint);
   const Vector3d edge = lower_edge(m, joint.b.body, b, axis);
   const bool held = joint.spring || joint.damper || joint.drive == "cylinder";
-  const double behind = reach(m, joint.b.body, b, -axis), before = reach(m, joint.b.body, b, axis), u = m.at.meters(m.u);
+  const double u = m.at.meters(m.u), least = m.is_shaped(joint.b.body) ? 0 : half_block * u;
+  const double behind = std::max(least, reach(m, joint.b.body, b, -axis)), before = std::max(least, reach(m, joint.b.body, b, axis));
   return {a + edge + axis * (low - behind - ((joint.brake ? shoe_length : 0) + (held ? 9.4 : 3)) * u),
           a + edge + axis * (high + before + 3 * u),
           b + edge,
@@ -92,15 +104,17 @@ void draw_guide_in_space(MachineSketch& m, const SceneJoint& joint, const Rail& 
 void draw_rail(MachineSketch& m, std::size_t k, const std::string& fill) {
   const SceneJoint& joint = m.scene.joints[k];
   const Rail rail = rail_of(m, k);
-  const Vector3d axis = m.pose.axis(joint), half = m.at.meters(1.4 * m.u) * axis, rear = rail.block - axis * rail.behind;
+  const Vector3d axis = m.pose.axis(joint), half = m.at.meters(half_block * m.u) * axis, rear = rail.block - axis * rail.behind;
   const bool shaped = m.is_shaped(joint.b.body);
   if (joint.a.body >= 0 || m.look.ground) draw_guide_in_space(m, joint, rail);
   draw_cylinder(rail.block - half, rail.block + half, m.at.meters(1.2 * m.u), "slider", fill, ink_color, Sketch::machine, m.sketch,
                 m.at.meters((shaped ? 3 : 1) * m.u));
-  draw_collar(m, joint, shaped ? rear : rail.block - half, axis, m.over(Sketch::elements, rail.block, 3));
+  const Vector3d zero = rail.block - m.pose.slide(joint) * axis;
+  draw_stops_in_space(m, joint, zero - axis * rail.behind, zero + axis * rail.before, axis, rail.place);
+  draw_collar(m, joint, rear, axis, m.over(Sketch::elements, rail.block, 3));
   if (const SliderElements elements = elements_of(m, joint); elements.count() > 0)
     draw_side_by_side(m, elements, m.at(rail.from), m.at(rear), rail.place);
-  if (joint.drive != "cylinder") draw_push_in_space(m, joint, m.pose.place(joint.b) + axis * rail.before, axis, shaped ? m.u : 2 * m.u);
+  if (joint.drive != "cylinder") draw_push_in_space(m, joint, m.pose.place(joint.b) + axis * rail.before, axis, m.u);
 }
 
 }  // namespace
@@ -135,6 +149,7 @@ void draw_tube(MachineSketch& m, std::size_t k) {
     if (joint.spring) draw_coil(m.sketch, m.at(a), m.at(b), beside, 1.9 * m.u);
     if (joint.damper && !joint.spring) draw_dashpot(m.sketch, m.at(a), m.at(b), beside);
   }
+  draw_stops_in_space(m, joint, a, a, axis, beside);
   draw_push_in_space(m, joint, b, axis, 2 * m.u);
 }
 

@@ -367,6 +367,26 @@ TEST(Symbols, OfSpringAndDamperAreJoined) {
   }
 }
 
+// The block meets its end stops at -0.2 m and 0.5 m; where it stands, at 0.5 m, its front touches the upper one. From every side.
+TEST(Symbols, OfEndStopsOfSliders) {
+  for (const std::string plane : {"", "plane: xz\n"})
+    for (const char* view : {"front", "iso"}) {
+      std::string text = held_slider + plane;
+      text.replace(text.find("spring: {stiffness: 40}"), 23, "limits: {lower: -0.2 m, upper: 0.5 m, stiffness: 1e6}");
+      text.replace(text.find("{x: 0.3}"), 8, "{x: 0.5}");
+      const DrawnMotion motion = motion_of_model(read_model_text(text), {}, {});
+      const Drawing drawing = drawing_of_poses(motion.model, motion.rows, {.times = {0}, .view = view});
+      std::vector<Extent> bars;
+      for (const plot::Shape* line : shapes_of(drawing, "stop"))
+        if (line->stroke.width > 1.5 * shapes_of(drawing, "stop").back()->stroke.width) bars.push_back(extent_of_shape(*line));
+      ASSERT_EQ(bars.size(), 2u) << view;
+      const auto block = room_of(drawing, "shape");
+      EXPECT_LT(bars[0].x, block[0]) << view;
+      EXPECT_LT(bars[0].x, bars[1].x) << view;
+      if (view == std::string("front")) EXPECT_NEAR((bars[1].x - bars[0].x) / (block[1] - block[0]), (0.7 + 0.2) / 0.2, 0.1) << plane;
+    }
+}
+
 // A damper that begins at the ground belongs to the first of several poses, unless a spring beside it is drawn in each.
 TEST(Symbols, OfDampersOnTheGroundAreDrawnOnce) {
   for (const std::string plane : {"", "plane: xz\n"}) {
