@@ -521,6 +521,16 @@ TEST(Views, OfAPlanarMachineShowTheSameSymbols) {
   }
 }
 
+// The pins of a gear pair come out of its wheels, which would hide them.
+TEST(Views, OfAPlanarMachineShowPinsOutsideOfShapes) {
+  const auto last = [](const Drawing& drawing, const std::string& kind) {
+    const auto found = std::ranges::find(drawing.shapes.rbegin(), drawing.shapes.rend(), kind, &plot::Shape::kind);
+    return drawing.shapes.rend() - found;
+  };
+  const Drawing drawing = drawn("elements/gear_pair", {.times = {}, .view = "iso"});
+  EXPECT_GT(last(drawing, "pin"), last(drawing, "shape"));
+}
+
 // The platform of the delta robot stays level: seen from the front and from the side it is a line, from the top a polygon.
 TEST(Views, AreSeenFromTheirSides) {
   const auto platform = [](const std::string& view) {
