@@ -401,6 +401,42 @@ TEST(Symbols, OfDampersOnTheGroundAreDrawnOnce) {
   }
 }
 
+// What goes around a shape in space: its back is hidden, its front is not. The thread of a worm, a belt on its wheels.
+TEST(Symbols, OfThreadsAndBeltsGoAroundShapes) {
+  for (const auto& [name, kind] : {std::pair("elements/worm", "screw"), {"elements/belt", "belt"}, {"lead_screw", "screw"}}) {
+    const Drawing drawing = drawn(name, {.times = {}, .view = "iso"});
+    std::size_t first_shape = drawing.shapes.size(), last_shape = 0;
+    for (std::size_t k = 0; k < drawing.shapes.size(); ++k)
+      if (drawing.shapes[k].kind == "shape") first_shape = std::min(first_shape, k), last_shape = k;
+    int behind = 0, in_front = 0;
+    for (std::size_t k = 0; k < drawing.shapes.size(); ++k)
+      if (drawing.shapes[k].kind == kind) behind += k < last_shape, in_front += k > first_shape;
+    EXPECT_GT(behind, 0) << name;
+    EXPECT_GT(in_front, 0) << name;
+  }
+}
+
+// A shaft begins where it comes out of the wheel, in front of the face that the reader sees.
+TEST(Symbols, OfShaftsBeginOutsideOfShapes) {
+  const Drawing drawing = drawn("elements/torsion_bar", {.times = {}, .view = "front"});
+  const auto shaft = room_of(drawing, "shaft");
+  for (const plot::Shape* shape : shapes_of(drawing, "shape")) {
+    const Extent wheel = extent_of_shape(*shape);
+    EXPECT_TRUE(wheel.x + 0.5 * wheel.width < shaft[0] + 1 || wheel.x - 0.5 * wheel.width > shaft[1] - 1);
+  }
+}
+
+// The wheel of a freewheel hides the middle of its shaft: the plates are seen all the same.
+TEST(Symbols, OfAClutchAreOverAllShapes) {
+  for (const char* name : {"elements/clutch", "elements/freewheel"}) {
+    const Drawing drawing = drawn(name, {.times = {}, .view = "iso"});
+    const auto is = [](const char* kind) { return [kind](const plot::Shape& shape) { return shape.kind == kind; }; };
+    const auto plate = std::ranges::find_if(drawing.shapes, is("clutch"));
+    ASSERT_NE(plate, drawing.shapes.end()) << name;
+    EXPECT_TRUE(std::none_of(plate, drawing.shapes.end(), is("shape"))) << name;
+  }
+}
+
 // In space shapes do not hide what moves and carries them: shafts and their motors come out of wheels, rails lie on the edge of a box.
 TEST(Symbols, OfBodiesWithShapesAreOutsideOfThem) {
   const auto rank = [](const Drawing& drawing, const std::string& kind) {
