@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "report/machine_colors.hpp"
 #include "report/solids.hpp"
+#include "report/space_line.hpp"
 
 namespace armature::internal::plot {
 namespace {
@@ -14,17 +16,56 @@ namespace {
 using Eigen::Vector3d;
 using std::numbers::pi;
 
-// A thread with a turn for each unit, up to so many of them. radius: of the thread, m; 0: a unit
-void add_helix(const Vector3d& from, const Vector3d& along, Sketch& sketch, double most_turns = 60, double radius = 0) {
-  const double m = sketch.at.meters(sketch.u), r = radius > 0 ? radius : m;
+// The thinnest round shape about the axis of a joint: the screw itself, without its handwheel.
+struct RoundShape {
+  double radius = 0;  // m
+  Vector3d middle;
+};
+std::optional<RoundShape> shape_about(const PosedScene& pose, const SceneJoint& joint) {
+  std::optional<RoundShape> thinnest;
+  const Vector3d at = pose.place(joint.a), axis = pose.axis(joint);
+  for (const int body : {joint.a.body, joint.b.body}) {
+    if (body < 0) continue;
+    for (const SceneShape& shape : pose.scene().bodies[static_cast<std::size_t>(body)].shapes) {
+      const Vector3d from = pose.on_body(body, shape.from), to = pose.on_body(body, shape.to);
+      const bool around = shape.radius > 0 && from != to && std::max((from - at).cross(axis).norm(), (to - at).cross(axis).norm()) < shape.radius;
+      if (around && (!thinnest || shape.radius < thinnest->radius)) thinnest = {shape.radius, 0.5 * (from + to)};
+    }
+  }
+  return thinnest;
+}
+
+// A thread with a turn for each unit, up to so many of them. radius: m
+std::vector<Vector3d> helix(const Vector3d& from, const Vector3d& along, double radius, const Sketch& sketch, double most_turns = 60) {
+  const double m = sketch.at.meters(sketch.u), r = radius;
   const int pieces = 16 * static_cast<int>(std::clamp(along.norm() / (0.9 * m), 4.0, most_turns));
   const Vector3d first = along.unitOrthogonal(), second = along.normalized().cross(first);
-  std::vector<Point> helix;
+  std::vector<Vector3d> points;
   for (int k = 0; k <= pieces; ++k) {
     const double angle = 2 * pi * k / 16;
-    helix.push_back(sketch.at(from + along * k / pieces + r * (std::cos(angle) * first + std::sin(angle) * second)));
+    points.emplace_back(from + along * k / pieces + r * (std::cos(angle) * first + std::sin(angle) * second));
   }
-  sketch.line(Sketch::elements, "screw", helix, pitch_color, 0.26 * sketch.u);
+  return points;
+}
+
+// On the screw, where it has a shape, it is seen as far as that is: its front is over the screw, its back behind.
+void draw_helix(const PosedScene& pose, const SceneJoint& screw, const std::vector<Vector3d>& thread, Sketch& sketch) {
+  const std::optional<RoundShape> shape = shape_about(pose, screw);
+  const Vector3d at = pose.place(screw.a), axis = pose.axis(screw);
+  const double step = sketch.at.meters(0.1 * sketch.u);
+  const auto depth_of = [&](const Vector3d& place) {
+    const auto depth = [&](const Vector3d& x) { return sketch.at.projection.depth(x); };
+    if (!shape) return depth(place);
+    const Vector3d middle = at + axis * axis.dot(place - at);
+    return depth(shape->middle) + (depth(place) > depth(middle) ? step : -step);
+  };
+  draw_space_line(sketch, "screw", thread, {pitch_color, 0.26 * sketch.u}, depth_of);
+}
+
+// A little outside of the screw; of one without a shape, a unit.
+double thread_radius(const PosedScene& pose, const SceneJoint& screw, const Sketch& sketch) {
+  const std::optional<RoundShape> shape = shape_about(pose, screw);
+  return shape ? shape->radius + sketch.at.meters(0.2 * sketch.u) : sketch.at.meters(sketch.u);
 }
 
 class CouplingDrawer {
@@ -48,6 +89,13 @@ class CouplingDrawer {
     return look_.flat ? 0 : sketch_.at.projection.depth(at) + sketch_.at.meters(lift * u_);
   }
   Sketch::Layer layer() const { return look_.flat ? Sketch::elements : Sketch::machine; }
+
+  void add_line(const std::string& kind, const std::vector<Vector3d>& line, const LineStyle& style) {
+    if (!look_.flat) return draw_space_line(sketch_, kind, line, style);
+    std::vector<Point> seen;
+    for (const Vector3d& point : line) seen.push_back(sketch_.at(point));
+    sketch_.line(Sketch::elements, kind, seen, style.color, style.width);
+  }
 
   Point on_circle(const Vector3d& middle, const Vector3d& axis, double radius, double angle) const {
     const Vector3d first = axis.unitOrthogonal(), second = axis.cross(first);
@@ -78,17 +126,17 @@ class CouplingDrawer {
     if (!(std::abs(cosine) < 1)) return;
     const double phi = std::acos(cosine);
     const Vector3d first = flat_gap / distance, second = axis.cross(first);
-    std::vector<Point> belt;
+    std::vector<Vector3d> belt;
     const auto add_arc = [&](const Vector3d& middle, double radius, double from, double to) {
       for (int k = 0; k <= 36; ++k) {
         const double angle = from + (to - from) * k / 36;
-        belt.push_back(sketch_.at(middle + radius * (std::cos(angle) * first + std::sin(angle) * second)));
+        belt.emplace_back(middle + radius * (std::cos(angle) * first + std::sin(angle) * second));
       }
     };
     add_arc(A, ra, phi, 2 * pi - phi);
     crossed ? add_arc(B, rb, pi - phi, phi - pi) : add_arc(B, rb, -phi, phi);
     belt.push_back(belt.front());
-    sketch_.line(layer(), "belt", belt, ink_color, 0.55 * u_, depth(0.5 * (A + B), 4));
+    add_line("belt", belt, {ink_color, 0.55 * u_});
   }
 
   // Teeth along a line that moves with the slider and touches the pinion, on the side of the slider.
@@ -117,27 +165,40 @@ class CouplingDrawer {
   void add_screw() {
     const double m = sketch_.at.meters(u_);
     const Vector3d axis = pose_.axis(a_), from = pose_.place(b_.a);
-    add_helix(from + axis * (look_.travel[0] - 4 * m), axis * (look_.travel[1] - look_.travel[0] + 8 * m), sketch_);
+    const Vector3d way = axis * (look_.travel[1] - look_.travel[0] + 8 * m);
+    draw_helix(pose_, a_, helix(from + axis * (look_.travel[0] - 4 * m), way, thread_radius(pose_, a_, sketch_), sketch_), sketch_);
   }
 
   void add_worm() {
     const Vector3d along = 0.8 * coupling_.radius_b * pose_.axis(a_);
-    add_helix(pose_.place(a_.a) - 0.5 * along, along, sketch_, 8, coupling_.radius_a);
+    draw_helix(pose_, a_, helix(pose_.place(a_.a) - 0.5 * along, along, coupling_.radius_a, sketch_, 8), sketch_);
   }
 
-  // Two plates across the shaft, face to face.
+  // Two plates across the shaft, face to face; over all bodies, since a disc in front would hide them. Dashes show the shaft there.
   void add_plates() {
-    const Vector3d A = pose_.place(a_.b), B = pose_.place(b_.b);
-    const Point middle = 0.5 * (sketch_.at(A) + sketch_.at(B)), along = unit_of(sketch_.at(B) - sketch_.at(A));
-    for (const double side : {-1.0, 1.0}) {
-      const Point at = middle + 0.45 * u_ * side * along;
-      sketch_.line(layer(), "clutch", {at - 2.2 * u_ * across(along), at + 2.2 * u_ * across(along)}, ink_color, 0.5 * u_, depth(0.5 * (A + B), 4));
+    const auto [a, b] = shaft_ends();
+    const Point middle = sketch_.at(0.5 * (a + b)), along = unit_of(sketch_.at(b) - sketch_.at(a)), side = 2.2 * u_ * across(along);
+    if (!look_.flat) sketch_.line(Sketch::elements, "shaft", {sketch_.at(a), sketch_.at(b)}, pitch_color, 0.25 * u_, 0, {1.2 * u_, 0.8 * u_});
+    for (const double way : {-0.45, 0.45}) {
+      const Point at = middle + way * u_ * along;
+      sketch_.line(Sketch::elements, "clutch", {at - side, at + side}, ink_color, 0.5 * u_);
     }
   }
 
   void add_shaft() {
-    const Vector3d A = pose_.place(a_.b), B = pose_.place(b_.b);
-    sketch_.line(layer(), "shaft", {sketch_.at(A), sketch_.at(B)}, pitch_color, 0.7 * u_, depth(0.5 * (A + B), -1));
+    const auto [a, b] = shaft_ends();
+    add_line("shaft", {a, b}, {pitch_color, 0.7 * u_});
+  }
+
+  // Where it comes out of the shapes on either joint.
+  std::array<Vector3d, 2> shaft_ends() const {
+    const Vector3d from = pose_.place(a_.b), to = pose_.place(b_.b), along = (to - from).normalized();
+    const auto reach = [&](const SceneJoint& joint, const Vector3d& out) {
+      const double facing = pose_.axis(joint).dot(out);
+      return std::abs(facing) > 0.999 && !look_.flat ? joint.shaft[facing > 0 ? 1 : 0] : 0;
+    };
+    const Vector3d a = from + reach(a_, along) * along, b = to - reach(b_, -along) * along;
+    return (b - a).dot(along) > 0 ? std::array{a, b} : std::array{from, to};
   }
 
   const PosedScene& pose_;
@@ -158,7 +219,8 @@ void draw_thread(const PosedScene& pose, std::size_t joint, const std::array<dou
   const SceneJoint& screw = pose.scene().joints[joint];
   const double m = sketch.at.meters(sketch.u);
   const Vector3d axis = pose.axis(screw);
-  add_helix(pose.place(screw.a) + axis * (travel[0] - 3 * m), axis * (travel[1] - travel[0] + 6 * m), sketch);
+  const Vector3d way = axis * (travel[1] - travel[0] + 6 * m);
+  draw_helix(pose, screw, helix(pose.place(screw.a) + axis * (travel[0] - 3 * m), way, thread_radius(pose, screw, sketch), sketch), sketch);
 }
 
 std::vector<Vector3d> extent_of_coupling(const PosedScene& pose, const SceneCoupling& coupling) {

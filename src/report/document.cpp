@@ -49,7 +49,7 @@ Json to_json(const SceneBody& body) {
   return json;
 }
 
-Json to_json(const SceneJoint& joint) {
+Json to_json(const SceneJoint& joint, bool planar) {
   Json json{{"name", joint.name},       {"type", joint.type},       {"glyph", joint.glyph},  {"a", to_json(joint.a)},
             {"b", to_json(joint.b)}, {"axis", joint.axis}, {"driven", joint.driven}};
   if (!joint.drive.empty()) json["drive"] = joint.drive;
@@ -59,7 +59,7 @@ Json to_json(const SceneJoint& joint) {
   if (joint.damper) json["damper"] = true;
   const auto stop = [&](std::size_t end) { return joint.stops[end] ? Json(*joint.stops[end]) : Json(); };
   if (joint.stops[0] || joint.stops[1]) json["stops"] = {stop(0), stop(1)};
-  if (joint.shaft[0] + joint.shaft[1] > 0) json["shaft"] = joint.shaft;
+  if (!planar && joint.shaft[0] + joint.shaft[1] > 0) json["shaft"] = joint.shaft;
   if (joint.stop_arm)
     json["stop_arm"] = {{"body", joint.stop_arm->body}, {"axis", joint.stop_arm->axis}, {"arm", joint.stop_arm->arm}};
   return json;
@@ -111,7 +111,7 @@ Json to_json(const Scene& scene) {
             {"drawings", Json::array()},
             {"notes", scene.notes}};
   for (const SceneBody& body : scene.bodies) json["bodies"].push_back(to_json(body));
-  for (const SceneJoint& joint : scene.joints) json["joints"].push_back(to_json(joint));
+  for (const SceneJoint& joint : scene.joints) json["joints"].push_back(to_json(joint, !scene.plane.empty()));
   for (const SceneLink& link : scene.links)
     json["links"].push_back({{"name", link.name}, {"kind", link.kind}, {"a", to_json(link.a)}, {"b", to_json(link.b)}});
   for (const SceneCoupling& coupling : scene.couplings)

@@ -46,9 +46,8 @@ DrawnMotion motion_of_run(const std::filesystem::path& folder) {
 DrawnMotion motion_of_model(Model model, const StartChoice& start, const PoseOptions& options, const Progress& progress) {
   if (options.reactions) record_reactions(model);
   const double last = options.times.empty() ? 0 : std::ranges::max(options.times);
-  const bool arrows = options.velocities || options.reactions;
   double end = !options.traces.empty() ? std::max(last, model.simulate.end) : last;
-  if (arrows) end = std::max(end, 0.01 * model.simulate.end);
+  if (options.reactions) end = std::max(end, 0.01 * model.simulate.end);
   if (end > 0) {
     model.simulate.end = end;
     model.simulate.record = std::min(model.simulate.record.value_or(end), end / rows_of_path);

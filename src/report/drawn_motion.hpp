@@ -18,8 +18,8 @@ struct DrawnMotion {
 // The run in a folder, with the model as it was then. Throws RecordError.
 DrawnMotion motion_of_run(const std::filesystem::path& folder);
 
-// The start of a model. Where later times, paths, velocities or reactions are to be drawn, it is simulated up to the last of the times,
-// for paths to its end. Throws RequestError and ComputationError.
+// The start of a model. Where later times, paths or reactions are to be drawn, it is simulated up to the last of the times, for paths to
+// its end. Throws RequestError and ComputationError.
 DrawnMotion motion_of_model(Model model, const StartChoice& start, const PoseOptions& options, const Progress& progress = {});
 
 // Times of the options, if there are none the first of the motion. Throws RequestError where one is outside of it.

@@ -61,7 +61,8 @@ Point free_side(const MachineSketch& m, const SceneJoint& joint, const Vector3d&
   return best;
 }
 
-double symbol_size(const MachineSketch& m, const Vector3d& at) {
+double symbol_size(const MachineSketch& m, const SceneJoint& joint) {
+  const Vector3d at = m.pose.place(joint.b);
   double nearest = std::numeric_limits<double>::infinity();
   for (const SceneJoint& other : m.scene.joints)
     if (const double way = (m.pose.place(other.b) - at).norm(); way * m.at.scale > 0.5 * m.u)
@@ -72,7 +73,7 @@ double symbol_size(const MachineSketch& m, const Vector3d& at) {
 // Spring and damper about a joint: smaller where another joint is near, and one at each place, since joints of a hip share theirs.
 void draw_turning_elements(MachineSketch& m, const SceneJoint& joint, const Vector3d& at) {
   const SymbolPlace place = m.over(Sketch::elements, at, 3);
-  const double size = symbol_size(m, at);
+  const double size = symbol_size(m, joint);
   const auto is_new = [&](std::vector<Vector3d>& known) {
     if (std::ranges::any_of(known, [&](const Vector3d& other) { return (other - at).norm() * m.at.scale < 0.1; }))
       return false;

@@ -29,35 +29,30 @@ void draw_vector(const Vector3d& at, const Vector3d& vector, double largest, con
 
 }  // namespace
 
-PoseMarks::PoseMarks(const Model& model, const MotionRows& rows, PoseAt pose_at, const PoseOptions& options,
+PoseMarks::PoseMarks(const Model& model, const MotionRows& rows, const PoseAt& pose_at, const PoseOptions& options,
                      const std::vector<double>& times)
-    : model_(model), rows_(rows), pose_at_(std::move(pose_at)), options_(options) {
+    : model_(model), rows_(rows), options_(options) {
+  if (options.velocities) velocities_ = std::make_unique<CenterVelocities>(model, rows.channels());
+  if (options.reactions) require_reactions();
   if (!options.velocities && !options.reactions) return;
-  for (double t : times) {
-    const PosedScene pose = pose_at_(t);
-    const Scene& scene = pose.scene();
-    for (std::size_t k = 0; k < scene.bodies.size() && options.velocities; ++k)
-      if (has_center(scene.bodies[k])) largest_velocity_ = std::max(largest_velocity_, velocity(static_cast<int>(k), t).norm());
-    for (const SceneJoint& joint : scene.joints)
-      if (options.reactions) largest_reaction_ = std::max(largest_reaction_, reaction(joint, pose, t).norm());
-  }
-  const bool recorded = std::ranges::any_of(model.joints, [&](const Joint& joint) { return rows_.find(joint.name + ".fx"); });
-  if (options.reactions && !recorded)
-    throw RecordError(fmt::format("{}: has no reactions; name joints under 'record: {{reactions: [...]}}' and run the model again", rows.from()));
+  for (double t : times) include(pose_at(t), t);
 }
 
-// By the rows before and after.
-Vector3d PoseMarks::velocity(int body, double t) const {
-  const std::vector<double>& times = rows_.t();
-  if (times.size() < 2) return Vector3d::Zero();
-  const auto after = std::ranges::upper_bound(times, t);
-  const auto k = std::clamp<std::ptrdiff_t>(after - times.begin(), 1, static_cast<std::ptrdiff_t>(times.size()) - 1);
-  double from = times[static_cast<std::size_t>(k - 1)], to = times[static_cast<std::size_t>(k)];
-  if (from == t && k >= 2) from = times[static_cast<std::size_t>(k - 2)];
-  if (!(to > from)) return Vector3d::Zero();
-  const PosedScene before = pose_at_(from), later = pose_at_(to);
-  const Triple& center = before.scene().bodies[static_cast<std::size_t>(body)].center;
-  return (later.on_body(body, center) - before.on_body(body, center)) / (to - from);
+void PoseMarks::require_reactions() const {
+  if (std::ranges::none_of(model_.joints, [&](const Joint& joint) { return rows_.find(joint.name + ".fx"); }))
+    throw RecordError(fmt::format("{}: has no reactions; name joints under 'record: {{reactions: [...]}}' and run the model again", rows_.from()));
+}
+
+void PoseMarks::include(const PosedScene& pose, double t) {
+  const std::vector<Vector3d> velocity = velocities(t);
+  for (std::size_t k = 0; k < velocity.size(); ++k)
+    if (has_center(pose.scene().bodies[k])) largest_velocity_ = std::max(largest_velocity_, velocity[k].norm());
+  for (const SceneJoint& joint : pose.scene().joints)
+    if (options_.reactions) largest_reaction_ = std::max(largest_reaction_, reaction(joint, pose, t).norm());
+}
+
+std::vector<Vector3d> PoseMarks::velocities(double t) const {
+  return velocities_ ? velocities_->at(rows_.row_at(t)) : std::vector<Vector3d>{};
 }
 
 // Recorded along the axes of the first body, unless the file chooses others.
@@ -73,12 +68,13 @@ Vector3d PoseMarks::reaction(const SceneJoint& joint, const PosedScene& pose, do
 
 void PoseMarks::draw(const PosedScene& pose, double t, Sketch& sketch) const {
   const Scene& scene = pose.scene();
+  const std::vector<Vector3d> velocity = velocities(t);
   if (options_.frames) draw_frames(pose, sketch);
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
     if (!has_center(scene.bodies[k])) continue;
     const int body = static_cast<int>(k);
     const Vector3d center = pose.on_body(body, scene.bodies[k].center);
-    if (options_.velocities) draw_vector(center, velocity(body, t), largest_velocity_, "velocity", velocity_color, sketch);
+    if (options_.velocities) draw_vector(center, velocity[k], largest_velocity_, "velocity", velocity_color, sketch);
     if (options_.centers) draw_center_of_mass(sketch, sketch.at(center));
   }
   if (options_.reactions)

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
+#include "report/center_velocities.hpp"
 #include "report/pose_drawing.hpp"
 #include "report/posed_scene.hpp"
 #include "report/sketch.hpp"
@@ -15,20 +17,22 @@ class PoseMarks {
 
   // The longest arrow belongs to the largest velocity, or reaction, at these times. Throws RecordError where reactions are wanted and
   // the motion has none.
-  PoseMarks(const Model& model, const MotionRows& rows, PoseAt pose_at, const PoseOptions& options, const std::vector<double>& times);
+  PoseMarks(const Model& model, const MotionRows& rows, const PoseAt& pose_at, const PoseOptions& options, const std::vector<double>& times);
 
   void draw(const PosedScene& pose, double t, Sketch& sketch) const;
 
  private:
-  Eigen::Vector3d velocity(int body, double t) const;                                        // of its center, m/s
+  void require_reactions() const;
+  void include(const PosedScene& pose, double t);
+  std::vector<Eigen::Vector3d> velocities(double t) const;                                   // of centers by body, m/s; empty: not drawn
   Eigen::Vector3d reaction(const SceneJoint& joint, const PosedScene& pose, double t) const;  // N, on b; zero: not recorded
   void draw_names(const PosedScene& pose, Sketch& sketch) const;
   void draw_frames(const PosedScene& pose, Sketch& sketch) const;
 
   const Model& model_;
   const MotionRows& rows_;
-  PoseAt pose_at_;
   const PoseOptions& options_;
+  std::unique_ptr<CenterVelocities> velocities_;
   double largest_velocity_ = 0, largest_reaction_ = 0;
 };
 

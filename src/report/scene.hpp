@@ -70,7 +70,7 @@ struct SceneJoint {
     Triple arm{};    // direction of the other body's arm where the joint is zero, across the axis
   };
   std::optional<StopArm> stop_arm = {};
-  std::array<double, 2> shaft = {};  // of a revolute joint in space: how far the shapes around it reach against and along the axis, m
+  std::array<double, 2> shaft = {};  // of a revolute joint: how far the shapes around it reach against and along the axis, m
 };
 
 struct SceneLink {

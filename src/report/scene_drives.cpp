@@ -81,7 +81,7 @@ void Scene::Builder::add_drives(Mechanism& mechanism) {
                           : frame->axes == ReactionFrame::Side::second ? "second"
                                                                        : "ground";
     out.spring = has_spring(model_, joint, false), out.damper = has_spring(model_, joint, true);
-    if (out.glyph == "pin" && model_.plane.empty()) add_shaft(k, mechanism);
+    if (out.glyph == "pin") add_shaft(k, mechanism);
     if (joint.elements.size() == 1 && words_of(joint.type).freedoms() == 1) add_stops(k, mechanism);
   }
 }

@@ -52,10 +52,8 @@ Point guide_side(const MachineSketch& m, const SceneJoint& joint, const Point& a
 // Spring and damper of a slider: between its places where they stay apart, else from a post behind the way that it takes.
 void draw_sliding_elements(MachineSketch& m, std::size_t k, const Point& along, double half_length) {
   const SceneJoint& joint = m.scene.joints[k];
-  const bool damper = joint.damper && (joint.spring || joint.a.body >= 0 ||
-                                       m.look.ground);  // of several poses one on the ground will do
-  const bool cylinder = joint.drive == "cylinder" && (joint.a.body >= 0 || m.look.ground);
-  if (!joint.spring && !damper && !cylinder) return;
+  const SliderElements elements = elements_of(m, joint);
+  if (elements.count() == 0) return;
   const auto& [low, high] = m.look.travel[k];
   const bool apart = low * high > 0 && std::min(std::abs(low), std::abs(high)) * m.at.scale > 8 * m.u;
   const Point zero = m.at(m.pose.place(joint.a)), block = m.at(m.pose.place(joint.b));
@@ -64,17 +62,10 @@ void draw_sliding_elements(MachineSketch& m, std::size_t k, const Point& along, 
   const double reach = m.is_shaped(joint.b.body) ? extent_along(m, joint.b.body, block, -sign * along) : half_length;
   const Point way_end = zero + ((in_front ? high : low) * m.at.scale) * along;
   const Point post = apart ? zero : way_end - (sign * (reach + 9.4 * m.u)) * along, end = block - reach * sign * along;
-  const int count = joint.spring + damper + cylinder;  // side by side
-  const Point step = 3 * m.u * across(along), first = 0.5 * (count - 1) * step;
   const SymbolPlace place{Sketch::elements, 0};
-  Point side = first;
-  if (joint.spring) draw_coil(m.sketch, post + side, end + side, place), side = side - step;
-  if (damper) draw_dashpot(m.sketch, post + side, end + side, place), side = side - step;
-  if (cylinder) draw_actuator(m.sketch, post + side, end + side, place);
-  if (count > 1) m.sketch.line(place.layer, "spring", {end + first, end - first}, ink_color, 0.26 * m.u);
-  if (!apart && joint.a.body < 0)
-    draw_hatch(m.sketch, post - first - 2.2 * m.u * across(along), post + first + 2.2 * m.u * across(along),
-               -sign * along, place);
+  draw_side_by_side(m, elements, post, end, place);
+  const Point wall = ((elements.half_width() + 2.2) * m.u) * across(along);
+  if (!apart && joint.a.body < 0) draw_hatch(m.sketch, post - wall, post + wall, -sign * along, place);
   if (apart && joint.a.body < 0) m.add_ground(m.pose.place(joint.a));
 }
 
@@ -129,9 +120,8 @@ void draw_guide(MachineSketch& m, std::size_t k, const Point& along, const Slide
 // An arrow in front of what is driven; of a motor with an M.
 void draw_push(MachineSketch& m, const SceneJoint& joint, const Point& from, const Point& along) {
   m.sketch.arrow(Sketch::marks, joint.drive, from, from + 5.5 * m.u * along, mark_color, 0.36 * m.u);
-  if (joint.drive != "motor") return;
-  const Point letter = from + 2.5 * m.u * along + 2.2 * m.u * guide_side(m, joint, along, -1);
-  m.sketch.text({letter.x, letter.y + 0.8 * m.u}, "M", std::max(2.1 * m.u, 6.0), mark_color);
+  const Point side = guide_side(m, joint, along, -1);
+  if (joint.drive == "motor") draw_motor_letter(m.sketch, from + 2.5 * m.u * along + 0.9 * m.u * side, side);
 }
 
 // Its block, where the body has no shape of its own.
@@ -142,6 +132,22 @@ void draw_block(MachineSketch& m, const SceneJoint& joint, const Point& along, c
 }
 
 }  // namespace
+
+SliderElements elements_of(const MachineSketch& m, const SceneJoint& joint) {
+  const bool again = joint.a.body >= 0 || m.look.ground;
+  return {joint.spring, joint.damper && (joint.spring || again), joint.drive == "cylinder" && again};
+}
+
+void draw_side_by_side(MachineSketch& m, const SliderElements& elements, const Point& post, const Point& block, SymbolPlace place) {
+  const Point side = m.u * across(unit_of(block - post)), first = elements.half_width() * side, step = 3 * side;
+  Point at = first;
+  if (elements.spring) draw_coil(m.sketch, post + at, block + at, place), at = at - step;
+  if (elements.damper) draw_dashpot(m.sketch, post + at, block + at, place), at = at - step;
+  if (elements.cylinder) draw_actuator(m.sketch, post + at, block + at, place);
+  if (elements.count() < 2) return;
+  for (const Point& end : {post, block})
+    m.sketch.line(place.layer, elements.spring ? "spring" : "damper", {end + first, end - first}, ink_color, 0.26 * m.u, place.depth);
+}
 
 // A block that slides, and its guide over the way that it takes.
 void draw_slider(MachineSketch& m, std::size_t k) {

@@ -105,8 +105,12 @@ void draw_stop(Sketch& sketch, const Point& at, const Point& along, double half_
 void draw_motor(Sketch& sketch, const Point& at, const Point& letter_towards, SymbolPlace place) {
   const double u = sketch.u, radius = 2.1 * u;
   sketch.area(place.layer, "motor", circle(at, radius), mixed(mark_color, paper_color, 0.78), mark_color, place.depth);
-  const double size = std::max(2.1 * u, 6.0);
-  const Point middle = at + (radius + 0.62 * size) * letter_towards;
+  draw_motor_letter(sketch, at + radius * letter_towards, letter_towards);
+}
+
+void draw_motor_letter(Sketch& sketch, const Point& from, const Point& side) {
+  const double size = std::max(2.1 * sketch.u, 6.0);
+  const Point middle = from + 0.62 * size * side;
   sketch.text({middle.x, middle.y + 0.36 * size}, "M", size, mark_color);
 }
 

@@ -26,6 +26,7 @@ void draw_torsion_spring(Sketch& sketch, const Point& at, SymbolPlace place, dou
 void draw_torsion_damper(Sketch& sketch, const Point& at, const Point& towards, double inner, SymbolPlace place, double size = 1);
 void draw_stop(Sketch& sketch, const Point& at, const Point& along, double half_width, SymbolPlace place);  // `along` into the stop
 void draw_motor(Sketch& sketch, const Point& at, const Point& letter_towards, SymbolPlace place);
+void draw_motor_letter(Sketch& sketch, const Point& from, const Point& side);  // beside a place
 void draw_turning_arrow(Sketch& sketch, const Point& at, double radius, bool counter_clockwise, const std::string& kind,
                         const std::string& color, SymbolPlace place);
 void draw_center_of_mass(Sketch& sketch, const Point& at);

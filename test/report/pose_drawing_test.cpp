@@ -331,6 +331,112 @@ TEST(Symbols, OfPlanesOnTheGround) {
   EXPECT_EQ(lines, 2);
 }
 
+// Its arrow is lettered; so is that of a slider in a plane.
+TEST(Symbols, OfAMotorOnASliderHaveALetter) {
+  for (const char* name : {"drives/servo", "plan/swing_up"}) {
+    const Drawing drawing = drawn(name);
+    ASSERT_EQ(drawing.texts.size(), 1u) << name;
+    EXPECT_EQ(drawing.texts[0].text, "M");
+    const auto arrow = room_of(drawing, "motor");
+    EXPECT_GT(drawing.texts[0].at.x, arrow[0]) << name;
+    EXPECT_LT(drawing.texts[0].at.x, arrow[1]) << name;
+  }
+}
+
+constexpr const char* held_slider = R"(armature: 1
+name: buffer
+gravity: [0, 0, -9.81]
+bodies:
+  block: {mass: 1, shape: {box: [0.2, 0.2, 0.2]}}
+joints:
+  x: {type: prismatic, axis: x, between: [ground, block], spring: {stiffness: 40}, damping: 1}
+start: {keep: {x: 0.3}}
+simulate: {end: 1 s}
+)";
+
+// Lines join the ends of a spring and damper that lie side by side: at the wall and at the block, in a plane and in space.
+TEST(Symbols, OfSpringAndDamperAreJoined) {
+  for (const std::string plane : {"", "plane: xz\n"}) {
+    const DrawnMotion motion = motion_of_model(read_model_text(held_slider + plane), {}, {});
+    const Drawing drawing = drawing_of_poses(motion.model, motion.rows, {.times = {0}});
+    const Extent coil = extent_of_shape(*shapes_of(drawing, "spring")[0]), cup = extent_of_shape(*shapes_of(drawing, "damper")[1]);
+    int joining = 0;
+    for (const plot::Shape* line : shapes_of(drawing, "spring"))
+      joining += line->points.size() == 2 && std::abs(extent_of_shape(*line).height - std::abs(coil.y - cup.y)) < 0.1 * coil.height;
+    EXPECT_EQ(joining, 2) << plane;
+  }
+}
+
+// The block meets its end stops at -0.2 m and 0.5 m; where it stands, at 0.5 m, its front touches the upper one. From every side.
+TEST(Symbols, OfEndStopsOfSliders) {
+  for (const std::string plane : {"", "plane: xz\n"})
+    for (const char* view : {"front", "iso"}) {
+      std::string text = held_slider + plane;
+      text.replace(text.find("spring: {stiffness: 40}"), 23, "limits: {lower: -0.2 m, upper: 0.5 m, stiffness: 1e6}");
+      text.replace(text.find("{x: 0.3}"), 8, "{x: 0.5}");
+      const DrawnMotion motion = motion_of_model(read_model_text(text), {}, {});
+      const Drawing drawing = drawing_of_poses(motion.model, motion.rows, {.times = {0}, .view = view});
+      std::vector<Extent> bars;
+      for (const plot::Shape* line : shapes_of(drawing, "stop"))
+        if (line->stroke.width > 1.5 * shapes_of(drawing, "stop").back()->stroke.width) bars.push_back(extent_of_shape(*line));
+      ASSERT_EQ(bars.size(), 2u) << view;
+      const auto block = room_of(drawing, "shape");
+      EXPECT_LT(bars[0].x, block[0]) << view;
+      EXPECT_LT(bars[0].x, bars[1].x) << view;
+      if (view == std::string("front")) EXPECT_NEAR((bars[1].x - bars[0].x) / (block[1] - block[0]), (0.7 + 0.2) / 0.2, 0.1) << plane;
+    }
+}
+
+// A damper that begins at the ground belongs to the first of several poses, unless a spring beside it is drawn in each.
+TEST(Symbols, OfDampersOnTheGroundAreDrawnOnce) {
+  for (const std::string plane : {"", "plane: xz\n"}) {
+    std::string text = held_slider + plane;
+    text.replace(text.find("spring: {stiffness: 40}, "), 25, "");
+    const DrawnMotion motion = motion_of_model(read_model_text(text), {}, {.times = {0, 1}});
+    const auto count = [&](const std::vector<double>& times, const std::string& kind) {
+      return shapes_of(drawing_of_poses(motion.model, motion.rows, {.times = times}), kind).size();
+    };
+    EXPECT_EQ(count({0, 1}, "damper"), count({0}, "damper")) << plane;
+    EXPECT_EQ(count({0, 1}, "guide"), count({0}, "guide")) << plane;
+  }
+}
+
+// What goes around a shape in space: its back is hidden, its front is not. The thread of a worm, a belt on its wheels.
+TEST(Symbols, OfThreadsAndBeltsGoAroundShapes) {
+  for (const auto& [name, kind] : {std::pair("elements/worm", "screw"), {"elements/belt", "belt"}, {"lead_screw", "screw"}}) {
+    const Drawing drawing = drawn(name, {.times = {}, .view = "iso"});
+    std::size_t first_shape = drawing.shapes.size(), last_shape = 0;
+    for (std::size_t k = 0; k < drawing.shapes.size(); ++k)
+      if (drawing.shapes[k].kind == "shape") first_shape = std::min(first_shape, k), last_shape = k;
+    int behind = 0, in_front = 0;
+    for (std::size_t k = 0; k < drawing.shapes.size(); ++k)
+      if (drawing.shapes[k].kind == kind) behind += k < last_shape, in_front += k > first_shape;
+    EXPECT_GT(behind, 0) << name;
+    EXPECT_GT(in_front, 0) << name;
+  }
+}
+
+// A shaft begins where it comes out of the wheel, in front of the face that the reader sees.
+TEST(Symbols, OfShaftsBeginOutsideOfShapes) {
+  const Drawing drawing = drawn("elements/torsion_bar", {.times = {}, .view = "front"});
+  const auto shaft = room_of(drawing, "shaft");
+  for (const plot::Shape* shape : shapes_of(drawing, "shape")) {
+    const Extent wheel = extent_of_shape(*shape);
+    EXPECT_TRUE(wheel.x + 0.5 * wheel.width < shaft[0] + 1 || wheel.x - 0.5 * wheel.width > shaft[1] - 1);
+  }
+}
+
+// The wheel of a freewheel hides the middle of its shaft: the plates are seen all the same.
+TEST(Symbols, OfAClutchAreOverAllShapes) {
+  for (const char* name : {"elements/clutch", "elements/freewheel"}) {
+    const Drawing drawing = drawn(name, {.times = {}, .view = "iso"});
+    const auto is = [](const char* kind) { return [kind](const plot::Shape& shape) { return shape.kind == kind; }; };
+    const auto plate = std::ranges::find_if(drawing.shapes, is("clutch"));
+    ASSERT_NE(plate, drawing.shapes.end()) << name;
+    EXPECT_TRUE(std::none_of(plate, drawing.shapes.end(), is("shape"))) << name;
+  }
+}
+
 // In space shapes do not hide what moves and carries them: shafts and their motors come out of wheels, rails lie on the edge of a box.
 TEST(Symbols, OfBodiesWithShapesAreOutsideOfThem) {
   const auto rank = [](const Drawing& drawing, const std::string& kind) {
@@ -442,6 +548,25 @@ TEST(Dimensions, AreThoseOfTheModel) {
   EXPECT_THAT(robot, HasSubstr(">1.2 m</text>"));  // of the base
 }
 
+// The slider of a slider-crank is a block on a guide from every side; its guide does not reach back to the crank, where its joint is zero.
+TEST(Views, OfAPlanarMachineShowTheSameSymbols) {
+  for (const char* view : {"front", "iso"}) {
+    const Drawing drawing = drawn("slider_crank", {.times = {}, .view = view});
+    const Extent pin = extent_of_shape(*shapes_of(drawing, "pin")[0]), slider = extent_of_shape(*shapes_of(drawing, "slider")[0]);
+    EXPECT_LT(slider.width, 4 * pin.width) << view;
+  }
+}
+
+// The pins of a gear pair come out of its wheels, which would hide them.
+TEST(Views, OfAPlanarMachineShowPinsOutsideOfShapes) {
+  const auto last = [](const Drawing& drawing, const std::string& kind) {
+    const auto found = std::ranges::find(drawing.shapes.rbegin(), drawing.shapes.rend(), kind, &plot::Shape::kind);
+    return drawing.shapes.rend() - found;
+  };
+  const Drawing drawing = drawn("elements/gear_pair", {.times = {}, .view = "iso"});
+  EXPECT_GT(last(drawing, "pin"), last(drawing, "shape"));
+}
+
 // The platform of the delta robot stays level: seen from the front and from the side it is a line, from the top a polygon.
 TEST(Views, AreSeenFromTheirSides) {
   const auto platform = [](const std::string& view) {
@@ -480,6 +605,16 @@ simulate: {end: 1 s}
   const Extent velocity = extent_of_shape(*shapes_of(drawing, "velocity")[0]), reaction = extent_of_shape(*shapes_of(drawing, "reaction")[0]);
   EXPECT_GT(velocity.width, 20 * velocity.height);
   EXPECT_GT(reaction.height, 20 * reaction.width);
+}
+
+// The start: what will fall has no speed yet.
+TEST(Arrows, OfAMachineAtRestAreNone) {
+  const Model falling = read_model_text(std::string(crank).replace(std::string(crank).find("[0, 0, 0]"), 9, "[0, -9.81, 0]"));
+  for (const bool reactions : {false, true}) {
+    const PoseOptions options{.times = {0}, .velocities = true, .reactions = reactions};
+    const DrawnMotion motion = motion_of_model(falling, {}, options);
+    EXPECT_THAT(kinds_in(drawing_of_poses(motion.model, motion.rows, options)), Not(Contains("velocity")));
+  }
 }
 
 // A pose of type II of the robot (models/rrr_motors.yaml gives its time); at the start nothing is free.
