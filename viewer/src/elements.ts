@@ -205,7 +205,7 @@ export class ElementSymbols extends MovingLines {
       const way = vector(frame, share).multiplyScalar((longestForce * this.size) / largest);
       if (!(way.length() > 0.5 * this.unit)) return false;
       const at = this.poses.place(load.at, frame, share);
-      arrow.point(at, at.clone().add(way), sideways(way, this.scene.plane));
+      arrow.point(at, at.clone().add(way), sideways(way, this.axes));
       return true;
     });
   }

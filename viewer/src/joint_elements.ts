@@ -190,7 +190,7 @@ export class JointElements extends MovingLines {
       const axis = this.poses.direction(joint.a.body, joint.axis, frame, share);
       const front = this.poses.place(joint.b, frame, share).addScaledVector(axis, line ? -Math.max(line.behind, 1.4 * u) : -u);
       const below = this.down.clone().projectOnPlane(axis);
-      const half = below.length() > 0.3 ? below.normalize() : sideways(axis, "");
+      const half = below.length() > 0.3 ? below.normalize() : sideways(axis, this.axes);
       return [line ? front.add(line.edge) : front, axis, half.multiplyScalar(1.5 * u)];
     }, joint);
   }

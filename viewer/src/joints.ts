@@ -176,7 +176,7 @@ export class JointSymbols {
       update: (frame, share) => {
         const along = this.poses.direction(joint.a.body, joint.axis, frame, share);
         const begin = this.poses.place(joint.b, frame, share).addScaledVector(along, from);
-        arrow.point(begin, begin.clone().addScaledVector(along, length), sideways(along, this.scene.plane));
+        arrow.point(begin, begin.clone().addScaledVector(along, length), sideways(along, this.axes));
         if (!letter.visible) return;
         const { right, up } = this.axes;
         const middle = begin.clone().addScaledVector(along, 0.5 * length).addScaledVector(besides, -2 * this.unit);

@@ -1,5 +1,5 @@
 // The machine in the scene: bodies, beams, joints, springs and drawn lines, put where a frame says.
-import { Group, Matrix4, Mesh, Vector3, type Box3 } from "three";
+import { Group, Matrix4, Mesh, Vector3, type Box3, type Camera } from "three";
 import { Ribbon, Tube } from "./beam";
 import { float32, type Body, type Profile, type RunDocument } from "./document";
 import { ElementSymbols } from "./elements";
@@ -13,14 +13,14 @@ import { bodyColor, outline, pale, seriesColor, text, type Paint } from "./paint
 import { drawingUnit, reachedPlaces } from "./places";
 import type { Poses } from "./poses";
 import { ball, extruded, givenShape, solidLink } from "./solid";
-import { axesOf, basis, type Axes } from "./view";
+import { basis, pictureAxes, type Axes } from "./view";
 
 export class Machine {
   readonly root = new Group();
   readonly bodies: Group[] = [];
   readonly unit: number;
   private depth: number; // of the whole scene
-  private axes: Axes;
+  readonly axes: Axes; // of the picture
   private flat: Flat | null;
   private moving: Moving[] = [];
   private frames: Group[] = [];
@@ -33,7 +33,7 @@ export class Machine {
     private box: Box3,
   ) {
     const { scene } = run;
-    this.axes = axesOf(scene.plane);
+    this.axes = pictureAxes(scene.plane, downOf(scene.gravity, scene.plane).negate());
     this.unit = drawingUnit(scene, box);
     this.depth = box.getSize(new Vector3()).length();
     this.flat = scene.plane ? new Flat(this.axes, paint, this.unit) : null;
@@ -48,6 +48,10 @@ export class Machine {
     scene.drawings.forEach(({ fixed }, i) => fixed || this.addDrawing(i));
   }
 
+  // In space symbols turn their broad side to the reader when they are drawn next.
+  face(camera: Camera): void {
+    if (!this.run.scene.plane) camera.matrixWorld.extractBasis(this.axes.right, this.axes.up, this.axes.normal);
+  }
   update(frame: number, share: number): void {
     if (this.poses.frames === 0) return;
     this.run.scene.bodies.forEach((body, i) => {

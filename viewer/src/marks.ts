@@ -8,7 +8,7 @@ import { bad, seriesColor, text, type Paint, type Role } from "./paint";
 import { locate } from "./player";
 import type { Poses } from "./poses";
 import { ball } from "./solid";
-import { sideways } from "./view";
+import { sideways, type Axes } from "./view";
 
 const longest = 0.25; // of the picture: the arrow of the largest velocity of the run
 const samples = 200; // frames in which the largest one is looked for
@@ -63,6 +63,7 @@ export class Marks {
     private poses: Poses,
     private paint: Paint,
     private unit: number,
+    private axes: Axes,
     private size: number, // of the picture, m
   ) {}
 
@@ -182,6 +183,6 @@ export class Marks {
   private point(arrow: Arrow, at: Vector3, vector: Vector3, scale: number): void {
     const way = vector.clone().multiplyScalar(scale);
     arrow.root.visible = way.length() > 0.5 * this.unit;
-    if (arrow.root.visible) arrow.point(at, at.clone().add(way), sideways(way, this.run.scene.plane));
+    if (arrow.root.visible) arrow.point(at, at.clone().add(way), sideways(way, this.axes));
   }
 }

@@ -78,9 +78,9 @@ export class MovingLines {
       return arc(middle, first, second, radius, 0, 2 * Math.PI, around);
     };
   }
-  // Across a line, in the picture's plane where there is one.
+  // Across a line, in the picture.
   protected aside(a: Vector3, b: Vector3): Vector3 {
-    return sideways(b.clone().sub(a), this.scene.plane);
+    return sideways(b.clone().sub(a), this.axes);
   }
 
   protected addSpring(ends: Ends): void {

@@ -129,7 +129,7 @@ export class SceneView {
     if (this.beamsColored && !ghost) machine.colorBeams(poses.largestLoads());
     const traces = ghost ? null : new Traces(run, poses, paint);
     traces?.list.forEach((trace, i) => traces.show(i, this.traced.get(trace.name) ?? trace.shown));
-    const marks = ghost ? null : new Marks(run, poses, paint, machine.unit, box.getSize(new Vector3()).length());
+    const marks = ghost ? null : new Marks(run, poses, paint, machine.unit, machine.axes, box.getSize(new Vector3()).length());
     for (const what of markKinds) marks?.show(what, this.marked[what]);
     const root = new Group().add(machine.root);
     if (traces) root.add(traces.root);
@@ -321,14 +321,15 @@ export class SceneView {
   }
   draw(): void {
     this.pending = false; // a picture that was asked for is this one
+    const camera = this.view.camera;
+    camera.updateMatrixWorld();
+    for (const { machine } of [this.content, ...this.pinned]) machine.face(camera);
     const [frame, share] = this.player.locate(this.player.t);
     this.machine.update(frame, share);
     this.traces.update(frame);
     this.content.marks?.update(frame, share);
     this.moveCamera(frame, share);
     for (const { machine, poses } of this.pinned) machine.update(...locate(poses.times, this.player.t));
-    const camera = this.view.camera;
-    camera.updateMatrixWorld();
     this.light.position.copy(camera.position).addScaledVector(camera.up, 0.4 * camera.position.length());
     this.renderer.render(this.space, camera);
     this.drawn = true;

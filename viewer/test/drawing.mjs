@@ -1,7 +1,7 @@
 // node drawing.mjs PACKAGES CHROMIUM ARMATURE MODELS: the machine in the picture of a report: its symbols are those of `armature draw`, at the same sides.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { folder, make, models, near, open, program } from "./browser.mjs";
@@ -18,6 +18,13 @@ function drawnBy(model) {
   const file = join(folder, `${model.replaceAll("/", "_")}.svg`);
   execFileSync(program, ["draw", join(models, `${model}.yaml`), "-o", file], { stdio: "pipe" });
   return paths(readFileSync(file, "utf8"));
+}
+// The run of a model that is given as text.
+function written(name, text) {
+  const out = join(folder, name);
+  writeFileSync(`${out}.yaml`, text);
+  execFileSync(program, ["run", `${out}.yaml`, "-o", out], { stdio: "pipe" });
+  return out;
 }
 async function inPage(model) {
   const { page, complaints } = await open(make("run", model, model.replaceAll("/", "_"), "--end", "0.02"), { viewport: { width: 700, height: 600 } });
@@ -53,9 +60,9 @@ test("guides, bases, racks and arrows lie inside the picture", async () => {
 });
 
 test("heads of arrows are filled, and seen from their broad side, in every plane and in space", async () => {
-  for (const [model, kinds] of [["elements/sleeve", ["force", "velocity"]], ["beams/bent_arc", ["force"]], ["crane", ["velocity"]], ["press", ["effort"]]]) {
-    const { page } = await open(make("run", model, `heads_${model.replaceAll("/", "_")}`, "--end", "0.05"), { viewport: { width: 700, height: 600 } });
-    await page.evaluate(() => (window.armature.player.seek(0.05), [...document.querySelectorAll("#scene label, #controls label")].find((label) => /velocities/.test(label.textContent))?.click()));
+  for (const [model, kinds, end = "0.05"] of [["elements/sleeve", ["force", "velocity"]], ["beams/bent_arc", ["force"]], ["crane", ["velocity"]], ["delta", ["velocity"], "0.3"], ["press", ["effort"]]]) {
+    const { page } = await open(make("run", model, `heads_${model.replaceAll("/", "_")}`, "--end", end), { viewport: { width: 700, height: 600 } });
+    await page.evaluate((end) => (window.armature.player.seek(end), [...document.querySelectorAll("#scene label, #controls label")].find((label) => /velocities/.test(label.textContent))?.click()), Number(end));
     const svg = await page.evaluate(() => window.armature.pictureSvg());
     for (const wanted of kinds) {
       const of = (list) => paths(list).filter(({ kind }) => kind === wanted);
@@ -69,6 +76,26 @@ test("heads of arrows are filled, and seen from their broad side, in every plane
     }
     await page.context().close();
   }
+});
+
+test("a spring in space is a zigzag however it is looked at", async () => {
+  const { page, complaints } = await open(written("spring", `armature: 1
+gravity: [0, 0, -9.81]
+bodies: {block: {mass: 1 kg, inertia: {sphere: 0.1 m}, shape: {sphere: 0.1 m}}}
+points: {wall: [1, 0, 0]}
+joints: {move: {type: free, between: [ground, block]}}
+forces: {spring: {type: spring, between: [wall, block], stiffness: 100 N/m, length: 1 m}}
+simulate: {end: 10 ms}
+`), { viewport: { width: 700, height: 600 } });
+  for (const side of ["aside", "front", "top"]) {
+    await page.locator('select[aria-label="view"]').selectOption({ label: side });
+    const [{ x, y }] = paths(await page.evaluate(() => window.armature.pictureSvg())).filter(({ kind }) => kind === "spring");
+    const [dx, dy] = [x.at(-1) - x[0], y.at(-1) - y[0]];
+    const away = x.map((_, k) => (dx * (y[k] - y[0]) - dy * (x[k] - x[0])) / Math.hypot(dx, dy));
+    assert.ok(Math.max(...away) > 3 && Math.min(...away) < -3, `${side}: ${Math.min(...away)} to ${Math.max(...away)} px`);
+  }
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
 });
 
 test("motors have an M in space, too: in the page, in its SVG, once each", async () => {
