@@ -19,6 +19,7 @@ export class JointElements extends MovingLines {
       if (joint.glyph === "pin" || joint.glyph === "ball" || joint.glyph === "screw") this.addDrive(joint);
       if (joint.glyph === "pin") this.addOnPin(joint);
       if (joint.glyph === "slider" && joint.brake !== undefined) scene.plane ? this.addShoe(joint) : this.addCollar(joint);
+      if (joint.glyph === "slider" && !scene.plane) this.addSlidingStops(joint); // in a plane they are part of the guide
       if (joint.glyph === "slider" && isHeld(joint)) scene.plane ? this.addOnSlider(joint) : this.addOnTube(joint);
     }
   }
@@ -214,13 +215,31 @@ export class JointElements extends MovingLines {
   // Hatched, as it stands on the ground.
   private addPost(joint: Joint, between: (sideways: number) => Ends, sign: number, half: number): void {
     const [top, bottom] = [between(half)(0, 0)[0], between(-half)(0, 0)[0]];
-    const away = this.poses.direction(-1, joint.axis, 0, 0).multiplyScalar(-0.7 * sign * this.unit);
-    const slant = top.clone().sub(bottom).normalize().multiplyScalar(0.55 * this.unit);
-    const pairs = Array.from({ length: 6 }, (_, k) => {
-      const at = bottom.clone().lerp(top, k / 5);
-      return [at, at.clone().add(away).sub(slant)];
+    const away = this.poses.direction(-1, joint.axis, 0, 0).multiplyScalar(-sign);
+    this.strokes("ground", metal, 1.5, () => this.hatched(bottom, top, away));
+  }
+  // Hatched bars in space across the way of a slider, where it meets its end stops.
+  private addSlidingStops(joint: Joint): void {
+    const u = this.unit;
+    const edge = rail(joint, this.scene, this.poses, u, this.down)?.edge ?? new Vector3();
+    (joint.stops ?? []).forEach((stop, end) => {
+      if (stop === null) return;
+      const sign = end === 0 ? -1 : 1;
+      const reach = isShaped(this.scene, joint.b.body) ? reachBack(joint, this.scene, this.poses, u, -sign) : 1.4 * u;
+      this.strokes("stop", metal, 1.6, (frame, share) => {
+        const along = this.poses.direction(joint.a.body, joint.axis, frame, share);
+        const side = sideways(along, this.axes).multiplyScalar(2.2 * u);
+        const foot = this.poses.place(joint.a, frame, share).add(edge).addScaledVector(along, stop + sign * (reach + 0.2 * u));
+        return this.hatched(foot.clone().sub(side), foot.add(side), along.multiplyScalar(sign));
+      });
     });
-    this.strokes("ground", metal, 1.5, () => [bottom, top, ...pairs.flat()]);
+  }
+  // A line, and short slanted strokes on the side of what stands still.
+  private hatched(from: Vector3, to: Vector3, away: Vector3): Vector3[] {
+    const slant = to.clone().sub(from).setLength(-0.55 * this.unit).addScaledVector(away, 0.7 * this.unit);
+    const pieces = 5;
+    const strokes = Array.from({ length: pieces + 1 }, (_, k) => from.clone().lerp(to, k / pieces)).flatMap((at) => [at, at.clone().add(slant)]);
+    return [from, to, ...strokes];
   }
   private addOnTube(joint: Joint): void {
     const line = rail(joint, this.scene, this.poses, this.unit, this.down);

@@ -98,6 +98,33 @@ simulate: {end: 10 ms}
   await page.context().close();
 });
 
+test("a slider in space has its end stops, as a rail and as a tube, each just beyond where the slider meets it", async () => {
+  for (const [kind, lower] of [["rail", -0.2], ["tube", 0.3]]) {
+    const { page, complaints } = await open(written(`stops_${kind}`, `armature: 1
+gravity: [0, 0, 0]
+bodies: {block: {mass: 1 kg}}
+joints: {slide: {type: prismatic, axis: x, between: [ground, block], limits: {lower: ${lower} m, upper: 0.6 m, restitution: 0}}}
+start: {keep: {slide: 0.4 m}}
+simulate: {end: 10 ms}
+`), { viewport: { width: 700, height: 600 } });
+    const found = paths(await page.evaluate(() => window.armature.pictureSvg())).filter(({ kind }) => kind === "stop");
+    const [width, height] = await page.evaluate(() => [document.querySelector("#scene canvas").clientWidth, document.querySelector("#scene canvas").clientHeight]);
+    const seen = async (slide) => {
+      const [x, y] = await page.evaluate((x) => window.armature.onScreen("block", [x, 0, 0]), slide - 0.4);
+      return [((x + 1) / 2) * width, ((1 - y) / 2) * height];
+    };
+    for (const [stop, beyond] of [[lower, lower - 0.1], [0.6, 0.7]]) {
+      const [[x, y], [u, v]] = [await seen(stop), await seen(beyond)];
+      const bars = found.map((bar) => [(bar.x[0] + bar.x[1]) / 2, (bar.y[0] + bar.y[1]) / 2]); // a line, then its hatching
+      const share = ([a, b]) => ((a - x) * (u - x) + (b - y) * (v - y)) / ((u - x) ** 2 + (v - y) ** 2);
+      const aside = ([a, b]) => Math.abs((a - x) * (v - y) - (b - y) * (u - x)) / Math.hypot(u - x, v - y);
+      assert.ok(bars.some((bar) => share(bar) > 0 && share(bar) < 1 && aside(bar) < 1), `${kind}: at ${stop} m of ${bars.map(share)}`);
+    }
+    assert.deepEqual(complaints(), [], kind);
+    await page.context().close();
+  }
+});
+
 test("motors have an M in space, too: in the page, in its SVG, once each", async () => {
   const { page, complaints } = await open(make("run", "delta", "delta_motors", "--end", "0.02"), { viewport: { width: 900, height: 700 } });
   assert.equal(await page.locator(".label.motor:visible").count(), 3);
