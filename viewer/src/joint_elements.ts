@@ -190,10 +190,13 @@ export class JointElements extends MovingLines {
     this.brake((frame, share) => {
       const axis = this.poses.direction(joint.a.body, joint.axis, frame, share);
       const front = this.poses.place(joint.b, frame, share).addScaledVector(axis, line ? -Math.max(line.behind, 1.4 * u) : -u);
-      const below = this.down.clone().projectOnPlane(axis);
-      const half = below.length() > 0.3 ? below.normalize() : sideways(axis, this.axes);
-      return [line ? front.add(line.edge) : front, axis, half.multiplyScalar(1.5 * u)];
+      return [line ? front.add(line.edge) : front, axis, this.below(axis).multiplyScalar(1.5 * u)];
     }, joint);
+  }
+  // Across a line in the picture; of an upright one to its right.
+  private below(along: Vector3): Vector3 {
+    const side = sideways(along, this.axes);
+    return side.dot(this.down) < -1e-9 ? side.negate() : side;
   }
   // A block behind a place, to both sides of it.
   private brake(at: (frame: number, share: number) => [front: Vector3, along: Vector3, half: Vector3], joint: Joint): void {
@@ -241,30 +244,33 @@ export class JointElements extends MovingLines {
     const strokes = Array.from({ length: pieces + 1 }, (_, k) => from.clone().lerp(to, k / pieces)).flatMap((at) => [at, at.clone().add(slant)]);
     return [from, to, ...strokes];
   }
+  // Cylinder, spring and damper of a slider in space: along its rail, one below the other; on a tube the spring around it and the damper below.
   private addOnTube(joint: Joint): void {
     const line = rail(joint, this.scene, this.poses, this.unit, this.down);
-    const below = (units: number): Ends => (frame, share) => {
-      const [a, b] = [this.poses.place(joint.a, frame, share), this.poses.place(joint.b, frame, share)];
-      if (!line) return [a, b];
+    const at = (row: number): Ends => (frame, share) => {
       const axis = this.poses.direction(joint.a.body, joint.axis, frame, share);
-      const edge = line.edge.clone().addScaledVector(this.down, units * this.unit);
-      return [a.add(edge).addScaledVector(axis, line.from), b.add(edge).addScaledVector(axis, -line.behind)];
+      const shift = this.below(axis).multiplyScalar(3 * row * this.unit).add(line?.edge ?? new Vector3());
+      const [a, b] = [this.poses.place(joint.a, frame, share).add(shift), this.poses.place(joint.b, frame, share).add(shift)];
+      return line ? [a.addScaledVector(axis, line.from), b.addScaledVector(axis, -line.behind)] : [a, b];
     };
-    const ends = below(line && joint.drive === "cylinder" ? 3 : 0);
-    if (line && joint.drive === "cylinder") this.addCylinder(below(0));
-    if (joint.damper && (line || !joint.spring)) this.addDamper(below((joint.spring ? 3 : 0) + (joint.drive === "cylinder" ? 3 : 0)));
-    if (!joint.spring) return;
+    let row = 0;
+    if (line && joint.drive === "cylinder") this.addCylinder(at(row++));
+    if (joint.spring) this.addCoil(joint, at(row));
+    if (joint.spring || !line) row++;
+    if (joint.damper) this.addDamper(at(row));
+    const last = joint.damper ? row : row - 1;
+    if (last > 0) for (const end of [0, 1] as const) this.line(joint.damper ? "damper" : "spring", text, 1.6, (frame, share) => [at(0)(frame, share)[end], at(last)(frame, share)[end]]);
+  }
+  private addCoil(joint: Joint, ends: Ends): void {
     this.line("spring", text, 1.6, (frame, share) => {
       const [a, b] = ends(frame, share);
-      return a.distanceTo(b) > 4 * this.unit ? this.coil(a, b) : [a, b];
+      const [, first, second] = this.across(joint, frame, share);
+      return a.distanceTo(b) > 4 * this.unit ? this.coil(a, b, first, second) : [a, b];
     });
   }
   // Around the tube.
-  private coil(a: Vector3, b: Vector3): Vector3[] {
+  private coil(a: Vector3, b: Vector3, first: Vector3, second: Vector3): Vector3[] {
     const [turns, corners, r] = [9, 14, 1.9 * this.unit];
-    const along = b.clone().sub(a).normalize();
-    const first = this.aside(a, b);
-    const second = along.clone().cross(first);
     return Array.from({ length: turns * corners + 1 }, (_, k) => {
       const angle = (2 * Math.PI * k) / corners;
       return a

@@ -125,6 +125,32 @@ simulate: {end: 10 ms}
   }
 });
 
+test("the damper of a slider in space lies beside its tube or rail, held at both ends", async () => {
+  for (const [kind, start, elements] of [["tube", 0.4, "damping: 1 N*s/m"], ["coil", 0.4, "damping: 1 N*s/m, spring: {stiffness: 1 N/m}"], ["rail", 0, "damping: 1 N*s/m, spring: {stiffness: 1 N/m}"]]) {
+    const { page, complaints } = await open(written(`damper_${kind}`, `armature: 1
+gravity: [0, 0, 0]
+bodies: {block: {mass: 1 kg}}
+joints: {slide: {type: prismatic, axis: x, between: [ground, block], ${elements}}}
+start: {keep: {slide: ${start} m}}
+simulate: {end: 10 ms}
+`), { viewport: { width: 700, height: 600 } });
+    const found = paths(await page.evaluate(() => window.armature.pictureSvg()));
+    const [dampers, slider] = ["damper", "slider"].map((wanted) => found.filter(({ kind }) => kind === wanted));
+    const [width, height] = await page.evaluate(() => [document.querySelector("#scene canvas").clientWidth, document.querySelector("#scene canvas").clientHeight]);
+    const [from, to] = await page.evaluate(() => [0, 0.01].map((x) => window.armature.onScreen("block", [x, 0, 0])));
+    const line = ([x, y]) => [((x + 1) / 2) * width, ((1 - y) / 2) * height];
+    const [[x, y], [u, v]] = [line(from), line(to)];
+    const away = (a, b) => ((a - x) * (v - y) - (b - y) * (u - x)) / Math.hypot(u - x, v - y);
+    const half = kind === "rail" ? 5 : Math.max(...slider.flatMap((each) => each.x.map((a, k) => Math.abs(away(a, each.y[k]))))); // of the tube
+    const ends = dampers.map((each) => [away(each.x[0], each.y[0]), away(each.x[1], each.y[1])].map(Math.abs).sort((a, b) => a - b));
+    assert.equal(ends.filter(([near, far]) => near < 0.5 && far > half).length, 2, `${kind}: lines from the axis to the damper, ${ends}`);
+    const rows = ends.filter(([near]) => near > 0.5);
+    assert.ok(rows.length > 5 && rows.every(([near]) => near > half), `${kind}: beside ${half} px, ${rows}`);
+    assert.deepEqual(complaints(), [], kind);
+    await page.context().close();
+  }
+});
+
 test("motors have an M in space, too: in the page, in its SVG, once each", async () => {
   const { page, complaints } = await open(make("run", "delta", "delta_motors", "--end", "0.02"), { viewport: { width: 900, height: 700 } });
   assert.equal(await page.locator(".label.motor:visible").count(), 3);
