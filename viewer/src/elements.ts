@@ -31,7 +31,7 @@ export class ElementSymbols extends MovingLines {
     else if (kind === "spring_damper") {
       const beside = (sign: number): Ends => (frame, share) => {
         const [from, to] = ends(frame, share);
-        const side = this.aside(from, to).multiplyScalar(sign * 1.3 * this.unit);
+        const side = this.aside(from, to).multiplyScalar(sign * 1.5 * this.unit);
         return [from.add(side), to.add(side)];
       };
       this.addSpring(beside(1));

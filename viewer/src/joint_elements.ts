@@ -139,7 +139,7 @@ export class JointElements extends MovingLines {
   private addStop(joint: Joint, stop: number, sign: 1 | -1): void {
     const { body, axis, arm } = joint.stop_arm!;
     const [strokes, u] = [5, this.unit];
-    this.line("stop", text, 1.8, (frame, share) => {
+    this.line("stop", metal, 1.8, (frame, share) => {
       const about = this.poses.direction(body, axis, frame, share);
       const along = this.poses.direction(body, arm, frame, share).applyAxisAngle(about, stop);
       const away = about.cross(along).multiplyScalar(sign);
@@ -162,7 +162,7 @@ export class JointElements extends MovingLines {
     const half = reachBack(joint, this.scene, this.poses, u, sign);
     const between = (sideways: number): Ends => (frame, share) => {
       const along = this.poses.direction(joint.a.body, joint.axis, frame, share);
-      const side = this.axes.normal.clone().cross(along).multiplyScalar(sideways * u);
+      const side = along.clone().cross(this.axes.normal).multiplyScalar(sideways * u);
       const post = this.poses.place(joint.a, frame, share).addScaledVector(along, from);
       return [post.add(side), this.poses.place(joint.b, frame, share).addScaledVector(along, -sign * half).add(side)];
     };

@@ -225,7 +225,7 @@ export class JointSymbols {
       const sign = end === 0 ? -1 : 1;
       const across = (y: number, x: number) => at(stop + sign * (half[end] + 0.2 * this.unit + x), y);
       const bar = as("stop", new Group());
-      bar.add(polyline([across(-wide, 0), across(wide, 0)], this.paint.line(text, 2)));
+      bar.add(polyline([across(-wide, 0), across(wide, 0)], this.paint.line(metal, 2)));
       group.add(bar);
       this.hatch(bar, across, -0.95 * wide, wide, 0);
     });

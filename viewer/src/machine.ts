@@ -23,7 +23,6 @@ export class Machine {
   readonly axes: Axes; // of the picture
   private flat: Flat | null;
   private moving: Moving[] = [];
-  private frames: Group[] = [];
   private largestLoads: Record<string, number> | null = null;
 
   constructor(
@@ -61,19 +60,12 @@ export class Machine {
     for (const each of this.moving) each.update(frame, share);
   }
 
-  showFrames(shown: boolean): void {
-    for (const frame of this.frames) frame.visible = shown;
-  }
-
   private addBody(body: Body, index: number): void {
     const group = new Group();
     group.name = body.name;
     group.matrixAutoUpdate = false;
     this.bodies.push(group);
     this.root.add(group);
-    const frame = this.frame();
-    this.frames.push(frame);
-    group.add(frame);
     if (body.beam) this.addBeam(body, index);
     else if (body.shapes.length > 0) group.add(this.shaped(body, index));
     else if (!(this.run.scene.profiles ?? []).some((profile) => profile.body === index))
@@ -99,20 +91,6 @@ export class Machine {
     fill.position.addScaledVector(this.axes.normal, lift);
     edge.position.addScaledVector(this.axes.normal, lift + 5e-4 * this.unit);
     this.bodies[body].add(as(kind, fill), as(kind, edge));
-  }
-
-  // Axes of a body, over everything: x orange, y green, z blue; hidden at first.
-  private frame(): Group {
-    const group = as("frame", new Group());
-    [1, 2, 0].forEach((color, i) => {
-      const material = this.paint.line(seriesColor(color), 2.5);
-      material.depthTest = false;
-      const line = polyline([new Vector3(), new Vector3().setComponent(i, 3.5 * this.unit)], material);
-      line.renderOrder = 1;
-      group.add(line);
-    });
-    group.visible = false;
-    return group;
   }
 
   // In a planar picture shapes lie behind pins and bars, whatever their depth.

@@ -38,9 +38,8 @@ export class SceneView {
   private overlay = new Overlay();
   private light = new DirectionalLight("#ffffff", 1.9);
   private pending = false;
-  private framesShown = false;
   private beamScale = 1;
-  private marked: Record<MarkKind, boolean> = { centers: false, velocities: false, reactions: false, free: false };
+  private marked: Record<MarkKind, boolean> = { frames: false, centers: false, velocities: false, reactions: false, free: false };
   private beamsColored = false;
   private followed = ""; // body that stays in the middle of the picture; "": none
   private traced = new Map<string, boolean>(); // what the reader chose, by name
@@ -125,7 +124,6 @@ export class SceneView {
     const paint = new Paint(this.theme, ghost);
     const { box } = swept(run, poses);
     const machine = new Machine(run, poses, paint, box);
-    machine.showFrames(this.framesShown && !ghost);
     if (this.beamsColored && !ghost) machine.colorBeams(poses.largestLoads());
     const traces = ghost ? null : new Traces(run, poses, paint);
     traces?.list.forEach((trace, i) => traces.show(i, this.traced.get(trace.name) ?? trace.shown));
@@ -187,17 +185,12 @@ export class SceneView {
     for (const { paint } of this.pinned) paint.apply(theme);
     this.redraw();
   }
-  showFrames(shown: boolean): void {
-    this.framesShown = shown;
-    this.machine.showFrames(shown);
-    this.redraw();
-  }
   get hasReactions(): boolean {
     return reactionsIn(this.run).length > 0;
   }
   // What the reader has chosen to see.
-  get chosen(): Record<MarkKind | "names" | "frames", boolean> {
-    return { ...this.marked, names: this.overlay.labelled, frames: this.framesShown };
+  get chosen(): Record<MarkKind | "names", boolean> {
+    return { ...this.marked, names: this.overlay.labelled };
   }
   // Times of singular poses at which the document says what can move.
   get singularTimes(): number[] {

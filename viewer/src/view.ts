@@ -28,9 +28,9 @@ export function pictureAxes(plane: SceneDescription["plane"], up: Vector3): Axes
   return { right, up: normal.clone().cross(right), normal };
 }
 
-// Across a line in the picture, so that heads of arrows and zigzags are seen from their broad side.
+// Across a line in the picture, to its right, so that heads of arrows and zigzags are seen from their broad side.
 export function sideways(along: Vector3, { right, normal }: Axes): Vector3 {
-  const side = normal.clone().cross(along);
+  const side = along.clone().cross(normal);
   return side.length() > 0 ? side.normalize() : side.copy(right);
 }
 

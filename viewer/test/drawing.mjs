@@ -14,10 +14,11 @@ function paths(svg) {
     return kind ? [{ kind, x: numbers.filter((_, k) => k % 2 === 0), y: numbers.filter((_, k) => k % 2 === 1) }] : [];
   });
 }
-function drawnBy(model) {
-  const file = join(folder, `${model.replaceAll("/", "_")}.svg`);
-  execFileSync(program, ["draw", join(models, `${model}.yaml`), "-o", file], { stdio: "pipe" });
-  return paths(readFileSync(file, "utf8"));
+const drawnBy = (model, ...options) => paths(drawing(join(models, `${model}.yaml`), ...options));
+function drawing(model, ...options) {
+  const file = join(folder, "drawn.svg");
+  execFileSync(program, ["draw", model, "-o", file, ...options], { stdio: "pipe" });
+  return readFileSync(file, "utf8");
 }
 // The run of a model that is given as text.
 function written(name, text) {
@@ -174,6 +175,38 @@ test("an upright guide lies on the same side in both", async () => {
     const side = (list) => Math.sign(middle(list, "ground", "x") - middle(list, block, "x"));
     assert.equal(side(page), side(drawn), model);
   }
+});
+
+test("springs and dampers side by side have the same sides in both", async () => {
+  for (const [name, elements, forces] of [["slider", "damping: 1 N*s/m, spring: {stiffness: 1 N/m}", ""], ["link", "", "forces: {strut: {type: spring, between: [ground, block], stiffness: 1 N/m, length: 0.4 m, damping: 1 N*s/m}}"]]) {
+    const out = written(`sides_${name}`, `armature: 1
+plane: xy
+gravity: [0, -9.81, 0]
+bodies: {block: {mass: 1 kg}}
+joints: {slide: {type: prismatic, axis: x, between: [ground, block], ${elements}}}
+${forces}
+start: {keep: {slide: 0.4 m}}
+simulate: {end: 10 ms}
+`);
+    const { page, complaints } = await open(out, { viewport: { width: 700, height: 600 } });
+    const above = (list) => Math.sign(middle(list, "damper", "y") - middle(list, "spring", "y"));
+    assert.equal(above(paths(await page.evaluate(() => window.armature.pictureSvg()))), above(paths(drawing(`${out}.yaml`))), name);
+    assert.deepEqual(complaints(), [], name);
+    await page.context().close();
+  }
+});
+
+test("centers of mass are quartered discs, axes have heads, and end stops are gray, as in a drawing", async () => {
+  const { page, complaints } = await open(make("run", "contact/four_bar_stop", "marks", "--end", "0.02"), { viewport: { width: 700, height: 600 } });
+  for (const text of ["masses", "frames"]) await page.locator(".shown label", { hasText: text }).locator("input").check();
+  const svg = await page.evaluate(() => window.armature.pictureSvg());
+  const drawn = drawing(join(models, "contact/four_bar_stop.yaml"), "--centers", "--frames");
+  const colors = (text, kind, attribute) => [...new Set([...text.matchAll(new RegExp(`<path[^>]*class="${kind}"[^>]*>`, "g"))].map(([tag]) => new RegExp(` ${attribute}="(#[^"]*)"`).exec(tag)?.[1]).filter(Boolean))].sort();
+  assert.deepEqual(colors(svg, "center", "fill"), colors(drawn, "center", "fill"));
+  assert.deepEqual(colors(svg, "frame", "fill"), colors(drawn, "frame", "fill"));
+  assert.deepEqual(colors(svg, "stop", "stroke"), colors(drawn, "stop", "stroke"));
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
 });
 
 test("a pitch circle is dash-dotted: strokes with gaps between them", async () => {
