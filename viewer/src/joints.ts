@@ -30,7 +30,6 @@ export class JointSymbols {
     private down: Vector3,
     private top: number, // layer above all bodies
     private scene: SceneDescription,
-    private floor: number, // how far down it lies, of a machine in space
   ) {}
   private isShaped(body: number): boolean {
     return isShaped(this.scene, body);
@@ -347,9 +346,6 @@ export class JointSymbols {
     } else {
       const foot = this.down.clone().multiplyScalar(baseDepth * r);
       symbol.add(rod(foot.clone().multiplyScalar(0.5), foot, baseRadius * r, this.paint.solid(metal)));
-      // a base above the floor stands on a post
-      const height = this.floor - place.dot(this.down);
-      if (height > 3 * r) symbol.add(rod(foot, this.down.clone().multiplyScalar(height), 0.5 * r, this.paint.solid(metal)));
     }
     symbol.position.copy(place);
     this.group.add(symbol);

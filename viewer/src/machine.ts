@@ -4,7 +4,6 @@ import { Ribbon, Tube } from "./beam";
 import { float32, type Body, type Profile, type RunDocument } from "./document";
 import { ElementSymbols } from "./elements";
 import { disc, Flat, polygon } from "./flat";
-import { floorLevel } from "./floor";
 import { rail } from "./guides";
 import { JointElements } from "./joint_elements";
 import { downOf, JointSymbols, type Moving } from "./joints";
@@ -29,7 +28,7 @@ export class Machine {
     private run: RunDocument,
     private poses: Poses,
     private paint: Paint,
-    private box: Box3,
+    box: Box3,
   ) {
     const { scene } = run;
     this.axes = pictureAxes(scene.plane, downOf(scene.gravity, scene.plane).negate());
@@ -214,7 +213,6 @@ export class Machine {
       down,
       2 * scene.bodies.length + 6,
       scene,
-      floorLevel(this.box, down),
     );
     for (const joint of scene.joints) symbols.add(joint);
     symbols.addPlanes();

@@ -163,6 +163,21 @@ test("motors have an M in space, too: in the page, in its SVG, once each", async
   await page.context().close();
 });
 
+test("nothing runs from a base through the machine that hangs on it", async () => {
+  const { page, complaints } = await open(make("run", "delta", "delta_bases", "--end", "0.02"), { viewport: { width: 700, height: 600 } });
+  const [width, height] = await page.evaluate(() => [document.querySelector("#scene canvas").clientWidth, document.querySelector("#scene canvas").clientHeight]);
+  const seen = async (body, at) => {
+    const [x, y] = await page.evaluate(([body, at]) => window.armature.onScreen(body, at), [body, at]);
+    return [((x + 1) / 2) * width, ((1 - y) / 2) * height];
+  };
+  const bases = await Promise.all(["arm1", "arm2", "arm3"].map((arm) => seen(arm, [0, 0, 0])));
+  const [[, platform], [, highest]] = [await seen("platform", [0, 0, 0]), bases.reduce((a, b) => (a[1] < b[1] ? a : b))];
+  for (const { x, y } of paths(await page.evaluate(() => window.armature.pictureSvg())).filter(({ kind }) => kind === "ground"))
+    for (const [k, at] of y.entries()) assert.ok(Math.min(...bases.map(([u, v]) => Math.hypot(x[k] - u, at - v))) < 0.2 * (platform - highest), `${x[k]}, ${at}`);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
 test("the shaft of a spindle shows its ends alone, the spindle keeps its color", async () => {
   const list = (await inPage("lead_screw")).filter(({ kind }) => kind === "pin");
   const heights = list.map(({ y }) => Math.max(...y) - Math.min(...y));
