@@ -50,7 +50,7 @@ export class ElementSymbols extends MovingLines {
   }
   // A ring of rubber around a pin.
   private addBushing(at: Link["b"]): void {
-    this.discBehind("bushing", pale(metal), 2 * this.unit, at);
+    this.discBehind("bushing", pale(metal), 2 * this.unit, (frame, share) => this.poses.place(at, frame, share));
     for (const radius of [2, 0.7]) this.above(this.line("bushing", text, 1.6, this.ring(at, radius * this.unit)));
     const wave = this.line("bushing", text, 1.4, (frame, share) => {
       const middle = this.poses.place(at, frame, share);
@@ -85,7 +85,8 @@ export class ElementSymbols extends MovingLines {
   private addWheel(joint: Joint, radius: number, { radius_a, radius_b }: Coupling): void {
     const [points, body] = [this.circle(joint, radius), joint.b.body];
     this.overPlane(this.strokes("gear", text, 1.2, (frame, share) => dashDotted(points(frame, share), this.unit)));
-    if (body >= 0 && this.scene.bodies[body].shapes.length === 0 && radius_a < 3 * radius_b) this.discBehind("wheel", pale(bodyColor(body)), Math.abs(radius), joint.a);
+    const filled = this.scene.plane && body >= 0 && this.scene.bodies[body].shapes.length === 0 && radius_a < 3 * radius_b;
+    if (filled) this.discBehind("wheel", pale(bodyColor(body)), Math.abs(radius), (frame, share) => this.poses.place(joint.a, frame, share));
   }
 
   private worm(joint: Joint, { radius_a, radius_b }: Coupling): Points {

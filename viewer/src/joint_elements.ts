@@ -50,21 +50,16 @@ export class JointElements extends MovingLines {
     const end = shaftEnd(joint, this.poses, this.down, this.unit);
     return this.poses.place(joint.b, frame, share).addScaledVector(this.poses.direction(joint.a.body, joint.axis, frame, share), end);
   }
-  // A disc; in a plane with an M beside it.
+  // A disc with an M beside it.
   private addMotor(joint: Joint): void {
-    this.line("motor", mark, 2, (frame, share) => {
-      const [, first, second] = this.across(joint, frame, share);
-      return arc(this.outside(joint, frame, share), first, second, 1.9 * this.unit, 0, 2 * Math.PI, 48);
+    const { right, up, normal } = this.axes;
+    const at = (frame: number, share: number) => this.outside(joint, frame, share);
+    this.line("motor", mark, 2, (frame, share) => arc(at(frame, share).addScaledVector(normal, this.scene.plane ? 0 : -2 * this.unit), right, up, 2.1 * this.unit, 0, 2 * Math.PI, 48));
+    this.discBehind("motor", pale(mark), 2.1 * this.unit, at);
+    this.letters.push((frame, share) => {
+      const middle = at(frame, share);
+      return [middle, middle.clone().addScaledVector(this.freeSide(joint), 2.1 * this.unit)];
     });
-    this.discBehind("motor", pale(mark), 1.9 * this.unit, joint.a);
-    if (!this.scene.plane) return;
-    const [size, { right, up }, side] = [1.1 * this.unit, this.axes, this.freeSide(joint).multiplyScalar(3.5 * this.unit)];
-    const letter = this.line("motor", mark, 2, (frame, share) => {
-      const middle = this.poses.place(joint.a, frame, share).add(side);
-      const at = (x: number, y: number) => middle.clone().addScaledVector(right, x * size).addScaledVector(up, y * size);
-      return [at(-0.8, -1), at(-0.8, 1), at(0, -0.2), at(0.8, 1), at(0.8, -1)];
-    });
-    this.above(letter);
   }
   // Of eight directions the one that is farthest from the bodies that meet at a joint at the start, from its support and from what else is
   // drawn there.
@@ -72,7 +67,7 @@ export class JointElements extends MovingLines {
     const at = this.poses.place(a, 0, 0);
     const bodies = [a.body, b.body].flatMap((body) => {
       if (body < 0) return [this.down];
-      const places = reachedPlaces(this.scene, body).map((place) => this.poses.place({ body, at: [place.x, place.y, place.z] }, 0, 0).sub(at));
+      const places = reachedPlaces(this.scene, body).map((place) => this.poses.place({ body, at: [place.x, place.y, place.z] }, 0, 0).sub(at).projectOnPlane(this.axes.normal));
       return places.filter((out) => out.length() > this.unit).map((out) => out.normalize());
     });
     const taken = [...drawn, ...bodies];

@@ -8,6 +8,7 @@ import { rail } from "./guides";
 import { JointElements } from "./joint_elements";
 import { downOf, JointSymbols, type Moving } from "./joints";
 import { as, polyline, setPoints } from "./lines";
+import type { Letter } from "./moving_lines";
 import { bodyColor, outline, pale, seriesColor, text, type Paint } from "./paint";
 import { drawingUnit, reachedPlaces } from "./places";
 import type { Poses } from "./poses";
@@ -18,6 +19,7 @@ export class Machine {
   readonly root = new Group();
   readonly bodies: Group[] = [];
   readonly unit: number;
+  readonly letters: Letter[] = [];
   private depth: number; // of the whole scene
   readonly axes: Axes; // of the picture
   private flat: Flat | null;
@@ -42,6 +44,7 @@ export class Machine {
       const elements = new Symbols(scene, poses, paint, this.unit, this.axes, this.depth);
       this.root.add(elements.group);
       this.moving.push(...elements.moving);
+      this.letters.push(...elements.letters);
     }
     scene.drawings.forEach(({ fixed }, i) => fixed || this.addDrawing(i));
   }
@@ -223,6 +226,7 @@ export class Machine {
     }
     this.root.add(symbols.group);
     this.moving.push(...symbols.moving);
+    this.letters.push(...symbols.letters);
   }
 
   // A line through points; one point is a dot.

@@ -154,9 +154,9 @@ export class SceneView {
     const { scene } = this.run;
     const at = (place: { body: number; at: [number, number, number] }) => () =>
       this.content.poses.place(place, ...this.player.locate(this.player.t));
-    const motors = scene.plane ? [] : scene.joints.filter(({ drive }) => drive === "motor"); // in a plane it is part of the drawing
+    const now = () => this.player.locate(this.player.t);
     return [
-      ...motors.map((joint) => ({ text: "M", at: at(joint.b), motor: true })),
+      ...this.machine.letters.map((letter) => ({ text: "M", at: () => letter(...now())[1], symbol: () => letter(...now())[0] })),
       ...scene.bodies.map((body, i) => ({
         text: body.name,
         at: at({ body: i, at: body.beam ? [body.beam.length / 2, 0, 0] : body.center }),
@@ -272,8 +272,8 @@ export class SceneView {
   svg(): string {
     this.draw();
     const { clientWidth, clientHeight } = this.canvas;
-    const written = this.overlay.written().map(({ text, x, y, motor }) => ({ text, x: x + 3, y: y + 11, color: motor ? this.theme.mark : undefined }));
-    return sceneSvg(this.space, this.view.camera, clientWidth, clientHeight, this.theme, [...written, { text: this.timeText(this.player.t), x: 10, y: clientHeight - 10 }]);
+    const written = this.overlay.written().map((each) => ({ ...each, color: each.motor ? this.theme.mark : undefined }));
+    return sceneSvg(this.space, this.view.camera, clientWidth, clientHeight, this.theme, [...written, { text: this.timeText(this.player.t), x: 10, y: clientHeight - 10, size: 12 }]);
   }
   private timeText(t: number): string {
     return `t = ${t.toFixed(timeDigits(this.player.times))} s`;
@@ -299,11 +299,15 @@ export class SceneView {
     context.scale(ratio, ratio);
     context.font = "12px system-ui, sans-serif";
     context.fillStyle = this.theme.text;
-    for (const { text, x, y, motor } of this.overlay.written()) {
+    for (const { text, x, y, size, motor } of this.overlay.written()) {
+      context.save();
+      context.font = `${motor ? "600 " : ""}${size}px system-ui, sans-serif`;
+      [context.strokeStyle, context.lineWidth, context.lineJoin] = [this.theme.background, 3, "round"];
+      if (motor) context.strokeText(text, x, y);
       context.fillStyle = motor ? this.theme.mark : this.theme.text;
-      context.fillText(text, x + 3, y + 11);
+      context.fillText(text, x, y);
+      context.restore();
     }
-    context.fillStyle = this.theme.text;
     context.fillText(this.timeText(t), 10, canvas.height / ratio - 10);
     context.restore();
   }
@@ -326,7 +330,7 @@ export class SceneView {
     this.light.position.copy(camera.position).addScaledVector(camera.up, 0.4 * camera.position.length());
     this.renderer.render(this.space, camera);
     this.drawn = true;
-    this.overlay.update(camera);
+    this.overlay.update(camera, this.machine.unit / this.view.pixel());
     for (const content of this.retired.splice(0)) this.remove(content);
   }
 }

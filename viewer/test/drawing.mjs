@@ -155,10 +155,15 @@ simulate: {end: 10 ms}
 test("motors have an M in space, too: in the page, in its SVG, once each", async () => {
   const { page, complaints } = await open(make("run", "delta", "delta_motors", "--end", "0.02"), { viewport: { width: 900, height: 700 } });
   assert.equal(await page.locator(".label.motor:visible").count(), 3);
-  const letters = async () => [...(await page.evaluate(() => window.armature.pictureSvg())).matchAll(/<text [^>]*fill="#d55e00"[^>]*>M<\/text>/g)].length;
-  assert.equal(await letters(), 3);
+  const svg = () => page.evaluate(() => window.armature.pictureSvg());
+  const letters = async () => [...(await svg()).matchAll(/<text x="([\d.]+)" y="([\d.]+)" [^>]*fill="#d55e00"[^>]*paint-order="stroke"[^>]*>M<\/text>/g)];
+  const machine = paths(await svg()).filter(({ kind }) => ["pin", "motor", "link", "ground"].includes(kind));
+  for (const [, left, base] of await letters())
+    for (const { kind, x, y } of machine)
+      assert.ok(!x.some((a, k) => a > Number(left) && a < Number(left) + 10 && y[k] < Number(base) && y[k] > Number(base) - 10), `${kind} at the M of ${left}, ${base}`);
+  assert.equal((await letters()).length, 3);
   await page.locator(".shown label", { hasText: "names" }).locator("input").check();
-  assert.equal(await letters(), 3);
+  assert.equal((await letters()).length, 3);
   assert.deepEqual(complaints(), []);
   await page.context().close();
 });
