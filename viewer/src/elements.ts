@@ -194,7 +194,7 @@ export class ElementSymbols extends MovingLines {
       if (!(torque.length() > 1e-3 * largest)) return false;
       const axis = torque.normalize();
       const first = (Math.abs(axis.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0)).cross(axis).normalize();
-      arrow.turn(this.poses.place(load.at, frame, share), first, axis.clone().cross(first), 3.2 * this.unit, 0, 4.4);
+      arrow.turn(this.poses.place(load.at, frame, share), first, axis.clone().cross(first), 3.2 * this.unit, 0, 4.4, this.axes);
       return true;
     });
   }

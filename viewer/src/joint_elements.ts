@@ -82,7 +82,7 @@ export class JointElements extends MovingLines {
   private addTurning(joint: Joint): void {
     this.arrow({ kind: joint.drive!, role: mark, width: 2, over: true }, (arrow, frame, share) => {
       const [, first, second] = this.across(joint, frame, share);
-      arrow.turn(this.outside(joint, frame, share), first, second, 3.3 * this.unit, 0.6, 4.8);
+      arrow.turn(this.outside(joint, frame, share), first, second, 3.3 * this.unit, 0.6, 4.8, this.axes);
       return true;
     });
   }
