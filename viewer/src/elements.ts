@@ -1,6 +1,7 @@
 // Symbols of what sits between bodies, as `armature draw` has them (src/report/link_drawing.cpp, coupling_drawing.cpp): springs and
 // dampers, pitch circles of gears, belts, racks, shafts, applied forces.
 import { Vector3 } from "three";
+import type { Line2 } from "three/examples/jsm/lines/Line2.js";
 import type { Coupling, Joint, Link, Load, SceneDescription } from "./document";
 import { travel } from "./guides";
 import { arc, MovingLines, type Ends, type Points } from "./moving_lines";
@@ -76,9 +77,16 @@ export class ElementSymbols extends MovingLines {
       this.addWheel(b, coupling.radius_b, coupling);
       this.line("screw", metal, 1.5, this.worm(a, coupling));
     }
-    if (coupling.kind === "clutch") for (const side of [-0.45, 0.45]) this.line("clutch", text, 3, this.plate(a, b, side));
-    if (coupling.kind === "shaft" || coupling.kind === "clutch")
-      this.line("shaft", metal, 3, (frame, share) => [this.poses.place(a.b, frame, share), this.poses.place(b.b, frame, share)]);
+    if (coupling.kind === "shaft") this.addShaft(a, b);
+    if (coupling.kind === "clutch") this.addClutch(a, b);
+  }
+  private addShaft(a: Joint, b: Joint): Line2 {
+    return this.line("shaft", metal, 3, (frame, share) => [this.poses.place(a.b, frame, share), this.poses.place(b.b, frame, share)]);
+  }
+  // Over the wheels on its shaft, which would hide it.
+  private addClutch(a: Joint, b: Joint): void {
+    this.above(this.addShaft(a, b));
+    for (const side of [-0.45, 0.45]) this.above(this.line("clutch", text, 3, this.plate(a, b, side)));
   }
 
   // A pitch circle, dash-dotted; a wheel without a shape is filled besides.
@@ -102,9 +110,9 @@ export class ElementSymbols extends MovingLines {
     return (frame, share) => {
       const [from, to] = [this.poses.place(a.b, frame, share), this.poses.place(b.b, frame, share)];
       const along = to.clone().sub(from).normalize();
-      const first = this.aside(from, to);
+      const across = this.aside(from, to);
       const middle = from.lerp(to, 0.5).addScaledVector(along, side * this.unit);
-      return arc(middle, first, along.cross(first), 2.2 * this.unit, 0, 2 * Math.PI, 24);
+      return [-2.2, 2.2].map((out) => middle.clone().addScaledVector(across, out * this.unit));
     };
   }
 

@@ -183,6 +183,14 @@ test("nothing runs from a base through the machine that hangs on it", async () =
   await page.context().close();
 });
 
+test("the plates of a clutch lie over the wheels on its shaft", async () => {
+  for (const model of ["elements/clutch", "elements/freewheel"]) {
+    const kinds = (await inPage(model)).map(({ kind }) => kind);
+    assert.equal(kinds.filter((kind) => kind === "clutch").length, 2, model);
+    assert.ok(kinds.indexOf("clutch") > kinds.lastIndexOf("shape"), model);
+  }
+});
+
 test("the shaft of a spindle shows its ends alone, the spindle keeps its color", async () => {
   const list = (await inPage("lead_screw")).filter(({ kind }) => kind === "pin");
   const heights = list.map(({ y }) => Math.max(...y) - Math.min(...y));
