@@ -3,6 +3,7 @@ import { BufferAttribute, BufferGeometry, Group, Mesh, Vector3 } from "three";
 import type { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { as, polyline, setPoints } from "./lines";
 import type { Paint, Role } from "./paint";
+import { sideways, type Axes } from "./view";
 
 export interface Look {
   kind: string;
@@ -39,15 +40,14 @@ export class Arrow {
     const base = to.clone().addScaledVector(way.normalize(), -length);
     this.set([from, base], base, to, aside.clone().multiplyScalar(0.42 * length));
   }
-  // Around a point, from the first angle to the second, counted from `first` to `second`.
-  turn(middle: Vector3, first: Vector3, second: Vector3, radius: number, from: number, to: number): void {
+  // Around a point, from the first angle to the second, counted from `first` to `second`; its head as broad as the picture shows it.
+  turn(middle: Vector3, first: Vector3, second: Vector3, radius: number, from: number, to: number, axes: Axes): void {
     const ray = (angle: number) => first.clone().multiplyScalar(Math.cos(angle)).addScaledVector(second, Math.sin(angle));
     const at = (angle: number) => middle.clone().addScaledVector(ray(angle), radius);
     const [pieces, end] = [32, to - (1.2 * this.unit) / radius];
     const way = Array.from({ length: pieces + 1 }, (_, k) => at(from + ((end - from) * k) / pieces));
     const along = at(to).sub(way[pieces]).normalize();
-    const outward = ray(to).addScaledVector(along, -along.dot(ray(to))).normalize();
-    this.set(way, at(to).addScaledVector(along, -1.6 * this.unit), at(to), outward.multiplyScalar(0.75 * this.unit));
+    this.set(way, at(to).addScaledVector(along, -1.6 * this.unit), at(to), sideways(along, axes).multiplyScalar(0.75 * this.unit));
   }
   private set(way: Vector3[], base: Vector3, tip: Vector3, half: Vector3): void {
     setPoints(this.shaft, way);

@@ -143,7 +143,7 @@ export function shown(scene: SceneView, range: Range): HTMLElement {
     "div",
     { class: "shown" },
     check("names", chosen.names, (on) => scene.showLabels(on)),
-    check("frames", chosen.frames, (on) => scene.showFrames(on)),
+    check("frames", chosen.frames, (on) => scene.showMarks("frames", on)),
     check("masses", chosen.centers, (on) => scene.showMarks("centers", on)),
     check("velocities", chosen.velocities, (on) => scene.showMarks("velocities", on)),
     button("fit", "fit the machine (f)", () => scene.view.reset()),

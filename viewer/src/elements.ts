@@ -1,6 +1,7 @@
 // Symbols of what sits between bodies, as `armature draw` has them (src/report/link_drawing.cpp, coupling_drawing.cpp): springs and
 // dampers, pitch circles of gears, belts, racks, shafts, applied forces.
 import { Vector3 } from "three";
+import type { Line2 } from "three/examples/jsm/lines/Line2.js";
 import type { Coupling, Joint, Link, Load, SceneDescription } from "./document";
 import { travel } from "./guides";
 import { arc, MovingLines, type Ends, type Points } from "./moving_lines";
@@ -31,7 +32,7 @@ export class ElementSymbols extends MovingLines {
     else if (kind === "spring_damper") {
       const beside = (sign: number): Ends => (frame, share) => {
         const [from, to] = ends(frame, share);
-        const side = this.aside(from, to).multiplyScalar(sign * 1.3 * this.unit);
+        const side = this.aside(from, to).multiplyScalar(sign * 1.5 * this.unit);
         return [from.add(side), to.add(side)];
       };
       this.addSpring(beside(1));
@@ -50,7 +51,7 @@ export class ElementSymbols extends MovingLines {
   }
   // A ring of rubber around a pin.
   private addBushing(at: Link["b"]): void {
-    this.discBehind("bushing", pale(metal), 2 * this.unit, at);
+    this.discBehind("bushing", pale(metal), 2 * this.unit, (frame, share) => this.poses.place(at, frame, share));
     for (const radius of [2, 0.7]) this.above(this.line("bushing", text, 1.6, this.ring(at, radius * this.unit)));
     const wave = this.line("bushing", text, 1.4, (frame, share) => {
       const middle = this.poses.place(at, frame, share);
@@ -76,16 +77,24 @@ export class ElementSymbols extends MovingLines {
       this.addWheel(b, coupling.radius_b, coupling);
       this.line("screw", metal, 1.5, this.worm(a, coupling));
     }
-    if (coupling.kind === "clutch") for (const side of [-0.45, 0.45]) this.line("clutch", text, 3, this.plate(a, b, side));
-    if (coupling.kind === "shaft" || coupling.kind === "clutch")
-      this.line("shaft", metal, 3, (frame, share) => [this.poses.place(a.b, frame, share), this.poses.place(b.b, frame, share)]);
+    if (coupling.kind === "shaft") this.addShaft(a, b);
+    if (coupling.kind === "clutch") this.addClutch(a, b);
+  }
+  private addShaft(a: Joint, b: Joint): Line2 {
+    return this.line("shaft", metal, 3, (frame, share) => [this.poses.place(a.b, frame, share), this.poses.place(b.b, frame, share)]);
+  }
+  // Over the wheels on its shaft, which would hide it.
+  private addClutch(a: Joint, b: Joint): void {
+    this.above(this.addShaft(a, b));
+    for (const side of [-0.45, 0.45]) this.above(this.line("clutch", text, 3, this.plate(a, b, side)));
   }
 
   // A pitch circle, dash-dotted; a wheel without a shape is filled besides.
   private addWheel(joint: Joint, radius: number, { radius_a, radius_b }: Coupling): void {
     const [points, body] = [this.circle(joint, radius), joint.b.body];
     this.overPlane(this.strokes("gear", text, 1.2, (frame, share) => dashDotted(points(frame, share), this.unit)));
-    if (body >= 0 && this.scene.bodies[body].shapes.length === 0 && radius_a < 3 * radius_b) this.discBehind("wheel", pale(bodyColor(body)), Math.abs(radius), joint.a);
+    const filled = this.scene.plane && body >= 0 && this.scene.bodies[body].shapes.length === 0 && radius_a < 3 * radius_b;
+    if (filled) this.discBehind("wheel", pale(bodyColor(body)), Math.abs(radius), (frame, share) => this.poses.place(joint.a, frame, share));
   }
 
   private worm(joint: Joint, { radius_a, radius_b }: Coupling): Points {
@@ -101,9 +110,9 @@ export class ElementSymbols extends MovingLines {
     return (frame, share) => {
       const [from, to] = [this.poses.place(a.b, frame, share), this.poses.place(b.b, frame, share)];
       const along = to.clone().sub(from).normalize();
-      const first = this.aside(from, to);
+      const across = this.aside(from, to);
       const middle = from.lerp(to, 0.5).addScaledVector(along, side * this.unit);
-      return arc(middle, first, along.cross(first), 2.2 * this.unit, 0, 2 * Math.PI, 24);
+      return [-2.2, 2.2].map((out) => middle.clone().addScaledVector(across, out * this.unit));
     };
   }
 
@@ -193,7 +202,7 @@ export class ElementSymbols extends MovingLines {
       if (!(torque.length() > 1e-3 * largest)) return false;
       const axis = torque.normalize();
       const first = (Math.abs(axis.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0)).cross(axis).normalize();
-      arrow.turn(this.poses.place(load.at, frame, share), first, axis.clone().cross(first), 3.2 * this.unit, 0, 4.4);
+      arrow.turn(this.poses.place(load.at, frame, share), first, axis.clone().cross(first), 3.2 * this.unit, 0, 4.4, this.axes);
       return true;
     });
   }
@@ -205,7 +214,7 @@ export class ElementSymbols extends MovingLines {
       const way = vector(frame, share).multiplyScalar((longestForce * this.size) / largest);
       if (!(way.length() > 0.5 * this.unit)) return false;
       const at = this.poses.place(load.at, frame, share);
-      arrow.point(at, at.clone().add(way), sideways(way, this.scene.plane));
+      arrow.point(at, at.clone().add(way), sideways(way, this.axes));
       return true;
     });
   }

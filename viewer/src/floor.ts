@@ -10,7 +10,7 @@ function niceStep(length: number): number {
 }
 
 // How far down it lies: at the lowest corner, less the margin of the box.
-export function floorLevel(box: Box3, down: Vector3): number {
+function floorLevel(box: Box3, down: Vector3): number {
   const size = box.getSize(new Vector3());
   const reach = 0.62 * Math.max(size.x, size.y, size.z);
   const half = 0.5 * (Math.abs(size.x * down.x) + Math.abs(size.y * down.y) + Math.abs(size.z * down.z));

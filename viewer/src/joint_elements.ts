@@ -19,6 +19,7 @@ export class JointElements extends MovingLines {
       if (joint.glyph === "pin" || joint.glyph === "ball" || joint.glyph === "screw") this.addDrive(joint);
       if (joint.glyph === "pin") this.addOnPin(joint);
       if (joint.glyph === "slider" && joint.brake !== undefined) scene.plane ? this.addShoe(joint) : this.addCollar(joint);
+      if (joint.glyph === "slider" && !scene.plane) this.addSlidingStops(joint); // in a plane they are part of the guide
       if (joint.glyph === "slider" && isHeld(joint)) scene.plane ? this.addOnSlider(joint) : this.addOnTube(joint);
     }
   }
@@ -49,21 +50,16 @@ export class JointElements extends MovingLines {
     const end = shaftEnd(joint, this.poses, this.down, this.unit);
     return this.poses.place(joint.b, frame, share).addScaledVector(this.poses.direction(joint.a.body, joint.axis, frame, share), end);
   }
-  // A disc; in a plane with an M beside it.
+  // A disc with an M beside it.
   private addMotor(joint: Joint): void {
-    this.line("motor", mark, 2, (frame, share) => {
-      const [, first, second] = this.across(joint, frame, share);
-      return arc(this.outside(joint, frame, share), first, second, 1.9 * this.unit, 0, 2 * Math.PI, 48);
+    const { right, up, normal } = this.axes;
+    const at = (frame: number, share: number) => this.outside(joint, frame, share);
+    this.line("motor", mark, 2, (frame, share) => arc(at(frame, share).addScaledVector(normal, this.scene.plane ? 0 : -2 * this.unit), right, up, 2.1 * this.unit, 0, 2 * Math.PI, 48));
+    this.discBehind("motor", pale(mark), 2.1 * this.unit, at);
+    this.letters.push((frame, share) => {
+      const middle = at(frame, share);
+      return [middle, middle.clone().addScaledVector(this.freeSide(joint), 2.1 * this.unit)];
     });
-    this.discBehind("motor", pale(mark), 1.9 * this.unit, joint.a);
-    if (!this.scene.plane) return;
-    const [size, { right, up }, side] = [1.1 * this.unit, this.axes, this.freeSide(joint).multiplyScalar(3.5 * this.unit)];
-    const letter = this.line("motor", mark, 2, (frame, share) => {
-      const middle = this.poses.place(joint.a, frame, share).add(side);
-      const at = (x: number, y: number) => middle.clone().addScaledVector(right, x * size).addScaledVector(up, y * size);
-      return [at(-0.8, -1), at(-0.8, 1), at(0, -0.2), at(0.8, 1), at(0.8, -1)];
-    });
-    this.above(letter);
   }
   // Of eight directions the one that is farthest from the bodies that meet at a joint at the start, from its support and from what else is
   // drawn there.
@@ -71,7 +67,7 @@ export class JointElements extends MovingLines {
     const at = this.poses.place(a, 0, 0);
     const bodies = [a.body, b.body].flatMap((body) => {
       if (body < 0) return [this.down];
-      const places = reachedPlaces(this.scene, body).map((place) => this.poses.place({ body, at: [place.x, place.y, place.z] }, 0, 0).sub(at));
+      const places = reachedPlaces(this.scene, body).map((place) => this.poses.place({ body, at: [place.x, place.y, place.z] }, 0, 0).sub(at).projectOnPlane(this.axes.normal));
       return places.filter((out) => out.length() > this.unit).map((out) => out.normalize());
     });
     const taken = [...drawn, ...bodies];
@@ -86,7 +82,7 @@ export class JointElements extends MovingLines {
   private addTurning(joint: Joint): void {
     this.arrow({ kind: joint.drive!, role: mark, width: 2, over: true }, (arrow, frame, share) => {
       const [, first, second] = this.across(joint, frame, share);
-      arrow.turn(this.outside(joint, frame, share), first, second, 3.3 * this.unit, 0.6, 4.8);
+      arrow.turn(this.outside(joint, frame, share), first, second, 3.3 * this.unit, 0.6, 4.8, this.axes);
       return true;
     });
   }
@@ -138,7 +134,7 @@ export class JointElements extends MovingLines {
   private addStop(joint: Joint, stop: number, sign: 1 | -1): void {
     const { body, axis, arm } = joint.stop_arm!;
     const [strokes, u] = [5, this.unit];
-    this.line("stop", text, 1.8, (frame, share) => {
+    this.line("stop", metal, 1.8, (frame, share) => {
       const about = this.poses.direction(body, axis, frame, share);
       const along = this.poses.direction(body, arm, frame, share).applyAxisAngle(about, stop);
       const away = about.cross(along).multiplyScalar(sign);
@@ -161,7 +157,7 @@ export class JointElements extends MovingLines {
     const half = reachBack(joint, this.scene, this.poses, u, sign);
     const between = (sideways: number): Ends => (frame, share) => {
       const along = this.poses.direction(joint.a.body, joint.axis, frame, share);
-      const side = this.axes.normal.clone().cross(along).multiplyScalar(sideways * u);
+      const side = along.clone().cross(this.axes.normal).multiplyScalar(sideways * u);
       const post = this.poses.place(joint.a, frame, share).addScaledVector(along, from);
       return [post.add(side), this.poses.place(joint.b, frame, share).addScaledVector(along, -sign * half).add(side)];
     };
@@ -189,10 +185,13 @@ export class JointElements extends MovingLines {
     this.brake((frame, share) => {
       const axis = this.poses.direction(joint.a.body, joint.axis, frame, share);
       const front = this.poses.place(joint.b, frame, share).addScaledVector(axis, line ? -Math.max(line.behind, 1.4 * u) : -u);
-      const below = this.down.clone().projectOnPlane(axis);
-      const half = below.length() > 0.3 ? below.normalize() : sideways(axis, "");
-      return [line ? front.add(line.edge) : front, axis, half.multiplyScalar(1.5 * u)];
+      return [line ? front.add(line.edge) : front, axis, this.below(axis).multiplyScalar(1.5 * u)];
     }, joint);
+  }
+  // Across a line in the picture; of an upright one to its right.
+  private below(along: Vector3): Vector3 {
+    const side = sideways(along, this.axes);
+    return side.dot(this.down) < -1e-9 ? side.negate() : side;
   }
   // A block behind a place, to both sides of it.
   private brake(at: (frame: number, share: number) => [front: Vector3, along: Vector3, half: Vector3], joint: Joint): void {
@@ -214,38 +213,59 @@ export class JointElements extends MovingLines {
   // Hatched, as it stands on the ground.
   private addPost(joint: Joint, between: (sideways: number) => Ends, sign: number, half: number): void {
     const [top, bottom] = [between(half)(0, 0)[0], between(-half)(0, 0)[0]];
-    const away = this.poses.direction(-1, joint.axis, 0, 0).multiplyScalar(-0.7 * sign * this.unit);
-    const slant = top.clone().sub(bottom).normalize().multiplyScalar(0.55 * this.unit);
-    const pairs = Array.from({ length: 6 }, (_, k) => {
-      const at = bottom.clone().lerp(top, k / 5);
-      return [at, at.clone().add(away).sub(slant)];
-    });
-    this.strokes("ground", metal, 1.5, () => [bottom, top, ...pairs.flat()]);
+    const away = this.poses.direction(-1, joint.axis, 0, 0).multiplyScalar(-sign);
+    this.strokes("ground", metal, 1.5, () => this.hatched(bottom, top, away));
   }
+  // Hatched bars in space across the way of a slider, where it meets its end stops.
+  private addSlidingStops(joint: Joint): void {
+    const u = this.unit;
+    const edge = rail(joint, this.scene, this.poses, u, this.down)?.edge ?? new Vector3();
+    (joint.stops ?? []).forEach((stop, end) => {
+      if (stop === null) return;
+      const sign = end === 0 ? -1 : 1;
+      const reach = isShaped(this.scene, joint.b.body) ? reachBack(joint, this.scene, this.poses, u, -sign) : 1.4 * u;
+      this.strokes("stop", metal, 1.6, (frame, share) => {
+        const along = this.poses.direction(joint.a.body, joint.axis, frame, share);
+        const side = sideways(along, this.axes).multiplyScalar(2.2 * u);
+        const foot = this.poses.place(joint.a, frame, share).add(edge).addScaledVector(along, stop + sign * (reach + 0.2 * u));
+        return this.hatched(foot.clone().sub(side), foot.add(side), along.multiplyScalar(sign));
+      });
+    });
+  }
+  // A line, and short slanted strokes on the side of what stands still.
+  private hatched(from: Vector3, to: Vector3, away: Vector3): Vector3[] {
+    const slant = to.clone().sub(from).setLength(-0.55 * this.unit).addScaledVector(away, 0.7 * this.unit);
+    const pieces = 5;
+    const strokes = Array.from({ length: pieces + 1 }, (_, k) => from.clone().lerp(to, k / pieces)).flatMap((at) => [at, at.clone().add(slant)]);
+    return [from, to, ...strokes];
+  }
+  // Cylinder, spring and damper of a slider in space: along its rail, one below the other; on a tube the spring around it and the damper below.
   private addOnTube(joint: Joint): void {
     const line = rail(joint, this.scene, this.poses, this.unit, this.down);
-    const below = (units: number): Ends => (frame, share) => {
-      const [a, b] = [this.poses.place(joint.a, frame, share), this.poses.place(joint.b, frame, share)];
-      if (!line) return [a, b];
+    const at = (row: number): Ends => (frame, share) => {
       const axis = this.poses.direction(joint.a.body, joint.axis, frame, share);
-      const edge = line.edge.clone().addScaledVector(this.down, units * this.unit);
-      return [a.add(edge).addScaledVector(axis, line.from), b.add(edge).addScaledVector(axis, -line.behind)];
+      const shift = this.below(axis).multiplyScalar(3 * row * this.unit).add(line?.edge ?? new Vector3());
+      const [a, b] = [this.poses.place(joint.a, frame, share).add(shift), this.poses.place(joint.b, frame, share).add(shift)];
+      return line ? [a.addScaledVector(axis, line.from), b.addScaledVector(axis, -line.behind)] : [a, b];
     };
-    const ends = below(line && joint.drive === "cylinder" ? 3 : 0);
-    if (line && joint.drive === "cylinder") this.addCylinder(below(0));
-    if (joint.damper && (line || !joint.spring)) this.addDamper(below((joint.spring ? 3 : 0) + (joint.drive === "cylinder" ? 3 : 0)));
-    if (!joint.spring) return;
+    let row = 0;
+    if (line && joint.drive === "cylinder") this.addCylinder(at(row++));
+    if (joint.spring) this.addCoil(joint, at(row));
+    if (joint.spring || !line) row++;
+    if (joint.damper) this.addDamper(at(row));
+    const last = joint.damper ? row : row - 1;
+    if (last > 0) for (const end of [0, 1] as const) this.line(joint.damper ? "damper" : "spring", text, 1.6, (frame, share) => [at(0)(frame, share)[end], at(last)(frame, share)[end]]);
+  }
+  private addCoil(joint: Joint, ends: Ends): void {
     this.line("spring", text, 1.6, (frame, share) => {
       const [a, b] = ends(frame, share);
-      return a.distanceTo(b) > 4 * this.unit ? this.coil(a, b) : [a, b];
+      const [, first, second] = this.across(joint, frame, share);
+      return a.distanceTo(b) > 4 * this.unit ? this.coil(a, b, first, second) : [a, b];
     });
   }
   // Around the tube.
-  private coil(a: Vector3, b: Vector3): Vector3[] {
+  private coil(a: Vector3, b: Vector3, first: Vector3, second: Vector3): Vector3[] {
     const [turns, corners, r] = [9, 14, 1.9 * this.unit];
-    const along = b.clone().sub(a).normalize();
-    const first = this.aside(a, b);
-    const second = along.clone().cross(first);
     return Array.from({ length: turns * corners + 1 }, (_, k) => {
       const angle = (2 * Math.PI * k) / corners;
       return a

@@ -3,8 +3,9 @@ import { Group, Matrix4, Quaternion, Vector3 } from "three";
 import { Arrow } from "./arrow";
 import type { Joint, Place, SceneDescription, Vector } from "./document";
 import { disc, polygon, rectangle, type Flat } from "./flat";
-import { as, dashDotted, polyline, setPoints, setStrokes, strokes } from "./lines";
+import { as, dashDotted, polyline, setStrokes, strokes } from "./lines";
 import { extent, guideSide, isShaped, rail, shaftEnd, shoeLength, travel, wayOut } from "./guides";
+import type { Ends, Letter } from "./moving_lines";
 import { background, bodyColor, mark, metal, text, type Paint } from "./paint";
 import type { Poses } from "./poses";
 import { ball, rod, stretch as stretchTo } from "./solid";
@@ -19,6 +20,7 @@ const slides = (joint: Joint) => joint.glyph === "slider";
 export class JointSymbols {
   readonly group = new Group();
   readonly moving: Moving[] = [];
+  readonly letters: Letter[] = [];
   private grounds: Vector3[] = [];
 
   constructor(
@@ -30,7 +32,6 @@ export class JointSymbols {
     private down: Vector3,
     private top: number, // layer above all bodies
     private scene: SceneDescription,
-    private floor: number, // how far down it lies, of a machine in space
   ) {}
   private isShaped(body: number): boolean {
     return isShaped(this.scene, body);
@@ -164,25 +165,23 @@ export class JointSymbols {
   }
   // An arrow along the guide, in front of what is driven.
   private addPush(joint: Joint, w: number): void {
-    const at = new Vector3(...joint.axis).normalize();
     const front = Math.max(w, this.isShaped(joint.b.body) ? this.extent(joint.b, this.poses.direction(joint.a.body, joint.axis, 0, 0)) : 0);
     const [from, length] = [front + 0.6 * this.unit, 4.5 * this.unit];
     const arrow = new Arrow(this.paint, this.unit, { kind: joint.drive ?? "effort", role: mark, width: 2.5, over: false });
-    const letter = polyline([at, at.clone().multiplyScalar(2)], this.paint.line(mark, 2));
-    letter.visible = joint.drive === "motor" && this.flat !== null;
-    const besides = this.flat ? this.guideSide(joint) : new Vector3();
-    this.group.add(arrow.root, as("motor", letter));
-    this.moving.push({
-      update: (frame, share) => {
-        const along = this.poses.direction(joint.a.body, joint.axis, frame, share);
-        const begin = this.poses.place(joint.b, frame, share).addScaledVector(along, from);
-        arrow.point(begin, begin.clone().addScaledVector(along, length), sideways(along, this.scene.plane));
-        if (!letter.visible) return;
-        const { right, up } = this.axes;
-        const middle = begin.clone().addScaledVector(along, 0.5 * length).addScaledVector(besides, -2 * this.unit);
-        const m = (x: number, y: number) => middle.clone().addScaledVector(right, x * this.unit).addScaledVector(up, y * this.unit);
-        setPoints(letter, [m(-0.8, -1), m(-0.8, 1), m(0, -0.2), m(0.8, 1), m(0.8, -1)]);
-      },
+    const ends: Ends = (frame, share) => {
+      const along = this.poses.direction(joint.a.body, joint.axis, frame, share);
+      const begin = this.poses.place(joint.b, frame, share).addScaledVector(along, from);
+      return [begin, begin.clone().addScaledVector(along, length)];
+    };
+    const across = (frame: number, share: number) => sideways(this.poses.direction(joint.a.body, joint.axis, frame, share), this.axes);
+    this.group.add(arrow.root);
+    this.moving.push({ update: (frame, share) => arrow.point(...ends(frame, share), across(frame, share)) });
+    if (joint.drive !== "motor") return;
+    const besides = this.flat && this.guideSide(joint).negate();
+    this.letters.push((frame, share) => {
+      const [begin, end] = ends(frame, share);
+      const middle = begin.lerp(end, 0.5);
+      return [middle, middle.clone().addScaledVector(besides ?? across(frame, share), 0.8 * this.unit)];
     });
   }
 
@@ -225,7 +224,7 @@ export class JointSymbols {
       const sign = end === 0 ? -1 : 1;
       const across = (y: number, x: number) => at(stop + sign * (half[end] + 0.2 * this.unit + x), y);
       const bar = as("stop", new Group());
-      bar.add(polyline([across(-wide, 0), across(wide, 0)], this.paint.line(text, 2)));
+      bar.add(polyline([across(-wide, 0), across(wide, 0)], this.paint.line(metal, 2)));
       group.add(bar);
       this.hatch(bar, across, -0.95 * wide, wide, 0);
     });
@@ -347,9 +346,6 @@ export class JointSymbols {
     } else {
       const foot = this.down.clone().multiplyScalar(baseDepth * r);
       symbol.add(rod(foot.clone().multiplyScalar(0.5), foot, baseRadius * r, this.paint.solid(metal)));
-      // a base above the floor stands on a post
-      const height = this.floor - place.dot(this.down);
-      if (height > 3 * r) symbol.add(rod(foot, this.down.clone().multiplyScalar(height), 0.5 * r, this.paint.solid(metal)));
     }
     symbol.position.copy(place);
     this.group.add(symbol);

@@ -1,39 +1,39 @@
 // The machine in the scene: bodies, beams, joints, springs and drawn lines, put where a frame says.
-import { Group, Matrix4, Mesh, Vector3, type Box3 } from "three";
+import { Group, Matrix4, Mesh, Vector3, type Box3, type Camera } from "three";
 import { Ribbon, Tube } from "./beam";
 import { float32, type Body, type Profile, type RunDocument } from "./document";
 import { ElementSymbols } from "./elements";
 import { disc, Flat, polygon } from "./flat";
-import { floorLevel } from "./floor";
 import { rail } from "./guides";
 import { JointElements } from "./joint_elements";
 import { downOf, JointSymbols, type Moving } from "./joints";
 import { as, polyline, setPoints } from "./lines";
+import type { Letter } from "./moving_lines";
 import { bodyColor, outline, pale, seriesColor, text, type Paint } from "./paint";
 import { drawingUnit, reachedPlaces } from "./places";
 import type { Poses } from "./poses";
 import { ball, extruded, givenShape, solidLink } from "./solid";
-import { axesOf, basis, type Axes } from "./view";
+import { basis, pictureAxes, type Axes } from "./view";
 
 export class Machine {
   readonly root = new Group();
   readonly bodies: Group[] = [];
   readonly unit: number;
+  readonly letters: Letter[] = [];
   private depth: number; // of the whole scene
-  private axes: Axes;
+  readonly axes: Axes; // of the picture
   private flat: Flat | null;
   private moving: Moving[] = [];
-  private frames: Group[] = [];
   private largestLoads: Record<string, number> | null = null;
 
   constructor(
     private run: RunDocument,
     private poses: Poses,
     private paint: Paint,
-    private box: Box3,
+    box: Box3,
   ) {
     const { scene } = run;
-    this.axes = axesOf(scene.plane);
+    this.axes = pictureAxes(scene.plane, downOf(scene.gravity, scene.plane).negate());
     this.unit = drawingUnit(scene, box);
     this.depth = box.getSize(new Vector3()).length();
     this.flat = scene.plane ? new Flat(this.axes, paint, this.unit) : null;
@@ -44,10 +44,15 @@ export class Machine {
       const elements = new Symbols(scene, poses, paint, this.unit, this.axes, this.depth);
       this.root.add(elements.group);
       this.moving.push(...elements.moving);
+      this.letters.push(...elements.letters);
     }
     scene.drawings.forEach(({ fixed }, i) => fixed || this.addDrawing(i));
   }
 
+  // In space symbols turn their broad side to the reader when they are drawn next.
+  face(camera: Camera): void {
+    if (!this.run.scene.plane) camera.matrixWorld.extractBasis(this.axes.right, this.axes.up, this.axes.normal);
+  }
   update(frame: number, share: number): void {
     if (this.poses.frames === 0) return;
     this.run.scene.bodies.forEach((body, i) => {
@@ -57,19 +62,12 @@ export class Machine {
     for (const each of this.moving) each.update(frame, share);
   }
 
-  showFrames(shown: boolean): void {
-    for (const frame of this.frames) frame.visible = shown;
-  }
-
   private addBody(body: Body, index: number): void {
     const group = new Group();
     group.name = body.name;
     group.matrixAutoUpdate = false;
     this.bodies.push(group);
     this.root.add(group);
-    const frame = this.frame();
-    this.frames.push(frame);
-    group.add(frame);
     if (body.beam) this.addBeam(body, index);
     else if (body.shapes.length > 0) group.add(this.shaped(body, index));
     else if (!(this.run.scene.profiles ?? []).some((profile) => profile.body === index))
@@ -95,20 +93,6 @@ export class Machine {
     fill.position.addScaledVector(this.axes.normal, lift);
     edge.position.addScaledVector(this.axes.normal, lift + 5e-4 * this.unit);
     this.bodies[body].add(as(kind, fill), as(kind, edge));
-  }
-
-  // Axes of a body, over everything: x orange, y green, z blue; hidden at first.
-  private frame(): Group {
-    const group = as("frame", new Group());
-    [1, 2, 0].forEach((color, i) => {
-      const material = this.paint.line(seriesColor(color), 2.5);
-      material.depthTest = false;
-      const line = polyline([new Vector3(), new Vector3().setComponent(i, 3.5 * this.unit)], material);
-      line.renderOrder = 1;
-      group.add(line);
-    });
-    group.visible = false;
-    return group;
   }
 
   // In a planar picture shapes lie behind pins and bars, whatever their depth.
@@ -232,7 +216,6 @@ export class Machine {
       down,
       2 * scene.bodies.length + 6,
       scene,
-      floorLevel(this.box, down),
     );
     for (const joint of scene.joints) symbols.add(joint);
     symbols.addPlanes();
@@ -243,6 +226,7 @@ export class Machine {
     }
     this.root.add(symbols.group);
     this.moving.push(...symbols.moving);
+    this.letters.push(...symbols.letters);
   }
 
   // A line through points; one point is a dot.

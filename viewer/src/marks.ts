@@ -1,14 +1,13 @@
-// Over the machine: centers of mass, arrows for the velocities of these, for the forces that joints apply to their second bodies, and for what
+// Over the machine: axes, centers of mass, arrows for the velocities of these, for the forces that joints apply to their second bodies, and for what
 // can move at a singular pose. Colors as in `armature draw` (src/report/pose_marks.cpp).
-import { Group, Vector3, type Mesh } from "three";
+import { CircleGeometry, Group, Mesh, Quaternion, Vector3 } from "three";
 import { Arrow } from "./arrow";
 import { float32, float64, type Joint, type Place, type RunDocument } from "./document";
 import { as } from "./lines";
-import { bad, seriesColor, text, type Paint, type Role } from "./paint";
+import { background, bad, seriesColor, text, type Paint, type Role } from "./paint";
 import { locate } from "./player";
 import type { Poses } from "./poses";
-import { ball } from "./solid";
-import { sideways } from "./view";
+import { basis, sideways, type Axes } from "./view";
 
 const longest = 0.25; // of the picture: the arrow of the largest velocity of the run
 const samples = 200; // frames in which the largest one is looked for
@@ -17,7 +16,7 @@ const [velocityColor, freeColor] = [seriesColor(0), seriesColor(2)];
 interface Center {
   body: number;
   at: [number, number, number];
-  dot: Mesh;
+  disc: Group;
   arrow: Arrow;
 }
 
@@ -43,14 +42,22 @@ interface Free {
   arrow: Arrow;
 }
 
-export const markKinds = ["centers", "velocities", "reactions", "free"] as const;
+// Of the ground or of a body.
+interface Axis {
+  body: number;
+  along: [number, number, number];
+  arrow: Arrow;
+}
+
+export const markKinds = ["frames", "centers", "velocities", "reactions", "free"] as const;
 export type MarkKind = (typeof markKinds)[number];
 
 export class Marks {
   readonly root = new Group();
   private centers: Center[] = [];
   private scale = 0; // m of arrow per m/s; 0: not known yet
-  private shown: Record<MarkKind, boolean> = { centers: false, velocities: false, reactions: false, free: false };
+  private shown: Record<MarkKind, boolean> = { frames: false, centers: false, velocities: false, reactions: false, free: false };
+  private frames: Axis[] = [];
   private free: Free[] = [];
   private poseTimes: number[] = []; // of singular poses
   private ways: Float32Array[] = [];
@@ -63,6 +70,7 @@ export class Marks {
     private poses: Poses,
     private paint: Paint,
     private unit: number,
+    private axes: Axes,
     private size: number, // of the picture, m
   ) {}
 
@@ -70,13 +78,31 @@ export class Marks {
   private make(): void {
     this.run.scene.bodies.forEach((body, index) => {
       if (!(body.mass > 0) || body.beam) return;
-      const disc = this.paint.flat(text);
-      disc.depthTest = false; // never hidden by what it belongs to
-      const dot = ball(new Vector3(), 0.42 * this.unit, disc);
-      dot.renderOrder = 2;
-      this.root.add(as("center", dot));
-      this.centers.push({ body: index, at: body.center, dot, arrow: this.arrow("velocity", velocityColor) });
+      const disc = this.quartered();
+      this.root.add(disc);
+      this.centers.push({ body: index, at: body.center, disc, arrow: this.arrow("velocity", velocityColor) });
     });
+  }
+  // A disc of four quarters, two of them dark; never hidden by what it belongs to.
+  private quartered(): Group {
+    const disc = as("center", new Group());
+    const add = (role: Role, r: number, from = 0, angle = 2 * Math.PI) => {
+      const part = new Mesh(new CircleGeometry(r * this.unit, 48, from, angle), this.paint.flat(role));
+      part.material.depthTest = false;
+      part.renderOrder = 3 + disc.children.length;
+      part.position.z = 0.01 * this.unit * disc.children.length;
+      disc.add(part);
+    };
+    add(text, 1.1);
+    add(background, 0.95);
+    for (const quarter of [1, 3]) add(text, 1.1, (quarter * Math.PI) / 2, Math.PI / 2);
+    return disc;
+  }
+
+  // x orange, y green, z blue.
+  private makeFrames(): void {
+    for (const body of [-1, ...this.run.scene.bodies.keys()])
+      [1, 2, 0].forEach((color, axis) => this.frames.push({ body, along: new Vector3().setComponent(axis, 1).toArray(), arrow: this.arrow("frame", seriesColor(color)) }));
   }
 
   private makeReactions(): void {
@@ -111,23 +137,33 @@ export class Marks {
       for (const { arrow } of this.free) arrow.root.visible = false;
       return;
     }
+    if (what === "frames") {
+      if (shown && this.frames.length === 0) this.makeFrames();
+      for (const { arrow } of this.frames) arrow.root.visible = shown;
+      return;
+    }
     if (what === "reactions") {
       if (shown && this.reactions.length === 0) this.makeReactions();
       for (const { arrow } of this.reactions) arrow.root.visible = shown;
       return;
     }
     if (shown && this.centers.length === 0) this.make();
-    for (const { dot, arrow } of this.centers) [dot.visible, arrow.root.visible] = [this.shown.centers, this.shown.velocities];
+    for (const { disc, arrow } of this.centers) [disc.visible, arrow.root.visible] = [this.shown.centers, this.shown.velocities];
   }
 
   update(frame: number, share: number): void {
+    if (this.shown.frames)
+      for (const { body, along, arrow } of this.frames)
+        this.point(arrow, this.poses.place({ body, at: [0, 0, 0] }, frame, share), this.poses.direction(body, along, frame, share), 6 * this.unit);
     if (this.shown.reactions) for (const reaction of this.reactions) this.pointReaction(reaction, frame, share);
     if (this.shown.free) this.pointFree(frame, share);
     if (!this.shown.centers && !this.shown.velocities) return;
     if (this.scale === 0) this.scale = this.arrowScale();
+    const turn = new Quaternion().setFromRotationMatrix(basis(this.axes)); // towards the reader
     for (const center of this.centers) {
       const at = this.poses.place(center, frame, share);
-      center.dot.position.copy(at);
+      center.disc.position.copy(at);
+      center.disc.quaternion.copy(turn);
       if (this.shown.velocities) this.point(center.arrow, at, this.velocity(center, frame), this.scale);
     }
   }
@@ -181,7 +217,7 @@ export class Marks {
   }
   private point(arrow: Arrow, at: Vector3, vector: Vector3, scale: number): void {
     const way = vector.clone().multiplyScalar(scale);
-    arrow.root.visible = way.length() > 0.5 * this.unit;
-    if (arrow.root.visible) arrow.point(at, at.clone().add(way), sideways(way, this.run.scene.plane));
+    arrow.root.visible = way.clone().projectOnPlane(this.axes.normal).length() > 0.5 * this.unit;
+    if (arrow.root.visible) arrow.point(at, at.clone().add(way), sideways(way, this.axes));
   }
 }

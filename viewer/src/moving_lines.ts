@@ -13,11 +13,13 @@ import { basis, sideways, type Axes } from "./view";
 const around = 72; // corners of a circle
 
 export type Points = (frame: number, share: number) => Vector3[];
+export type Letter = (frame: number, share: number) => [symbol: Vector3, edge: Vector3]; // an M stands at the edge of a symbol, away from its middle
 export type Ends = (frame: number, share: number) => [Vector3, Vector3];
 
 export class MovingLines {
   readonly group = new Group();
   readonly moving: Moving[] = [];
+  readonly letters: Letter[] = [];
 
   constructor(
     protected scene: SceneDescription,
@@ -47,14 +49,17 @@ export class MovingLines {
     this.moving.push({ update: (frame, share) => setStrokes(lines, pairs(frame, share)) });
     return lines;
   }
-  // A disc behind the bodies of a planar machine.
-  protected discBehind(kind: string, role: Role, radius: number, at: Joint["a"]): void {
-    if (!this.scene.plane) return;
+  // A disc that faces the reader: behind the bodies of a planar machine, in space behind the joint.
+  protected discBehind(kind: string, role: Role, radius: number, at: (frame: number, share: number) => Vector3): void {
     const disc = as(kind, new Mesh(new CircleGeometry(radius, around), this.paint.flat(role)));
-    disc.applyMatrix4(basis(this.axes));
     this.group.add(disc);
-    const behind = this.axes.normal.clone().multiplyScalar(-0.5 * this.size);
-    this.moving.push({ update: (frame, share) => disc.position.copy(this.poses.place(at, frame, share)).add(behind) });
+    const behind = this.scene.plane ? 0.5 * this.size : 2 * this.unit;
+    this.moving.push({
+      update: (frame, share) => {
+        disc.quaternion.setFromRotationMatrix(basis(this.axes));
+        disc.position.copy(at(frame, share)).addScaledVector(this.axes.normal, -behind);
+      },
+    });
   }
   // Over the bodies of a planar machine; in space the depth decides.
   protected overPlane(line: LineSegments2): void {
@@ -78,9 +83,9 @@ export class MovingLines {
       return arc(middle, first, second, radius, 0, 2 * Math.PI, around);
     };
   }
-  // Across a line, in the picture's plane where there is one.
+  // Across a line, in the picture.
   protected aside(a: Vector3, b: Vector3): Vector3 {
-    return sideways(b.clone().sub(a), this.scene.plane);
+    return sideways(b.clone().sub(a), this.axes);
   }
 
   protected addSpring(ends: Ends): void {

@@ -1,11 +1,37 @@
-// What is written over the scene: names of bodies and joints, the axes of the ground and the direction of gravity.
+// What is written over the scene: names of bodies and joints, the letters of motors, the axes of the ground and the direction of gravity.
 import { Vector3, type Camera } from "three";
 import { element } from "./dom";
 
 export interface Label {
   text: string;
   at: () => Vector3;
-  motor?: boolean; // the M of a motor: shown without being asked for
+  symbol?: () => Vector3; // that it belongs to, as an M to a motor: it stands beyond `at`, seen from there, and is shown without being asked for
+}
+
+// Where it begins, px, at its base line.
+export interface Written {
+  text: string;
+  x: number;
+  y: number;
+  size: number;
+  motor: boolean;
+}
+
+// Of a label, px.
+interface Box {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+const cover = (a: Box, b: Box) => Math.abs(a.y + a.h / 2 - b.y - b.h / 2) < (a.h + b.h) / 2 && a.x < b.x + b.w && b.x < a.x + a.w;
+const nameBox = ([x, y]: number[], text: string): Box => ({ x: x + 8, y: y - 18, w: 7.2 * text.length + 6, h: 14 });
+// Beyond the edge of a symbol, seen from its middle.
+function letterBox([x, y]: number[], [fromX, fromY]: number[], size: number): Box {
+  const far = Math.hypot(x - fromX, y - fromY) || 1;
+  const [w, h] = [0.9 * size + 6, size];
+  const [middleX, middleY] = [x + ((x - fromX) / far) * 0.65 * size, y + ((y - fromY) / far) * 0.65 * size];
+  return { x: middleX - w / 2, y: middleY - h / 2, w, h };
 }
 
 const svgNamespace = "http://www.w3.org/2000/svg";
@@ -17,6 +43,7 @@ export class Overlay {
   private gravity: Vector3 | null = null;
   private plane = "";
   readonly compass = document.createElementNS(svgNamespace, "svg");
+  private shown: Written[] = [];
   labelled = false;
 
   constructor() {
@@ -28,47 +55,42 @@ export class Overlay {
 
   describe(labels: Label[], gravity: Vector3 | null, plane: string): void {
     [this.labels, this.gravity, this.plane] = [labels, gravity, plane];
-    this.spans = labels.map((label) => element("span", { class: label.motor ? "label motor" : "label" }, label.text));
+    this.spans = labels.map((label) => element("span", { class: label.symbol ? "label motor" : "label" }, label.text));
     this.root.replaceChildren(...this.spans);
   }
 
-  update(camera: Camera): void {
-    this.placeLabels(camera);
+  // unit: in which symbols are drawn, px
+  update(camera: Camera, unit: number): void {
+    this.placeLabels(camera, unit);
     this.drawCompass(camera);
   }
 
-  // Names that are shown, and where, in pixels of the picture.
-  written(): { text: string; x: number; y: number; motor: boolean }[] {
-    return this.spans.flatMap((span, i) => {
-      const [x, y] = (/translate\((.*)px, (.*)px\)/.exec(span.style.transform)?.slice(1) ?? []).map(Number);
-      return span.hidden || x === undefined ? [] : [{ text: this.labels[i].text, x, y, motor: this.labels[i].motor ?? false }];
-    });
+  // What is shown, and where in the picture.
+  written(): Written[] {
+    return this.shown;
   }
 
   // A label that would cover another one is left out.
-  private placeLabels(camera: Camera): void {
-    const isShown = ({ motor }: Label) => this.labelled || motor === true;
+  private placeLabels(camera: Camera, unit: number): void {
+    this.shown = [];
+    const isShown = ({ symbol }: Label) => this.labelled || symbol !== undefined;
     this.root.hidden = !this.labels.some(isShown);
     if (this.root.hidden) return;
-    const width = this.root.clientWidth;
-    const height = this.root.clientHeight;
-    const taken: { x: number; y: number; w: number }[] = [];
+    const [width, height] = [this.root.clientWidth, this.root.clientHeight];
+    const onScreen = (at: Vector3) => [((at.x + 1) / 2) * width, ((1 - at.y) / 2) * height];
+    const taken: Box[] = [];
     this.labels.forEach((label, i) => {
       const span = this.spans[i];
       if ((span.hidden = !isShown(label))) return;
       const at = label.at().project(camera);
-      const spot = {
-        x: ((at.x + 1) / 2) * width + 8,
-        y: ((1 - at.y) / 2) * height - 18,
-        w: 7.2 * label.text.length + 6,
-      };
-      const covers = taken.some(
-        (other) => Math.abs(other.y - spot.y) < 15 && spot.x < other.x + other.w && other.x < spot.x + spot.w,
-      );
-      span.hidden = covers || at.z > 1 || spot.x < 0 || spot.y < 0 || spot.x + spot.w > width || spot.y > height - 12;
+      const size = label.symbol ? Math.max(14, 2.1 * unit) : 12;
+      const box = label.symbol ? letterBox(onScreen(at), onScreen(label.symbol().project(camera)), size) : nameBox(onScreen(at), label.text);
+      span.hidden = at.z > 1 || box.x < 0 || box.y < 0 || box.x + box.w > width || box.y + box.h > height || taken.some((other) => cover(other, box));
       if (span.hidden) return;
-      taken.push(spot);
-      span.style.transform = `translate(${spot.x.toFixed(1)}px, ${spot.y.toFixed(1)}px)`;
+      taken.push(box);
+      this.shown.push({ text: label.text, x: box.x + 3, y: box.y + 0.85 * box.h - 1, size, motor: label.symbol !== undefined });
+      span.style.transform = `translate(${box.x.toFixed(1)}px, ${box.y.toFixed(1)}px)`;
+      if (label.symbol) span.style.fontSize = span.style.lineHeight = `${size.toFixed(1)}px`;
     });
   }
 

@@ -38,9 +38,8 @@ export class SceneView {
   private overlay = new Overlay();
   private light = new DirectionalLight("#ffffff", 1.9);
   private pending = false;
-  private framesShown = false;
   private beamScale = 1;
-  private marked: Record<MarkKind, boolean> = { centers: false, velocities: false, reactions: false, free: false };
+  private marked: Record<MarkKind, boolean> = { frames: false, centers: false, velocities: false, reactions: false, free: false };
   private beamsColored = false;
   private followed = ""; // body that stays in the middle of the picture; "": none
   private traced = new Map<string, boolean>(); // what the reader chose, by name
@@ -125,11 +124,10 @@ export class SceneView {
     const paint = new Paint(this.theme, ghost);
     const { box } = swept(run, poses);
     const machine = new Machine(run, poses, paint, box);
-    machine.showFrames(this.framesShown && !ghost);
     if (this.beamsColored && !ghost) machine.colorBeams(poses.largestLoads());
     const traces = ghost ? null : new Traces(run, poses, paint);
     traces?.list.forEach((trace, i) => traces.show(i, this.traced.get(trace.name) ?? trace.shown));
-    const marks = ghost ? null : new Marks(run, poses, paint, machine.unit, box.getSize(new Vector3()).length());
+    const marks = ghost ? null : new Marks(run, poses, paint, machine.unit, machine.axes, box.getSize(new Vector3()).length());
     for (const what of markKinds) marks?.show(what, this.marked[what]);
     const root = new Group().add(machine.root);
     if (traces) root.add(traces.root);
@@ -156,9 +154,9 @@ export class SceneView {
     const { scene } = this.run;
     const at = (place: { body: number; at: [number, number, number] }) => () =>
       this.content.poses.place(place, ...this.player.locate(this.player.t));
-    const motors = scene.plane ? [] : scene.joints.filter(({ drive }) => drive === "motor"); // in a plane it is part of the drawing
+    const now = () => this.player.locate(this.player.t);
     return [
-      ...motors.map((joint) => ({ text: "M", at: at(joint.b), motor: true })),
+      ...this.machine.letters.map((letter) => ({ text: "M", at: () => letter(...now())[1], symbol: () => letter(...now())[0] })),
       ...scene.bodies.map((body, i) => ({
         text: body.name,
         at: at({ body: i, at: body.beam ? [body.beam.length / 2, 0, 0] : body.center }),
@@ -187,17 +185,12 @@ export class SceneView {
     for (const { paint } of this.pinned) paint.apply(theme);
     this.redraw();
   }
-  showFrames(shown: boolean): void {
-    this.framesShown = shown;
-    this.machine.showFrames(shown);
-    this.redraw();
-  }
   get hasReactions(): boolean {
     return reactionsIn(this.run).length > 0;
   }
   // What the reader has chosen to see.
-  get chosen(): Record<MarkKind | "names" | "frames", boolean> {
-    return { ...this.marked, names: this.overlay.labelled, frames: this.framesShown };
+  get chosen(): Record<MarkKind | "names", boolean> {
+    return { ...this.marked, names: this.overlay.labelled };
   }
   // Times of singular poses at which the document says what can move.
   get singularTimes(): number[] {
@@ -279,8 +272,8 @@ export class SceneView {
   svg(): string {
     this.draw();
     const { clientWidth, clientHeight } = this.canvas;
-    const written = this.overlay.written().map(({ text, x, y, motor }) => ({ text, x: x + 3, y: y + 11, color: motor ? this.theme.mark : undefined }));
-    return sceneSvg(this.space, this.view.camera, clientWidth, clientHeight, this.theme, [...written, { text: this.timeText(this.player.t), x: 10, y: clientHeight - 10 }]);
+    const written = this.overlay.written().map((each) => ({ ...each, color: each.motor ? this.theme.mark : undefined }));
+    return sceneSvg(this.space, this.view.camera, clientWidth, clientHeight, this.theme, [...written, { text: this.timeText(this.player.t), x: 10, y: clientHeight - 10, size: 12 }]);
   }
   private timeText(t: number): string {
     return `t = ${t.toFixed(timeDigits(this.player.times))} s`;
@@ -306,11 +299,15 @@ export class SceneView {
     context.scale(ratio, ratio);
     context.font = "12px system-ui, sans-serif";
     context.fillStyle = this.theme.text;
-    for (const { text, x, y, motor } of this.overlay.written()) {
+    for (const { text, x, y, size, motor } of this.overlay.written()) {
+      context.save();
+      context.font = `${motor ? "600 " : ""}${size}px system-ui, sans-serif`;
+      [context.strokeStyle, context.lineWidth, context.lineJoin] = [this.theme.background, 3, "round"];
+      if (motor) context.strokeText(text, x, y);
       context.fillStyle = motor ? this.theme.mark : this.theme.text;
-      context.fillText(text, x + 3, y + 11);
+      context.fillText(text, x, y);
+      context.restore();
     }
-    context.fillStyle = this.theme.text;
     context.fillText(this.timeText(t), 10, canvas.height / ratio - 10);
     context.restore();
   }
@@ -321,18 +318,19 @@ export class SceneView {
   }
   draw(): void {
     this.pending = false; // a picture that was asked for is this one
+    const camera = this.view.camera;
+    camera.updateMatrixWorld();
+    for (const { machine } of [this.content, ...this.pinned]) machine.face(camera);
     const [frame, share] = this.player.locate(this.player.t);
     this.machine.update(frame, share);
     this.traces.update(frame);
     this.content.marks?.update(frame, share);
     this.moveCamera(frame, share);
     for (const { machine, poses } of this.pinned) machine.update(...locate(poses.times, this.player.t));
-    const camera = this.view.camera;
-    camera.updateMatrixWorld();
     this.light.position.copy(camera.position).addScaledVector(camera.up, 0.4 * camera.position.length());
     this.renderer.render(this.space, camera);
     this.drawn = true;
-    this.overlay.update(camera);
+    this.overlay.update(camera, this.machine.unit / this.view.pixel());
     for (const content of this.retired.splice(0)) this.remove(content);
   }
 }

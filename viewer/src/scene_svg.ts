@@ -10,7 +10,8 @@ export interface Written {
   text: string;
   x: number;
   y: number;
-  color?: string; // else that of text
+  size: number;
+  color?: string; // of a letter in the drawing, which has a halo; else that of text
 }
 
 type Drawn = Material & { color: Color; linewidth?: number; isMeshLambertMaterial?: boolean };
@@ -102,6 +103,7 @@ export function sceneSvg(root: Object3D, camera: Camera, width: number, height: 
   const writer = new Writer(camera, width, height);
   writer.add(root);
   const sorted = writer.pieces.sort((a, b) => a.order - b.order || b.depth - a.depth);
-  const words = written.map(({ text, x, y, color }) => `<text x="${short(x)}" y="${short(y)}" fill="${color ?? look.text}" font-family="system-ui, sans-serif" font-size="12">${escaped(text)}</text>`);
+  const halo = `font-weight="600" stroke="${look.background}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"`;
+  const words = written.map(({ text, x, y, size, color }) => `<text x="${short(x)}" y="${short(y)}" fill="${color ?? look.text}" font-family="system-ui, sans-serif" font-size="${short(size)}" ${color ? halo : ""}>${escaped(text)}</text>`);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${look.background}"/>${sorted.map(({ path }) => path).join("")}${words.join("")}</svg>`;
 }

@@ -20,10 +20,18 @@ export function axesOf(plane: SceneDescription["plane"]): Axes {
   return { right: x, up: y, normal: z };
 }
 
-// Across a line, so that heads of arrows and zigzags are seen from their broad side: in the plane, or in space roughly as it is looked at.
-export function sideways(along: Vector3, plane: SceneDescription["plane"]): Vector3 {
-  const side = (plane ? axesOf(plane).normal.clone() : new Vector3(0.3, 0.5, 0.8)).cross(along);
-  return side.length() > 0 ? side.normalize() : side.set(1, 0, 0);
+// Of the picture: those of the plane, or in space those of the camera before the reader turns it.
+export function pictureAxes(plane: SceneDescription["plane"], up: Vector3): Axes {
+  if (plane) return axesOf(plane);
+  const normal = fromAside(up);
+  const right = up.clone().cross(normal).normalize();
+  return { right, up: normal.clone().cross(right), normal };
+}
+
+// Across a line in the picture, to its right, so that heads of arrows and zigzags are seen from their broad side.
+export function sideways(along: Vector3, { right, normal }: Axes): Vector3 {
+  const side = along.clone().cross(normal);
+  return side.length() > 0 ? side.normalize() : side.copy(right);
 }
 
 // Takes (right, up, normal) of the plane to ground axes.

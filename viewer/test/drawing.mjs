@@ -1,7 +1,7 @@
 // node drawing.mjs PACKAGES CHROMIUM ARMATURE MODELS: the machine in the picture of a report: its symbols are those of `armature draw`, at the same sides.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { folder, make, models, near, open, program } from "./browser.mjs";
@@ -14,10 +14,18 @@ function paths(svg) {
     return kind ? [{ kind, x: numbers.filter((_, k) => k % 2 === 0), y: numbers.filter((_, k) => k % 2 === 1) }] : [];
   });
 }
-function drawnBy(model) {
-  const file = join(folder, `${model.replaceAll("/", "_")}.svg`);
-  execFileSync(program, ["draw", join(models, `${model}.yaml`), "-o", file], { stdio: "pipe" });
-  return paths(readFileSync(file, "utf8"));
+const drawnBy = (model, ...options) => paths(drawing(join(models, `${model}.yaml`), ...options));
+function drawing(model, ...options) {
+  const file = join(folder, "drawn.svg");
+  execFileSync(program, ["draw", model, "-o", file, ...options], { stdio: "pipe" });
+  return readFileSync(file, "utf8");
+}
+// The run of a model that is given as text.
+function written(name, text) {
+  const out = join(folder, name);
+  writeFileSync(`${out}.yaml`, text);
+  execFileSync(program, ["run", `${out}.yaml`, "-o", out], { stdio: "pipe" });
+  return out;
 }
 async function inPage(model) {
   const { page, complaints } = await open(make("run", model, model.replaceAll("/", "_"), "--end", "0.02"), { viewport: { width: 700, height: 600 } });
@@ -53,9 +61,9 @@ test("guides, bases, racks and arrows lie inside the picture", async () => {
 });
 
 test("heads of arrows are filled, and seen from their broad side, in every plane and in space", async () => {
-  for (const [model, kinds] of [["elements/sleeve", ["force", "velocity"]], ["beams/bent_arc", ["force"]], ["crane", ["velocity"]], ["press", ["effort"]]]) {
-    const { page } = await open(make("run", model, `heads_${model.replaceAll("/", "_")}`, "--end", "0.05"), { viewport: { width: 700, height: 600 } });
-    await page.evaluate(() => (window.armature.player.seek(0.05), [...document.querySelectorAll("#scene label, #controls label")].find((label) => /velocities/.test(label.textContent))?.click()));
+  for (const [model, kinds, end = "0.05"] of [["elements/sleeve", ["force", "velocity"]], ["beams/bent_arc", ["force"]], ["crane", ["velocity"]], ["delta", ["velocity"], "0.3"], ["press", ["effort"]], ["lead_screw", ["effort"]]]) {
+    const { page } = await open(make("run", model, `heads_${model.replaceAll("/", "_")}`, "--end", end), { viewport: { width: 700, height: 600 } });
+    await page.evaluate((end) => (window.armature.player.seek(end), [...document.querySelectorAll("#scene label, #controls label")].find((label) => /velocities/.test(label.textContent))?.click()), Number(end));
     const svg = await page.evaluate(() => window.armature.pictureSvg());
     for (const wanted of kinds) {
       const of = (list) => paths(list).filter(({ kind }) => kind === wanted);
@@ -71,15 +79,116 @@ test("heads of arrows are filled, and seen from their broad side, in every plane
   }
 });
 
+test("a spring in space is a zigzag however it is looked at", async () => {
+  const { page, complaints } = await open(written("spring", `armature: 1
+gravity: [0, 0, -9.81]
+bodies: {block: {mass: 1 kg, inertia: {sphere: 0.1 m}, shape: {sphere: 0.1 m}}}
+points: {wall: [1, 0, 0]}
+joints: {move: {type: free, between: [ground, block]}}
+forces: {spring: {type: spring, between: [wall, block], stiffness: 100 N/m, length: 1 m}}
+simulate: {end: 10 ms}
+`), { viewport: { width: 700, height: 600 } });
+  for (const side of ["aside", "front", "top"]) {
+    await page.locator('select[aria-label="view"]').selectOption({ label: side });
+    const [{ x, y }] = paths(await page.evaluate(() => window.armature.pictureSvg())).filter(({ kind }) => kind === "spring");
+    const [dx, dy] = [x.at(-1) - x[0], y.at(-1) - y[0]];
+    const away = x.map((_, k) => (dx * (y[k] - y[0]) - dy * (x[k] - x[0])) / Math.hypot(dx, dy));
+    assert.ok(Math.max(...away) > 3 && Math.min(...away) < -3, `${side}: ${Math.min(...away)} to ${Math.max(...away)} px`);
+  }
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
+test("a slider in space has its end stops, as a rail and as a tube, each just beyond where the slider meets it", async () => {
+  for (const [kind, lower] of [["rail", -0.2], ["tube", 0.3]]) {
+    const { page, complaints } = await open(written(`stops_${kind}`, `armature: 1
+gravity: [0, 0, 0]
+bodies: {block: {mass: 1 kg}}
+joints: {slide: {type: prismatic, axis: x, between: [ground, block], limits: {lower: ${lower} m, upper: 0.6 m, restitution: 0}}}
+start: {keep: {slide: 0.4 m}}
+simulate: {end: 10 ms}
+`), { viewport: { width: 700, height: 600 } });
+    const found = paths(await page.evaluate(() => window.armature.pictureSvg())).filter(({ kind }) => kind === "stop");
+    const [width, height] = await page.evaluate(() => [document.querySelector("#scene canvas").clientWidth, document.querySelector("#scene canvas").clientHeight]);
+    const seen = async (slide) => {
+      const [x, y] = await page.evaluate((x) => window.armature.onScreen("block", [x, 0, 0]), slide - 0.4);
+      return [((x + 1) / 2) * width, ((1 - y) / 2) * height];
+    };
+    for (const [stop, beyond] of [[lower, lower - 0.1], [0.6, 0.7]]) {
+      const [[x, y], [u, v]] = [await seen(stop), await seen(beyond)];
+      const bars = found.map((bar) => [(bar.x[0] + bar.x[1]) / 2, (bar.y[0] + bar.y[1]) / 2]); // a line, then its hatching
+      const share = ([a, b]) => ((a - x) * (u - x) + (b - y) * (v - y)) / ((u - x) ** 2 + (v - y) ** 2);
+      const aside = ([a, b]) => Math.abs((a - x) * (v - y) - (b - y) * (u - x)) / Math.hypot(u - x, v - y);
+      assert.ok(bars.some((bar) => share(bar) > 0 && share(bar) < 1 && aside(bar) < 1), `${kind}: at ${stop} m of ${bars.map(share)}`);
+    }
+    assert.deepEqual(complaints(), [], kind);
+    await page.context().close();
+  }
+});
+
+test("the damper of a slider in space lies beside its tube or rail, held at both ends", async () => {
+  for (const [kind, start, elements] of [["tube", 0.4, "damping: 1 N*s/m"], ["coil", 0.4, "damping: 1 N*s/m, spring: {stiffness: 1 N/m}"], ["rail", 0, "damping: 1 N*s/m, spring: {stiffness: 1 N/m}"]]) {
+    const { page, complaints } = await open(written(`damper_${kind}`, `armature: 1
+gravity: [0, 0, 0]
+bodies: {block: {mass: 1 kg}}
+joints: {slide: {type: prismatic, axis: x, between: [ground, block], ${elements}}}
+start: {keep: {slide: ${start} m}}
+simulate: {end: 10 ms}
+`), { viewport: { width: 700, height: 600 } });
+    const found = paths(await page.evaluate(() => window.armature.pictureSvg()));
+    const [dampers, slider] = ["damper", "slider"].map((wanted) => found.filter(({ kind }) => kind === wanted));
+    const [width, height] = await page.evaluate(() => [document.querySelector("#scene canvas").clientWidth, document.querySelector("#scene canvas").clientHeight]);
+    const [from, to] = await page.evaluate(() => [0, 0.01].map((x) => window.armature.onScreen("block", [x, 0, 0])));
+    const line = ([x, y]) => [((x + 1) / 2) * width, ((1 - y) / 2) * height];
+    const [[x, y], [u, v]] = [line(from), line(to)];
+    const away = (a, b) => ((a - x) * (v - y) - (b - y) * (u - x)) / Math.hypot(u - x, v - y);
+    const half = kind === "rail" ? 5 : Math.max(...slider.flatMap((each) => each.x.map((a, k) => Math.abs(away(a, each.y[k]))))); // of the tube
+    const ends = dampers.map((each) => [away(each.x[0], each.y[0]), away(each.x[1], each.y[1])].map(Math.abs).sort((a, b) => a - b));
+    assert.equal(ends.filter(([near, far]) => near < 0.5 && far > half).length, 2, `${kind}: lines from the axis to the damper, ${ends}`);
+    const rows = ends.filter(([near]) => near > 0.5);
+    assert.ok(rows.length > 5 && rows.every(([near]) => near > half), `${kind}: beside ${half} px, ${rows}`);
+    assert.deepEqual(complaints(), [], kind);
+    await page.context().close();
+  }
+});
+
 test("motors have an M in space, too: in the page, in its SVG, once each", async () => {
   const { page, complaints } = await open(make("run", "delta", "delta_motors", "--end", "0.02"), { viewport: { width: 900, height: 700 } });
   assert.equal(await page.locator(".label.motor:visible").count(), 3);
-  const letters = async () => [...(await page.evaluate(() => window.armature.pictureSvg())).matchAll(/<text [^>]*fill="#d55e00"[^>]*>M<\/text>/g)].length;
-  assert.equal(await letters(), 3);
+  const svg = () => page.evaluate(() => window.armature.pictureSvg());
+  const letters = async () => [...(await svg()).matchAll(/<text x="([\d.]+)" y="([\d.]+)" [^>]*fill="#d55e00"[^>]*paint-order="stroke"[^>]*>M<\/text>/g)];
+  const machine = paths(await svg()).filter(({ kind }) => ["pin", "motor", "link", "ground"].includes(kind));
+  for (const [, left, base] of await letters())
+    for (const { kind, x, y } of machine)
+      assert.ok(!x.some((a, k) => a > Number(left) && a < Number(left) + 10 && y[k] < Number(base) && y[k] > Number(base) - 10), `${kind} at the M of ${left}, ${base}`);
+  assert.equal((await letters()).length, 3);
   await page.locator(".shown label", { hasText: "names" }).locator("input").check();
-  assert.equal(await letters(), 3);
+  assert.equal((await letters()).length, 3);
   assert.deepEqual(complaints(), []);
   await page.context().close();
+});
+
+test("nothing runs from a base through the machine that hangs on it", async () => {
+  const { page, complaints } = await open(make("run", "delta", "delta_bases", "--end", "0.02"), { viewport: { width: 700, height: 600 } });
+  const [width, height] = await page.evaluate(() => [document.querySelector("#scene canvas").clientWidth, document.querySelector("#scene canvas").clientHeight]);
+  const seen = async (body, at) => {
+    const [x, y] = await page.evaluate(([body, at]) => window.armature.onScreen(body, at), [body, at]);
+    return [((x + 1) / 2) * width, ((1 - y) / 2) * height];
+  };
+  const bases = await Promise.all(["arm1", "arm2", "arm3"].map((arm) => seen(arm, [0, 0, 0])));
+  const [[, platform], [, highest]] = [await seen("platform", [0, 0, 0]), bases.reduce((a, b) => (a[1] < b[1] ? a : b))];
+  for (const { x, y } of paths(await page.evaluate(() => window.armature.pictureSvg())).filter(({ kind }) => kind === "ground"))
+    for (const [k, at] of y.entries()) assert.ok(Math.min(...bases.map(([u, v]) => Math.hypot(x[k] - u, at - v))) < 0.2 * (platform - highest), `${x[k]}, ${at}`);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
+test("the plates of a clutch lie over the wheels on its shaft", async () => {
+  for (const model of ["elements/clutch", "elements/freewheel"]) {
+    const kinds = (await inPage(model)).map(({ kind }) => kind);
+    assert.equal(kinds.filter((kind) => kind === "clutch").length, 2, model);
+    assert.ok(kinds.indexOf("clutch") > kinds.lastIndexOf("shape"), model);
+  }
 });
 
 test("the shaft of a spindle shows its ends alone, the spindle keeps its color", async () => {
@@ -94,6 +203,38 @@ test("an upright guide lies on the same side in both", async () => {
     const side = (list) => Math.sign(middle(list, "ground", "x") - middle(list, block, "x"));
     assert.equal(side(page), side(drawn), model);
   }
+});
+
+test("springs and dampers side by side have the same sides in both", async () => {
+  for (const [name, elements, forces] of [["slider", "damping: 1 N*s/m, spring: {stiffness: 1 N/m}", ""], ["link", "", "forces: {strut: {type: spring, between: [ground, block], stiffness: 1 N/m, length: 0.4 m, damping: 1 N*s/m}}"]]) {
+    const out = written(`sides_${name}`, `armature: 1
+plane: xy
+gravity: [0, -9.81, 0]
+bodies: {block: {mass: 1 kg}}
+joints: {slide: {type: prismatic, axis: x, between: [ground, block], ${elements}}}
+${forces}
+start: {keep: {slide: 0.4 m}}
+simulate: {end: 10 ms}
+`);
+    const { page, complaints } = await open(out, { viewport: { width: 700, height: 600 } });
+    const above = (list) => Math.sign(middle(list, "damper", "y") - middle(list, "spring", "y"));
+    assert.equal(above(paths(await page.evaluate(() => window.armature.pictureSvg()))), above(paths(drawing(`${out}.yaml`))), name);
+    assert.deepEqual(complaints(), [], name);
+    await page.context().close();
+  }
+});
+
+test("centers of mass are quartered discs, axes have heads, and end stops are gray, as in a drawing", async () => {
+  const { page, complaints } = await open(make("run", "contact/four_bar_stop", "marks", "--end", "0.02"), { viewport: { width: 700, height: 600 } });
+  for (const text of ["masses", "frames"]) await page.locator(".shown label", { hasText: text }).locator("input").check();
+  const svg = await page.evaluate(() => window.armature.pictureSvg());
+  const drawn = drawing(join(models, "contact/four_bar_stop.yaml"), "--centers", "--frames");
+  const colors = (text, kind, attribute) => [...new Set([...text.matchAll(new RegExp(`<path[^>]*class="${kind}"[^>]*>`, "g"))].map(([tag]) => new RegExp(` ${attribute}="(#[^"]*)"`).exec(tag)?.[1]).filter(Boolean))].sort();
+  assert.deepEqual(colors(svg, "center", "fill"), colors(drawn, "center", "fill"));
+  assert.deepEqual(colors(svg, "frame", "fill"), colors(drawn, "frame", "fill"));
+  assert.deepEqual(colors(svg, "stop", "stroke"), colors(drawn, "stop", "stroke"));
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
 });
 
 test("a pitch circle is dash-dotted: strokes with gaps between them", async () => {
