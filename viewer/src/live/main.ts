@@ -170,23 +170,27 @@ const head: Head = addHead(byId("header"), session, {
 });
 editor.onHistory = () => head.history(editor.undoable, editor.redoable);
 
+let asked = 0; // how often a file was asked for: the last one counts
 async function open(name: string): Promise<void> {
+  const turn = ++asked;
   editor.flush();
   await session.edited();
   const draft = await drafts.find(name, true);
+  if (turn !== asked) return;
   try {
     found = draft;
     await session.open(name);
-    byId("dropped").hidden = true;
+    if (turn === asked) byId("dropped").hidden = true;
   } catch (error) {
-    if (error instanceof api.Refusal && (await takeDraft(name))) return;
+    if (turn !== asked || (error instanceof api.Refusal && (await takeDraft(name, turn)))) return;
     head.say("error", String((error as Error).message));
     void head.files(); // the list shows the file that is still open
   }
 }
 // A text of no file, or of one that is gone.
-async function takeDraft(name: string): Promise<boolean> {
+async function takeDraft(name: string, turn: number): Promise<boolean> {
   const draft = await drafts.find(name, false);
+  if (turn !== asked) return true;
   if (!draft) return false;
   found = draft;
   session.take(name, draft.text);
@@ -209,6 +213,7 @@ async function openFirst(): Promise<void> {
 
 addDrop(byId("dropped"), {
   take: (name, text) => {
+    ++asked;
     session.take(name, text);
     void head.files();
   },
