@@ -2,7 +2,7 @@
 // page cannot compute is told.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -198,6 +198,26 @@ test("a voltage on top of the file's is that voltage; the address holds it", asy
   await until(page, () => window.armature.grab.runOn.pictures > 1);
   assert.equal(await page.locator(".live-bar .actuator output").first().innerText(), "+2 V");
   assert.deepEqual(complaints(), []);
+});
+
+test("a page that is saved with a changed value opens, with the recorded run, the motion for the value and the other run", async () => {
+  const other = make("run", "pendulum", "pendulum_40", "--end", "1", "--set", "start.keep.swing=40 deg");
+  const { page, complaints } = await visit(address(run("pendulum", "--end", "1"), `#set=${encodeURIComponent("start.keep.swing=150 deg")}`));
+  await until(page, computed);
+  await page.locator("header input[type=file]").setInputFiles(join(other, "report.html"));
+  await until(page, () => document.querySelector(".made-of").textContent.includes("40 deg"));
+  const folder = join(browser.folder, "saved_changed");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "report.html"), await page.evaluate(() => window.armature.otherRuns.page()));
+  const saved = await browser.open(folder);
+  await until(saved.page, () => window.armature?.plots.channels.others?.length === 2);
+  assert.match(await saved.page.locator(".made-of").innerText(), /^with \S+ start\.keep\.swing=150 deg, \S+ start\.keep\.swing=40 deg$/);
+  const ends = await saved.page.evaluate(() => window.armature.plots.channels.runs.map((each) => each.plots[0].series[0].values.at(-1)));
+  assert.equal(ends[1], await last(page, "swing"));
+  assert.equal(new Set(ends).size, 3, `${ends}`);
+  await saved.page.click("#compute summary h2");
+  await saved.page.waitForSelector("#values .row"); // and goes on from the recorded run
+  assert.deepEqual([...complaints(), ...saved.complaints()], []);
 });
 
 test("torque over speed is that of the motion shown, with the recorded one dashed", async () => {
