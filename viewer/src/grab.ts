@@ -62,7 +62,7 @@ export class Grab {
     host.addEventListener("pointermove", (event) => this.hover(event));
     host.addEventListener("touchstart", (event) => this.begun && event.preventDefault(), { capture: true, passive: false });
     for (const kind of ["pointerup", "pointercancel"]) host.addEventListener(kind, () => this.release());
-    scene.player.onChange(() => this.pose && this.letGo());
+    scene.player.onChange(() => this.pose && !this.begun && this.letGo());
   }
 
   // The motion is shown again.
