@@ -67,8 +67,9 @@ export class Grab {
 
   // The motion is shown again.
   letGo(): void {
-    this.pose = null;
-    this.scene.hold(null);
+    ++this.grabbed;
+    this.pose = this.grip = null;
+    this.scene.release();
     this.bar.hidden = true;
   }
 
@@ -135,6 +136,7 @@ export class Grab {
     this.grip = null; // until the machine is held
     if (this.scene.player.playing) this.scene.player.pause();
     const from = this.pose;
+  private grabbed = 0; // how often; what belongs to an earlier time is not wanted any more
     const { t } = this.scene.player;
     this.say("…");
     try {
@@ -181,7 +183,7 @@ export class Grab {
   private show(pose: Pose): void {
     this.pose = pose;
     const compute = this.compute!;
-    this.scene.hold(framesOf(pose.frame, 1, compute.poses, this.scene.run.frames.stride));
+    this.scene.hold(framesOf(pose.frame, 1, compute.poses, this.scene.run.frames.stride), null, () => this.letGo());
     const error = compute.start.loops > compute.start.prescribed.length ? `loops closed to ${written(pose.error)}` : "no loops";
     const sentence = [error, ...pose.limits].join("; ");
     if (this.bar.childElementCount > 1) this.bar.firstElementChild!.textContent = sentence; // buttons stay under the pointer

@@ -106,30 +106,25 @@ export class Marks {
 
   show(what: MarkKind, shown: boolean): void {
     this.shown[what] = shown;
-    if (what === "free") {
-      if (shown && this.free.length === 0) this.makeFree();
-      for (const { arrow } of this.free) arrow.root.visible = false;
-      return;
-    }
-    if (what === "reactions") {
-      if (shown && this.reactions.length === 0) this.makeReactions();
-      for (const { arrow } of this.reactions) arrow.root.visible = shown;
-      return;
-    }
-    if (shown && this.centers.length === 0) this.make();
-    for (const { dot, arrow } of this.centers) [dot.visible, arrow.root.visible] = [this.shown.centers, this.shown.velocities];
+    if (shown && what === "free" && this.free.length === 0) this.makeFree();
+    if (shown && what === "reactions" && this.reactions.length === 0) this.makeReactions();
+    if (shown && (what === "centers" || what === "velocities") && this.centers.length === 0) this.make();
+    for (const { dot } of this.centers) dot.visible = this.shown.centers;
   }
 
+  // A frame that is held in place of the motion has neither velocities nor forces.
   update(frame: number, share: number): void {
+    for (const center of this.centers) center.dot.position.copy(this.poses.place(center, frame, share));
+    for (const { arrow } of [...this.centers, ...this.reactions, ...this.free]) arrow.root.visible = false;
+    if (this.poses.held) return;
+    if (this.shown.velocities) for (const center of this.centers) this.pointVelocity(center, frame, share);
     if (this.shown.reactions) for (const reaction of this.reactions) this.pointReaction(reaction, frame, share);
     if (this.shown.free) this.pointFree(frame, share);
-    if (!this.shown.centers && !this.shown.velocities) return;
+  }
+
+  private pointVelocity(center: Center, frame: number, share: number): void {
     if (this.scale === 0) this.scale = this.arrowScale();
-    for (const center of this.centers) {
-      const at = this.poses.place(center, frame, share);
-      center.dot.position.copy(at);
-      if (this.shown.velocities) this.point(center.arrow, at, this.velocity(center, frame), this.scale);
-    }
+    this.point(center.arrow, this.poses.place(center, frame, share), this.velocity(center, frame), this.scale);
   }
 
   private pointReaction({ joint, parts, arrow }: Reaction, frame: number, share: number): void {
@@ -149,13 +144,10 @@ export class Marks {
     const [from, to] = [times[Math.max(frame - 1, 0)], times[Math.min(frame + 1, times.length - 1)]];
     const t = times[frame] + share * (times[Math.min(frame + 1, times.length - 1)] - times[frame]);
     const [nearest] = this.poseTimes.map((_, k) => k).sort((a, b) => Math.abs(this.poseTimes[a] - t) - Math.abs(this.poseTimes[b] - t));
-    const isThere = !this.poses.held && this.poseTimes[nearest] >= from && this.poseTimes[nearest] <= to;
+    if (!(this.poseTimes[nearest] >= from && this.poseTimes[nearest] <= to)) return;
     this.free.forEach(({ place, arrow }, k) => {
-      arrow.root.visible = isThere;
-      if (!isThere) return;
       const way = new Vector3().fromArray(this.ways[nearest], 3 * k);
       if (way.length() > 0.02) this.point(arrow, this.poses.place(place, frame, share), way, longest * this.size);
-      else arrow.root.visible = false;
     });
   }
 

@@ -55,7 +55,7 @@ export class RunOn {
     this.pulled = this.moment = null;
     this.line.hidden = true;
     this.button.setAttribute("aria-pressed", "false");
-    this.scene.hold(null);
+    this.scene.release();
   }
   private refuse(sentence: string): void {
     this.end();
@@ -81,7 +81,7 @@ export class RunOn {
       if (!runs()) return;
       if (status !== "goes on") return this.refuse(`the machine cannot run from here: ${reasons[status ?? "slow"] ?? status}`);
       this.show(mover);
-      await this.loop(mover);
+      await this.loop(mover, runs);
     } catch (error) {
       if (runs()) this.refuse((error as Error).message);
     }
@@ -106,7 +106,7 @@ export class RunOn {
   private take(moment: Moment, { compute }: Mover): void {
     this.moment = moment;
     ++this.pictures;
-    this.scene.hold(framesOf(moment.frame, 1, compute.poses, this.scene.run.frames.stride));
+    this.scene.hold(framesOf(moment.frame, 1, compute.poses, this.scene.run.frames.stride), moment.t, () => this.stop());
     this.said.textContent = `live, t = ${moment.t.toFixed(2)} s`;
     this.drawPull(moment);
   }

@@ -42,6 +42,7 @@ export class SceneView {
   private beamScale = 1;
   private marked: Record<MarkKind, boolean> = { centers: false, velocities: false, reactions: false, free: false };
   private beamsColored = false;
+  private held: { frame: Float32Array; t: number | null; letGo: () => void } | null = null; // a frame in place of the motion
   private followed = ""; // body that stays in the middle of the picture; "": none
   private traced = new Map<string, boolean>(); // what the reader chose, by name
   private observer = new ResizeObserver(() => this.resize());
@@ -74,10 +75,12 @@ export class SceneView {
     return this.content.traces!;
   }
 
-  // Another run takes the place of the one that is shown; the look stays. fit: it is another machine.
+  // Another run takes the place of the one that is shown; the look stays, and so does a frame that is held. fit: it is another machine.
   setRun(run: RunDocument, fit = false): void {
     const before = this.content as Content | undefined;
+    if (fit || before?.run.frames.stride !== run.frames.stride) this.showMotion();
     this.content = this.build(run, false);
+    this.content.poses.held = this.held?.frame ?? null;
     if (before) this.retire(before);
     const { scene } = run;
     const falls = scene.gravity !== null && Math.hypot(...scene.gravity) > 0;
@@ -256,10 +259,20 @@ export class SceneView {
     this.machine.root.updateMatrixWorld(true);
     return new Picker(this.run, this.content.poses, this.machine, this.view, this.canvas).pick(x, y, ...this.player.locate(this.player.t), radius);
   }
-  // One frame in place of the motion; null: the motion again.
-  hold(frame: Float32Array | null): void {
+  // One frame in place of the motion, at a time of its own; null: at none. letGo: what ends it.
+  hold(frame: Float32Array, t: number | null, letGo: () => void): void {
     this.content.poses.held = frame;
+    this.held = { frame, t, letGo };
     this.redraw();
+  }
+  // The motion again.
+  release(): void {
+    this.content.poses.held = this.held = null;
+    this.redraw();
+  }
+  // Whatever holds a frame lets go of it.
+  showMotion(): void {
+    this.held?.letGo();
   }
 
   get compass(): SVGElement {
@@ -280,10 +293,12 @@ export class SceneView {
     this.draw();
     const { clientWidth, clientHeight } = this.canvas;
     const written = this.overlay.written().map(({ text, x, y, motor }) => ({ text, x: x + 3, y: y + 11, color: motor ? this.theme.mark : undefined }));
-    return sceneSvg(this.space, this.view.camera, clientWidth, clientHeight, this.theme, [...written, { text: this.timeText(this.player.t), x: 10, y: clientHeight - 10 }]);
+    return sceneSvg(this.space, this.view.camera, clientWidth, clientHeight, this.theme, [...written, { text: this.timeText, x: 10, y: clientHeight - 10 }]);
   }
-  private timeText(t: number): string {
-    return `t = ${t.toFixed(timeDigits(this.player.times))} s`;
+  // Of what is shown; "": a pose by hand is at no time.
+  private get timeText(): string {
+    const t = this.held ? this.held.t : this.player.t;
+    return t === null ? "" : `t = ${t.toFixed(timeDigits(this.player.times))} s`;
   }
   // The picture as it is, on a canvas of its own. Films want even numbers of pixels.
   snapshot(): HTMLCanvasElement {
@@ -311,7 +326,7 @@ export class SceneView {
       context.fillText(text, x + 3, y + 11);
     }
     context.fillStyle = this.theme.text;
-    context.fillText(this.timeText(t), 10, canvas.height / ratio - 10);
+    context.fillText(this.timeText, 10, canvas.height / ratio - 10);
     context.restore();
   }
 

@@ -421,6 +421,43 @@ test("a machine too large to compute is moved by hand, and the background still 
   assert.deepEqual(complaints(), []);
 });
 
+test("the machine is grabbed while a motion is computed, which comes all the same", async () => {
+  const { page, complaints } = await browser.open(run("four_bar", "--end", "20", "--rtol", "1e-11")); // which takes several breaths
+  await page.click("#compute summary h2");
+  await page.waitForSelector("#values .row");
+  const held = await page.evaluate(async () => {
+    const { computer, compute, values } = await window.armature.grab.mover();
+    const slider = document.querySelector('#values input[type=range][aria-label="crank_length"]');
+    slider.value = "210";
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+    return (await computer.grab(0, values, compute.coordinates.map(() => undefined))) !== null;
+  });
+  assert.ok(held);
+  await until(page, computed);
+  assert.deepEqual(complaints(), []);
+});
+
+// Paths of a kind in the picture as it is, and the time written there.
+const drawn = (page, kind) => page.evaluate((kind) => window.armature.pictureSvg().split(`class="${kind}"`).length - 1, kind);
+const writtenTime = (page) => page.evaluate(() => Number(/>t = ([\d.]+) s</.exec(window.armature.pictureSvg())?.[1] ?? NaN));
+
+test("a pose by hand has no time, no velocities and no forces", async () => {
+  const { page, complaints } = await browser.open(run("four_bar", "--end", "1"));
+  await page.evaluate(() => window.armature.player.seek(0.4));
+  for (const name of ["velocities", "reactions"]) await page.locator(".shown label", { hasText: name }).locator("input").check();
+  assert.equal(await writtenTime(page), 0.4);
+  for (const kind of ["velocity", "reaction"]) assert.ok((await drawn(page, kind)) > 0, kind);
+  const from = await onScreen(page, "crank", [0.3, 0, 0]);
+  await drag(page, from, [from[0] + 30, from[1] + 20]);
+  assert.ok(Number.isNaN(await writtenTime(page)));
+  for (const kind of ["velocity", "reaction"]) assert.equal(await drawn(page, kind), 0, kind);
+  await page.locator(".pose button:has-text('back')").dispatchEvent("click");
+  assert.equal(await writtenTime(page), 0.4);
+  for (const kind of ["velocity", "reaction"]) assert.ok((await drawn(page, kind)) > 0, kind);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
 // ---- running live
 
 const press = (page, selector) => page.locator(selector).dispatchEvent("click");
@@ -466,6 +503,31 @@ test("the machine runs on, is pulled with a force, and its drive is turned up", 
   await press(page, ".live-bar button:text-is('stop')");
   assert.equal(await page.locator(".live-bar").isHidden(), true);
   assert.deepEqual(await page.evaluate(() => window.armature.drawn("payload", [0, -0.5, 0])), recorded, "the motion is shown again");
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
+test("pictures of the running machine state its time; a film is of the motion; started again and again it runs once", async () => {
+  const { page, complaints } = await browser.open(run("four_bar", "--end", "0.2"), { viewport: { width: 600, height: 500 } });
+  const most = await page.evaluate(async () => {
+    const { grab } = window.armature;
+    const { computer } = await grab.mover();
+    const flow = computer.flow.bind(computer);
+    let [asked, most] = [0, 0];
+    computer.flow = async (...wish) => {
+      most = Math.max(most, ++asked);
+      return flow(...wish).finally(() => --asked);
+    };
+    for (let k = 0; k < 3; ++k) grab.runOn.button.click();
+    while (grab.runOn.pictures < 20) await new Promise((done) => setTimeout(done, 20));
+    return most;
+  });
+  assert.equal(most, 1, "pictures asked for at once");
+  const [stated, now, shown] = await page.evaluate(() => [Number(/>t = ([\d.]+) s</.exec(window.armature.pictureSvg())[1]), window.armature.grab.runOn.moment.t, window.armature.player.t]);
+  assert.equal(stated, Number(now.toFixed(3)));
+  assert.notEqual(stated, shown);
+  await page.evaluate(async () => void (await window.armature.film("gif")));
+  assert.equal(await page.evaluate(() => window.armature.grab.runOn.active), false);
   assert.deepEqual(complaints(), []);
   await page.context().close();
 });
