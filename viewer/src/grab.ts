@@ -65,6 +65,12 @@ export class Grab {
     scene.player.onChange(() => this.pose && !this.begun && this.letGo());
   }
 
+  // The model is another one: nothing of the one before is held.
+  drop(): void {
+    this.runOn.stop();
+    this.release();
+    this.letGo();
+  }
   // The motion is shown again.
   letGo(): void {
     ++this.grabbed;
@@ -130,26 +136,30 @@ export class Grab {
   }
 
   private current: Mover | null = null;
+  private grabbed = 0; // how often; what belongs to an earlier time is not wanted any more
   private async begin(begun: NonNullable<Grab["begun"]>): Promise<void> {
     this.moving = true;
     this.resting = false;
     this.grip = null; // until the machine is held
     if (this.scene.player.playing) this.scene.player.pause();
     const from = this.pose;
-  private grabbed = 0; // how often; what belongs to an earlier time is not wanted any more
     const { t } = this.scene.player;
     this.say("…");
+    const grabbed = ++this.grabbed;
     try {
-      this.current = await this.mover();
-      if (!this.current) return this.say("this page or this browser cannot move the machine by hand");
-      this.compute = this.current.compute;
-      const guess = from ? [...from.q] : coordinatesAt(this.scene.run, this.compute.coordinates, t);
-      const pose = await this.current.computer.grab(t, this.current.values, guess);
+      const mover = await this.mover();
+      if (grabbed !== this.grabbed) return;
+      if (!mover) return this.say("this page or this browser cannot move the machine by hand");
+      this.current = mover;
+      this.compute = mover.compute;
+      const guess = from ? [...from.q] : coordinatesAt(this.scene.run, mover.compute.coordinates, t);
+      const pose = await mover.computer.grab(t, mover.values, guess);
+      if (grabbed !== this.grabbed) return;
       if (!pose) return this.say("the loops do not close here");
       this.grip = begun.grip;
       void this.follow();
     } catch (error) {
-      this.say(`the machine cannot be moved by hand: ${(error as Error).message}`);
+      if (grabbed === this.grabbed) this.say(`the machine cannot be moved by hand: ${(error as Error).message}`);
     }
   }
 
@@ -158,21 +168,22 @@ export class Grab {
     if (this.asking || !this.grip || !this.target || !this.current) return;
     this.asking = true;
     this.resting = false;
-    const { target, grip } = this;
+    const { target, grip, grabbed } = this;
     const began = performance.now();
     const { camera } = this.scene.view;
     const directions = [0, 1].map((k) => new Vector3().setFromMatrixColumn(camera.matrixWorld, k).normalize().toArray());
     try {
       const pose = await this.current.computer.pull({ grip, target: target.toArray(), directions }, budget);
+      this.asking = false;
+      if (grabbed !== this.grabbed) return void this.follow();
       this.milliseconds.push(performance.now() - began);
       if (pose) this.show(pose);
-      this.asking = false;
       const late = !this.begun && performance.now() - this.released > patience;
       if (this.target !== target || (pose && !pose.settled && !late)) void this.follow();
       else this.resting = true;
     } catch (error) {
       this.asking = false;
-      this.say((error as Error).message);
+      if (grabbed === this.grabbed) this.say((error as Error).message);
     }
   }
   // Until it comes no nearer: for tests.

@@ -97,7 +97,7 @@ function show(document: RunDocument): void {
       addRunOn(runOn, byId("controls"));
       runOn.onStart = () => (computes.live = true);
       runOn.onStop = () => (computes.live = false);
-      computes.onDrop = () => runOn.stop();
+      computes.onDrop = () => grab?.drop();
       for (const id of ["scene", "values"]) for (const kind of ["pointerenter", "focusin"]) byId(id).addEventListener(kind, near);
     }
     plots = new Plots(channels, document.run.events, player, byId("plots"), themes.current);
