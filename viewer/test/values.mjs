@@ -397,6 +397,22 @@ test("a joint is dragged with its loops closed, and a motion begins at the pose"
   assert.deepEqual([...complaints(), ...again.complaints()], []);
 });
 
+test("a motion begins at a pose that is too long for the address", async () => {
+  const { page, complaints } = await browser.open(run("n_four_bar", "--set", "N=30", "--end", "0.01"), { viewport: { width: 600, height: 500 } });
+  assert.ok((await page.evaluate(() => window.armature.run.compute.coordinates.length)) > 60);
+  await page.evaluate(async () => {
+    const { grab, run, values } = window.armature;
+    const { computer } = await grab.mover();
+    values.runFrom(await computer.grab(0, {}, run.compute.coordinates.map(() => undefined)));
+    values.set(new Map([["m", "2 kg"]]), values.place); // which the address takes
+  });
+  await until(page, computed);
+  await page.evaluate(() => new Promise((done) => setTimeout(done))); // the page hears of the address
+  assert.equal(await page.evaluate(() => window.armature.values.place !== undefined), true);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
 test("a machine too large to compute is moved by hand, and the background still turns the view", async () => {
   const { page, complaints } = await browser.open(run("biped", "--end", "0.02"), { viewport: { width: 600, height: 500 } });
   assert.match(await page.locator("#compute").innerText(), /too large/);

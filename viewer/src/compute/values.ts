@@ -30,6 +30,7 @@ export class ComputedValues {
   private originals: Map<string, PageControl>;
   private made: Computer | null = null;
   private pose: Place | null = null; // from which the motion begins, in place of the start of the run
+  private address = ""; // as the page has written it, which may leave out a long pose
   private independent: Record<string, number> = {}; // coordinates that determine it
   private turned = 0;
   readonly latencies: number[] = []; // ms from a turn to its motion
@@ -66,7 +67,7 @@ export class ComputedValues {
     this.showControls();
     this.panel.takeOriginals();
     this.card.hidden = this.controls.length === 0;
-    window.addEventListener("hashchange", () => this.takeAddress());
+    window.addEventListener("hashchange", () => location.hash !== this.address && this.takeAddress());
     this.takeAddress();
   }
 
@@ -156,6 +157,7 @@ export class ComputedValues {
     const parts = changes.map(([control, text]) => `${control.setting}=${text}`);
     if (pose && pose.q.length <= mostInAddress) parts.push(`${pose.loose ? "loose" : "pose"}=${pose.q.join(" ")}`);
     const hash = parts.length > 0 ? `#set=${encodeURIComponent(parts.join(";"))}` : "#";
+    this.address = location.hash;
     if (location.hash !== hash && !(hash === "#" && location.hash === "")) location.replace(hash);
     if (differs) return void this.compute();
     ++this.wished; // a motion on its way is not wanted any more
