@@ -104,9 +104,11 @@ export class OwnChart {
   }
   // Why there is no picture.
   private missing(): string {
-    const { recorded, times } = this.thinned ?? {};
+    const absent = [...this.names, this.x].filter((name) => name && !this.plots.find(name));
+    if (absent.length > 0) return `This run does not have ${absent.join(", ")}.`;
+    const { recorded } = this.thinned ?? {};
     if (this.kind !== "spectrum" || recorded === undefined) return "There are too few rows for this plot.";
-    return `The page keeps the extremes of ${recorded} rows, ${times!.length} in all, which have other frequencies. It keeps all of 4000 rows or fewer: choose a shorter --end or a longer --record.`;
+    return `Of ${recorded} recorded rows this page has only the extremes, from which frequencies cannot be computed. It has all rows where there are 4000 or fewer: choose a shorter --end or a longer --record.`;
   }
   // The values of the point of a curve that is nearest to the pointer.
   private showValues({ clientX, clientY }: PointerEvent): void {
