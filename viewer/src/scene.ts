@@ -4,6 +4,7 @@ import type { RunDocument } from "./document";
 import { element } from "./dom";
 import { floor } from "./floor";
 import { downOf } from "./joints";
+import { LoadLegend } from "./load_legend";
 import { Machine } from "./machine";
 import { markKinds, Marks, reactionsIn, type MarkKind } from "./marks";
 import { Overlay, type Label } from "./overlay";
@@ -39,9 +40,10 @@ export class SceneView {
   private light = new DirectionalLight("#ffffff", 1.9);
   private pending = false;
   private framesShown = false;
-  private beamScale = 1;
+  beamScale = 1; // by which bending is magnified
   private marked: Record<MarkKind, boolean> = { centers: false, velocities: false, reactions: false, free: false };
-  private beamsColored = false;
+  beamsColored = false; // by their loads
+  private legend = new LoadLegend();
   private held: { frame: Float32Array; t: number | null; letGo: () => void } | null = null; // a frame in place of the motion
   private followed = ""; // body that stays in the middle of the picture; "": none
   private traced = new Map<string, boolean>(); // what the reader chose, by name
@@ -79,8 +81,10 @@ export class SceneView {
   setRun(run: RunDocument, fit = false): void {
     const before = this.content as Content | undefined;
     if (fit || before?.run.frames.stride !== run.frames.stride) this.showMotion();
+    if (fit) this.forget();
     this.content = this.build(run, false);
     this.content.poses.held = this.held?.frame ?? null;
+    this.colorBeams(this.beamsColored);
     if (before) this.retire(before);
     const { scene } = run;
     const falls = scene.gravity !== null && Math.hypot(...scene.gravity) > 0;
@@ -94,6 +98,12 @@ export class SceneView {
       this.view.reset();
     }
     this.resize();
+  }
+  // What was chosen for one machine is not for another.
+  private forget(): void {
+    this.follow("");
+    this.beamScale = 1;
+    this.beamsColored = false;
   }
   // Runs that are shown faintly behind.
   pin(runs: RunDocument[]): void {
@@ -129,7 +139,6 @@ export class SceneView {
     const { box } = swept(run, poses);
     const machine = new Machine(run, poses, paint, box);
     machine.showFrames(this.framesShown && !ghost);
-    if (this.beamsColored && !ghost) machine.colorBeams(poses.largestLoads());
     const traces = ghost ? null : new Traces(run, poses, paint);
     traces?.list.forEach((trace, i) => traces.show(i, this.traced.get(trace.name) ?? trace.shown));
     const marks = ghost ? null : new Marks(run, poses, paint, machine.unit, box.getSize(new Vector3()).length());
@@ -240,13 +249,16 @@ export class SceneView {
     for (const { poses } of [this.content, ...this.pinned]) poses.beamScale = scale;
     this.redraw();
   }
-  // Beams colored by stress or bending moment, up to the largest of the motion; returns these, by their units.
-  colorBeams(on: boolean): Record<string, number> {
+  // Beams colored by stress or bending moment, up to the largest of the motion.
+  colorBeams(on: boolean): void {
     this.beamsColored = on;
-    const largest = this.content.poses.largestLoads();
-    this.machine.colorBeams(on ? largest : null);
+    const largest = on ? this.content.poses.largestLoads() : null;
+    this.machine.colorBeams(largest);
+    this.legend.show(largest);
     this.redraw();
-    return largest;
+  }
+  get loadLegend(): HTMLElement {
+    return this.legend.root;
   }
   get background(): string {
     return this.theme.background;
@@ -352,31 +364,20 @@ export class SceneView {
   }
 }
 
-// What to say where the browser cannot draw.
+// Why there is no picture of a run; "": there is one.
+export function undrawn({ scene, frames }: RunDocument): string {
+  if (scene.bodies.length + scene.drawings.length === 0) return "There is nothing to draw: the model has no bodies. A Lagrangian model can list lines under draw.";
+  return frames.count === 0 ? "Nothing was recorded." : "";
+}
+export const cannotDraw = (error: unknown) => `This browser cannot draw the machine (${String(error)}). The plots are complete.`;
+
+// The picture of a run, or what to say in its place.
 export function sceneOrMessage(run: RunDocument, player: Player, host: HTMLElement, theme: Theme): SceneView | null {
-  const drawn = run.scene.bodies.length + run.scene.drawings.length > 0;
-  if (!drawn || run.frames.count === 0) {
-    host.append(
-      element(
-        "p",
-        { class: "message" },
-        drawn
-          ? "Nothing was recorded."
-          : "There is nothing to draw: the model has no bodies. A Lagrangian model can list lines under draw.",
-      ),
-    );
-    return null;
-  }
+  const say = (sentence: string) => (host.append(element("p", { class: "message" }, sentence)), null);
+  if (undrawn(run)) return say(undrawn(run));
   try {
     return new SceneView(run, player, host, theme);
   } catch (error) {
-    host.append(
-      element(
-        "p",
-        { class: "message" },
-        `This browser cannot draw the machine (${String(error)}). The plots are complete.`,
-      ),
-    );
-    return null;
+    return say(cannotDraw(error));
   }
 }

@@ -254,6 +254,26 @@ test("what drives are commanded has its own unit and size", async () => {
   assert.deepEqual((await actuators("press", "4")).at(-1), ["work_piece", "N", 200]); // zero at the start
 });
 
+test("the legend of stresses is that of the motion shown", async () => {
+  const { page, complaints } = await browser.open(run("flexible_slider_crank", "--end", "0.05"), { viewport: { width: 700, height: 500 } });
+  const legend = () => page.locator(".beam-loads .loads").textContent();
+  await page.locator(".beam-loads input").check();
+  const recorded = await legend();
+  assert.match(recorded, /^0 to [\d.]+ MPa$/);
+  await page.click("#compute summary h2");
+  await turnSlider(page, "radius", 300);
+  await until(page, computed);
+  assert.match(await legend(), /^0 to [\d.]+ MPa$/);
+  assert.notEqual(await legend(), recorded);
+  await page.click("#compute summary button:has-text('reset all')");
+  await until(page, () => !document.body.classList.contains("computed"));
+  assert.equal(await legend(), recorded);
+  await page.locator(".beam-loads input").uncheck();
+  assert.equal(await page.locator(".beam-loads .loads").isHidden(), true);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
 test("free motions are those of the recorded run", async () => {
   const { page } = await browser.open(run("rrr_benchmark", "--end", "1"));
   const box = page.locator(".free-motion input");
