@@ -73,6 +73,7 @@ export function chartSvg(chart: ChartDescription, theme: Theme, { width, height 
   const [w, h] = [width - left - right, height - top - bottom];
   const whole = height + row * legend.length;
   let [[x0, x1], [y0, y1]] = [chart.x, chart.y];
+  if (x0 === x1) [x0, x1] = [x0 - 0.5, x1 + 0.5]; // a run of one row
   if (chart.equal) [[x0, x1], [y0, y1]] = equalRanges([x0, x1], [y0, y1], w, h);
   const px = (x: number) => left + ((x - x0) / (x1 - x0)) * w;
   const share = (y: number) => (chart.log ? Math.log(y / y0) / Math.log(y1 / y0) : (y - y0) / (y1 - y0));

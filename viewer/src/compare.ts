@@ -43,7 +43,7 @@ export function compared(current: ChannelSet, others: Named[]): ChannelSet {
 }
 
 // The page has seven digits of a value; a difference in the last of them is none.
-const single = 2 ** -23;
+export const single = 2 ** -23;
 const minus = (a: number, b: number) => (Math.abs(a - b) <= single * Math.max(Math.abs(a), Math.abs(b)) ? 0 : a - b);
 
 // The first run less each of the others, where both are.

@@ -86,22 +86,15 @@ function beamScale(scene: SceneView): HTMLElement {
   const select = element("select", { "aria-label": "magnify bending" });
   for (const scale of [1, 2, 5, 10, 20, 50, 100])
     select.append(element("option", { value: String(scale) }, `${scale}×`));
+  select.value = String(scene.beamScale);
   select.addEventListener("change", () => scene.scaleBeams(Number(select.value)));
   return element("label", {}, "bending", select);
 }
 
 // A check box, and what the colors mean.
 function beamLoads(scene: SceneView): HTMLElement {
-  const legend = element("span", { class: "loads" });
-  legend.hidden = true;
-  const box = check("stress", false, (on) => {
-    const largest = scene.colorBeams(on);
-    legend.hidden = !on;
-    legend.textContent = Object.entries(largest)
-      .map(([unit, value]) => `0 to ${unit === "Pa" ? `${(value / 1e6).toPrecision(3)} MPa` : `${value.toPrecision(3)} ${unit}`}`)
-      .join(", ");
-  });
-  return element("span", { class: "beam-loads" }, box, legend);
+  const box = check("stress", scene.beamsColored, (on) => scene.colorBeams(on));
+  return element("span", { class: "beam-loads" }, box, scene.loadLegend);
 }
 
 // From where the machine is looked at, and what stays in the middle.
@@ -173,18 +166,7 @@ function ownKeys(target: HTMLElement, key: string): boolean {
   return false;
 }
 
-function keys(player: Player, scene: SceneView | null, mark: () => void): void {
-  const actions: Record<string, () => void> = {
-    " ": () => player.toggle(),
-    ArrowLeft: () => player.step(-1),
-    ArrowRight: () => player.step(1),
-    Home: () => player.seek(player.begin),
-    End: () => player.seek(player.end),
-    "+": () => faster(player, 1),
-    "-": () => faster(player, -1),
-    f: () => scene?.view.reset(),
-    m: mark,
-  };
+function onKeys(actions: Record<string, () => void>): void {
   document.addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || ownKeys(target, event.key)) return;
@@ -194,6 +176,16 @@ function keys(player: Player, scene: SceneView | null, mark: () => void): void {
     act();
   });
 }
+const timeKeys = (player: Player, mark: () => void): Record<string, () => void> => ({
+  " ": () => player.toggle(),
+  ArrowLeft: () => player.step(-1),
+  ArrowRight: () => player.step(1),
+  Home: () => player.seek(player.begin),
+  End: () => player.seek(player.end),
+  "+": () => faster(player, 1),
+  "-": () => faster(player, -1),
+  m: mark,
+});
 
 function faster(player: Player, by: 1 | -1): void {
   const next = speeds.indexOf(player.speed) + by;
@@ -207,10 +199,14 @@ export function addRunOn(runOn: RunOn, host: HTMLElement): void {
 }
 
 export function addControls(player: Player, scene: SceneView | null, host: HTMLElement, plots: () => Plots | null): void {
-  const narrow = matchMedia("(max-width: 1000px)").matches;
-  if (scene) (narrow ? scene.canvas.parentElement! : host).append(scene.compass);
-  const rows = element("div", { class: "rows" }, transport(player));
-  if (scene) rows.append(shown(scene, () => plots()?.rangeShown ?? [player.begin, player.end]));
-  host.append(rows);
-  keys(player, scene, () => plots()?.toggleMark());
+  host.append(element("div", { class: "rows" }, transport(player)));
+  onKeys(timeKeys(player, () => plots()?.toggleMark()));
+  if (scene) addSceneControls(scene, host, () => plots()?.rangeShown ?? [player.begin, player.end]);
+}
+export function addSceneControls(scene: SceneView, host: HTMLElement, range: Range): void {
+  const rows = host.querySelector(".rows")!;
+  if (matchMedia("(max-width: 1000px)").matches) scene.canvas.parentElement!.append(scene.compass);
+  else rows.before(scene.compass);
+  rows.append(shown(scene, range));
+  onKeys({ f: () => scene.view.reset() });
 }

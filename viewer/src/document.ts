@@ -169,6 +169,15 @@ function bytes(base64: string): ArrayBuffer {
 export const float32 = (list: string | Float32Array) => (typeof list === "string" ? new Float32Array(bytes(list)) : list);
 export const float64 = (list: string | Float64Array) => (typeof list === "string" ? new Float64Array(bytes(list)) : list);
 
+function base64(list: ArrayBufferView): string {
+  let text = "";
+  for (const byte of new Uint8Array(list.buffer, list.byteOffset, list.byteLength)) text += String.fromCharCode(byte);
+  return btoa(text);
+}
+// The text that a report carries: no "<" of it ends the element around it.
+export const textOf = (run: RunDocument) =>
+  JSON.stringify(run, (_, value: unknown) => (ArrayBuffer.isView(value) ? base64(value) : value)).replaceAll("<", "\\u003c");
+
 // The document in the text of another report.
 export function documentIn(page: string): RunDocument {
   const begin = '<script type="application/json" id="armature-run">';

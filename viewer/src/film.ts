@@ -19,6 +19,7 @@ interface Film {
   at: (frame: number) => number; // time of the motion
 }
 function filmOf(scene: SceneView, [from, to]: [number, number], rate: number, most: number): Film {
+  scene.showMotion();
   const seconds = Math.max(0, to - from) / scene.player.speed;
   const count = Math.min(most, Math.max(1, Math.round(seconds * rate) + 1));
   return { count, rate: count === most ? (count - 1) / seconds : rate, at: (k) => from + (count > 1 ? (k / (count - 1)) * (to - from) : 0) };

@@ -62,13 +62,20 @@ export class Grab {
     host.addEventListener("pointermove", (event) => this.hover(event));
     host.addEventListener("touchstart", (event) => this.begun && event.preventDefault(), { capture: true, passive: false });
     for (const kind of ["pointerup", "pointercancel"]) host.addEventListener(kind, () => this.release());
-    scene.player.onChange(() => this.pose && this.letGo());
+    scene.player.onChange(() => this.pose && !this.begun && this.letGo());
   }
 
+  // The model is another one: nothing of the one before is held.
+  drop(): void {
+    this.runOn.stop();
+    this.release();
+    this.letGo();
+  }
   // The motion is shown again.
   letGo(): void {
-    this.pose = null;
-    this.scene.hold(null);
+    ++this.grabbed;
+    this.pose = this.grip = null;
+    this.scene.release();
     this.bar.hidden = true;
   }
 
@@ -129,6 +136,7 @@ export class Grab {
   }
 
   private current: Mover | null = null;
+  private grabbed = 0; // how often; what belongs to an earlier time is not wanted any more
   private async begin(begun: NonNullable<Grab["begun"]>): Promise<void> {
     this.moving = true;
     this.resting = false;
@@ -137,17 +145,21 @@ export class Grab {
     const from = this.pose;
     const { t } = this.scene.player;
     this.say("…");
+    const grabbed = ++this.grabbed;
     try {
-      this.current = await this.mover();
-      if (!this.current) return this.say("this page or this browser cannot move the machine by hand");
-      this.compute = this.current.compute;
-      const guess = from ? [...from.q] : coordinatesAt(this.scene.run, this.compute.coordinates, t);
-      const pose = await this.current.computer.grab(t, this.current.values, guess);
+      const mover = await this.mover();
+      if (grabbed !== this.grabbed) return;
+      if (!mover) return this.say("this page or this browser cannot move the machine by hand");
+      this.current = mover;
+      this.compute = mover.compute;
+      const guess = from ? [...from.q] : coordinatesAt(this.scene.run, mover.compute.coordinates, t);
+      const pose = await mover.computer.grab(t, mover.values, guess);
+      if (grabbed !== this.grabbed) return;
       if (!pose) return this.say("the loops do not close here");
       this.grip = begun.grip;
       void this.follow();
     } catch (error) {
-      this.say(`the machine cannot be moved by hand: ${(error as Error).message}`);
+      if (grabbed === this.grabbed) this.say(`the machine cannot be moved by hand: ${(error as Error).message}`);
     }
   }
 
@@ -156,21 +168,22 @@ export class Grab {
     if (this.asking || !this.grip || !this.target || !this.current) return;
     this.asking = true;
     this.resting = false;
-    const { target, grip } = this;
+    const { target, grip, grabbed } = this;
     const began = performance.now();
     const { camera } = this.scene.view;
     const directions = [0, 1].map((k) => new Vector3().setFromMatrixColumn(camera.matrixWorld, k).normalize().toArray());
     try {
       const pose = await this.current.computer.pull({ grip, target: target.toArray(), directions }, budget);
+      this.asking = false;
+      if (grabbed !== this.grabbed) return void this.follow();
       this.milliseconds.push(performance.now() - began);
       if (pose) this.show(pose);
-      this.asking = false;
       const late = !this.begun && performance.now() - this.released > patience;
       if (this.target !== target || (pose && !pose.settled && !late)) void this.follow();
       else this.resting = true;
     } catch (error) {
       this.asking = false;
-      this.say((error as Error).message);
+      if (grabbed === this.grabbed) this.say((error as Error).message);
     }
   }
   // Until it comes no nearer: for tests.
@@ -181,7 +194,7 @@ export class Grab {
   private show(pose: Pose): void {
     this.pose = pose;
     const compute = this.compute!;
-    this.scene.hold(framesOf(pose.frame, 1, compute.poses, this.scene.run.frames.stride));
+    this.scene.hold(framesOf(pose.frame, 1, compute.poses, this.scene.run.frames.stride), null, () => this.letGo());
     const error = compute.start.loops > compute.start.prescribed.length ? `loops closed to ${written(pose.error)}` : "no loops";
     const sentence = [error, ...pose.limits].join("; ");
     if (this.bar.childElementCount > 1) this.bar.firstElementChild!.textContent = sentence; // buttons stay under the pointer

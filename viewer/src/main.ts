@@ -62,7 +62,8 @@ const values = addValues(byId("compute"), run, (computed) => {
   scene?.draw();
   plotSoon(() => otherRuns.setOwn({ run: now, channels: computed ? new Channels(computed) : channels }, computed ? { run, channels } : null));
 });
-// The machine moved by hand; where the page computes motions, one from there.
+// The machine moved by hand; where the page computes motions, one from there. The hand has a worker of its own: neither waits for the other, nor
+// ends what it computes.
 const movable = run.compute && hasKernel && computesPoses(run.compute) ? run.compute : null;
 let computer: Computer | null = null;
 const grab =
@@ -71,7 +72,7 @@ const grab =
         scene,
         byId("scene"),
         async () => ({
-          computer: values?.computer ?? (computer ??= new Computer(movable)),
+          computer: (computer ??= new Computer(movable)),
           compute: movable,
           get values() {
             return values?.numbers ?? {};

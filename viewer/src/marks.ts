@@ -132,40 +132,34 @@ export class Marks {
 
   show(what: MarkKind, shown: boolean): void {
     this.shown[what] = shown;
-    if (what === "free") {
-      if (shown && this.free.length === 0) this.makeFree();
-      for (const { arrow } of this.free) arrow.root.visible = false;
-      return;
-    }
-    if (what === "frames") {
-      if (shown && this.frames.length === 0) this.makeFrames();
-      for (const { arrow } of this.frames) arrow.root.visible = shown;
-      return;
-    }
-    if (what === "reactions") {
-      if (shown && this.reactions.length === 0) this.makeReactions();
-      for (const { arrow } of this.reactions) arrow.root.visible = shown;
-      return;
-    }
-    if (shown && this.centers.length === 0) this.make();
-    for (const { disc, arrow } of this.centers) [disc.visible, arrow.root.visible] = [this.shown.centers, this.shown.velocities];
+    if (shown && what === "free" && this.free.length === 0) this.makeFree();
+    if (shown && what === "frames" && this.frames.length === 0) this.makeFrames();
+    if (shown && what === "reactions" && this.reactions.length === 0) this.makeReactions();
+    if (shown && (what === "centers" || what === "velocities") && this.centers.length === 0) this.make();
+    for (const { disc } of this.centers) disc.visible = this.shown.centers;
+    for (const { arrow } of this.frames) arrow.root.visible = this.shown.frames;
   }
 
+  // A frame that is held in place of the motion has neither velocities nor forces.
   update(frame: number, share: number): void {
     if (this.shown.frames)
       for (const { body, along, arrow } of this.frames)
         this.point(arrow, this.poses.place({ body, at: [0, 0, 0] }, frame, share), this.poses.direction(body, along, frame, share), 6 * this.unit);
-    if (this.shown.reactions) for (const reaction of this.reactions) this.pointReaction(reaction, frame, share);
-    if (this.shown.free) this.pointFree(frame, share);
-    if (!this.shown.centers && !this.shown.velocities) return;
-    if (this.scale === 0) this.scale = this.arrowScale();
     const turn = new Quaternion().setFromRotationMatrix(basis(this.axes)); // towards the reader
     for (const center of this.centers) {
-      const at = this.poses.place(center, frame, share);
-      center.disc.position.copy(at);
+      center.disc.position.copy(this.poses.place(center, frame, share));
       center.disc.quaternion.copy(turn);
-      if (this.shown.velocities) this.point(center.arrow, at, this.velocity(center, frame), this.scale);
     }
+    for (const { arrow } of [...this.centers, ...this.reactions, ...this.free]) arrow.root.visible = false;
+    if (this.poses.held) return;
+    if (this.shown.velocities) for (const center of this.centers) this.pointVelocity(center, frame, share);
+    if (this.shown.reactions) for (const reaction of this.reactions) this.pointReaction(reaction, frame, share);
+    if (this.shown.free) this.pointFree(frame, share);
+  }
+
+  private pointVelocity(center: Center, frame: number, share: number): void {
+    if (this.scale === 0) this.scale = this.arrowScale();
+    this.point(center.arrow, this.poses.place(center, frame, share), this.velocity(center, frame), this.scale);
   }
 
   private pointReaction({ joint, parts, arrow }: Reaction, frame: number, share: number): void {
@@ -185,25 +179,27 @@ export class Marks {
     const [from, to] = [times[Math.max(frame - 1, 0)], times[Math.min(frame + 1, times.length - 1)]];
     const t = times[frame] + share * (times[Math.min(frame + 1, times.length - 1)] - times[frame]);
     const [nearest] = this.poseTimes.map((_, k) => k).sort((a, b) => Math.abs(this.poseTimes[a] - t) - Math.abs(this.poseTimes[b] - t));
-    const isThere = !this.poses.held && this.poseTimes[nearest] >= from && this.poseTimes[nearest] <= to;
+    if (!(this.poseTimes[nearest] >= from && this.poseTimes[nearest] <= to)) return;
     this.free.forEach(({ place, arrow }, k) => {
-      arrow.root.visible = isThere;
-      if (!isThere) return;
       const way = new Vector3().fromArray(this.ways[nearest], 3 * k);
       if (way.length() > 0.02) this.point(arrow, this.poses.place(place, frame, share), way, longest * this.size);
-      else arrow.root.visible = false;
     });
   }
 
-  // By the frames before and after.
+  // By the parabola through three frames, the one before and the one after if there are, so that who starts from rest has none; two frames of
+  // one time, as at an impact, make it a secant.
   private velocity(center: Center, frame: number): Vector3 {
     const { times } = this.poses;
-    const [from, to] = [Math.max(frame - 1, 0), Math.min(frame + 1, times.length - 1)];
-    if (!(times[to] > times[from])) return new Vector3();
-    return this.poses
-      .place(center, to, 0)
-      .sub(this.poses.place(center, from, 0))
-      .divideScalar(times[to] - times[from]);
+    const last = times.length - 1;
+    const middle = Math.min(Math.max(frame, 1), last - 1);
+    const place = (k: number) => this.poses.place(center, k, 0);
+    const secant = (from: number, to: number) => (times[to] > times[from] ? place(to).sub(place(from)).divideScalar(times[to] - times[from]) : new Vector3());
+    const [before, after] = [times[middle] - times[middle - 1], times[middle + 1] - times[middle]];
+    if (!(before > 0 && after > 0)) return secant(Math.max(frame - 1, 0), Math.min(frame + 1, last));
+    const bend = secant(middle, middle + 1)
+      .sub(secant(middle - 1, middle))
+      .divideScalar(before + after);
+    return secant(middle - 1, middle).addScaledVector(bend, 2 * times[frame] - times[middle] - times[middle - 1]);
   }
   private arrowScale(): number {
     let largest = 0;

@@ -2,7 +2,7 @@
 // those of this run. All of them can be saved as one page.
 import { Channels, type ChannelSet } from "./channels";
 import { compared, difference, type Named } from "./compare";
-import { documentIn, type RunDocument } from "./document";
+import { documentIn, textOf, type RunDocument } from "./document";
 import { element, written } from "./dom";
 import { download, fileName } from "./files";
 import { otherMachine } from "./other_machine";
@@ -56,8 +56,13 @@ export class OtherRuns {
 
   // Runs that the report itself has beside its own.
   add(runs: RunDocument[]): void {
-    const shown = (run: RunDocument): Shown => ({ run, name: nameOf(run, this.own.run), channels: new Channels(run) });
-    if (runs.length > 0) this.show([...this.others, ...runs.map(shown)], this.subtracted);
+    this.addShown(runs.map((run) => this.shown(run)));
+  }
+  private shown(run: RunDocument): Shown {
+    return { run, name: nameOf(run, this.own.run), channels: new Channels(run) };
+  }
+  private addShown(more: Shown[]): void {
+    if (more.length > 0) this.show([...this.others, ...more], this.subtracted);
   }
   // Another motion takes the place of the report's own run, which is the one to compare it with.
   setOwn(own: { run: RunDocument; channels: Channels }, reference: { run: RunDocument; channels: Channels } | null): void {
@@ -65,26 +70,27 @@ export class OtherRuns {
     this.reference = reference && { ...reference, name: "recorded" };
     this.show(this.others, this.subtracted && (this.others.length > 0 || reference !== null));
   }
-  // This report with the others in it.
+  // This report with the others in it; a motion that the page has computed is one of these, so that its values can still be changed.
   page(): string {
-    const { others: _, ...own } = this.own.run;
-    const all: RunDocument = { ...own, others: this.others.map(({ run, name }) => ({ ...run, label: name, compute: undefined, others: undefined })) };
+    const recorded = (this.reference ?? this.own).run;
+    const computed = this.reference ? [{ run: this.own.run, name: nameOf(this.own.run, recorded) }] : [];
+    const others = [...computed, ...this.others].map(({ run, name }) => ({ ...run, label: name, compute: undefined, others: undefined }));
     const begin = source.indexOf(">", source.indexOf('id="armature-run"')) + 1;
-    return source.slice(0, begin) + JSON.stringify(all).replaceAll("<", "\\u003c") + source.slice(source.indexOf("</script>", begin));
+    return source.slice(0, begin) + textOf({ ...recorded, others }) + source.slice(source.indexOf("</script>", begin));
   }
 
   private async take(): Promise<void> {
     const files = [...(this.file.files ?? [])];
     this.file.value = "";
-    const runs: RunDocument[] = [];
+    const more: Shown[] = [];
     let wrong = "";
     for (const file of files)
       try {
-        runs.push(documentIn(await file.text()));
+        more.push(this.shown(documentIn(await file.text())));
       } catch (error) {
         wrong = `${file.name}: ${(error as Error).message}`;
       }
-    this.add(runs);
+    this.addShown(more);
     if (wrong) this.names.textContent = wrong;
   }
   private show(others: Shown[], subtracted: boolean): void {

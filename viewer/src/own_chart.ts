@@ -2,6 +2,7 @@
 // anew when the range or the values change.
 import { middles, nearest, type ChannelSet, type Series } from "./channels";
 import { chartSvg, type ChartDescription, type ChartFrame, type ChartLine } from "./chart_svg";
+import { single } from "./compare";
 import { element, written } from "./dom";
 import { download, fileName, pixelsOf } from "./files";
 import { addChartGestures, type View } from "./own_gestures";
@@ -26,6 +27,9 @@ function extent(lists: ArrayLike<number | null>[], share = 0.05): [number, numbe
   return [min - more, max + more];
 }
 
+// Values have seven digits: a part of everything that is narrower than the last of them shows none.
+const isWide = ([from, to]: [number, number], whole: [number, number]) => to - from > single * Math.max(...whole.map(Math.abs));
+
 const same = (a: ArrayLike<number>, b: ArrayLike<number>) => a.length === b.length && Array.prototype.every.call(a, (x, k) => x === b[k]);
 
 // Curves over the same values share their column.
@@ -46,6 +50,7 @@ export class OwnChart {
   private body = element("div", { class: "plot-body own-chart" });
   frame: ChartFrame | null = null;
   view: View | null = null; // what the reader has zoomed to; null: everything
+  private whole: View = { x: [0, 1], y: [0, 1] };
   private dots: SVGElement[] = [];
   private drawn: ChartDescription | null = null;
   private tip = document.createElementNS("http://www.w3.org/2000/svg", "text");
@@ -81,11 +86,14 @@ export class OwnChart {
   }
 
   show(view: View | null): void {
+    const axes = this.kind === "xy" ? (["x", "y"] as const) : (["x"] as const); // amplitudes are as high as they are
+    if (view && !axes.every((axis) => isWide(view[axis], this.whole[axis]))) return;
     this.view = view;
     this.draw();
   }
   draw(): void {
     const chart = (this.drawn = this.kind === "xy" ? this.xy() : this.spectrum());
+    if (chart) this.whole = { x: chart.x, y: chart.y };
     if (chart && this.view) Object.assign(chart, this.kind === "xy" ? this.view : { x: this.view.x, y: amplitudesIn(chart.lines, this.view.x) });
     this.frame = chart && chartSvg(chart, this.plots.theme, { width: 640, height: this.kind === "xy" && chart.equal ? 420 : 280 });
     if (this.frame) this.body.innerHTML = this.frame.svg; // names in it are escaped
@@ -104,9 +112,11 @@ export class OwnChart {
   }
   // Why there is no picture.
   private missing(): string {
-    const { recorded, times } = this.thinned ?? {};
+    const absent = [...this.names, this.x].filter((name) => name && !this.plots.find(name));
+    if (absent.length > 0) return `This run does not have ${absent.join(", ")}.`;
+    const { recorded } = this.thinned ?? {};
     if (this.kind !== "spectrum" || recorded === undefined) return "There are too few rows for this plot.";
-    return `The page keeps the extremes of ${recorded} rows, ${times!.length} in all, which have other frequencies. It keeps all of 4000 rows or fewer: choose a shorter --end or a longer --record.`;
+    return `Of ${recorded} recorded rows this page has only the extremes, from which frequencies cannot be computed. It has all rows where there are 4000 or fewer: choose a shorter --end or a longer --record.`;
   }
   // The values of the point of a curve that is nearest to the pointer.
   private showValues({ clientX, clientY }: PointerEvent): void {

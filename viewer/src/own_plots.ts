@@ -81,4 +81,7 @@ export class OwnPlots {
   draw(): void {
     for (const chart of this.charts) chart.draw();
   }
+  showAll(): void {
+    for (const chart of this.charts) chart.show(null);
+  }
 }

@@ -9,6 +9,7 @@ export class Player {
   loop = true;
   private listeners: Listener[] = [];
   private last = 0;
+  private frame = 0; // that is asked for next
 
   constructor(public times: Float64Array) {
     this.t = this.begin;
@@ -47,7 +48,8 @@ export class Player {
     if (this.t >= this.end) this.t = this.begin;
     this.playing = true;
     this.last = 0;
-    requestAnimationFrame((now) => this.tick(now));
+    cancelAnimationFrame(this.frame); // of a motion that was stopped a moment ago
+    this.frame = requestAnimationFrame((now) => this.tick(now));
     this.changed();
   }
   pause(): void {
@@ -79,7 +81,7 @@ export class Player {
     if (!this.playing) return;
     if (this.last > 0) this.advance(((now - this.last) / 1000) * this.speed);
     this.last = now;
-    if (this.playing) requestAnimationFrame((next) => this.tick(next));
+    if (this.playing) this.frame = requestAnimationFrame((next) => this.tick(next));
   }
 
   private advance(seconds: number): void {

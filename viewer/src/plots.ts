@@ -18,7 +18,7 @@ export class Plots {
   mark: number | null = null; // the time of the second cursor
   name = ""; // of the model, for files
   private listeners: (() => void)[] = [];
-  private own: string[][] = []; // channels of plots that the reader has made
+  private own: string[][] = []; // channels of plots that the reader has made; what a run does not have is not shown, and comes back with one that has it
 
   constructor(
     public channels: ChannelSet,
@@ -45,9 +45,8 @@ export class Plots {
   }
   private fill(): void {
     for (const plot of this.list) plot.dispose();
-    this.own = this.own.filter((names) => this.ownDescription(names).series.length > 0);
     this.list = this.channels.plots.map((description) => new Plot(description, this));
-    this.list.push(...this.own.map((names) => this.ownPlot(names)));
+    this.list.push(...this.ownShown.map((names) => this.ownPlot(names)));
     this.host.append(...this.list.map((plot) => plot.root));
   }
   // A plot of the reader's own takes further channels, and can be removed.
@@ -72,8 +71,11 @@ export class Plots {
     if (by) plot.root.before(by.root);
     plot.dispose();
   }
+  private get ownShown(): string[][] {
+    return this.own.filter((names) => names.some((name) => this.find(name)));
+  }
   private descriptions(): PlotDescription[] {
-    return [...this.channels.plots, ...this.own.map((names) => this.ownDescription(names)).filter((own) => own.series.length > 0)];
+    return [...this.channels.plots, ...this.ownShown.map((names) => this.ownDescription(names))];
   }
   // A channel by its name, with its unit and its partners in other runs. Names in plots of several units end with theirs.
   find(name: string, channels: ChannelSet = this.channels): { series: Series; unit: string; note?: string; beside: Series[] } | null {

@@ -27,6 +27,7 @@ export class RunOn {
   private line = element("div", { class: "pull", hidden: "" });
   private newtons = element("output", { "aria-live": "off" });
   private inputs: Values = {};
+  private started = 0; // how often; of several starts the last one runs
 
   constructor(
     private scene: SceneView,
@@ -54,7 +55,7 @@ export class RunOn {
     this.pulled = this.moment = null;
     this.line.hidden = true;
     this.button.setAttribute("aria-pressed", "false");
-    this.scene.hold(null);
+    this.scene.release();
   }
   private refuse(sentence: string): void {
     this.end();
@@ -65,35 +66,38 @@ export class RunOn {
 
   private async start(): Promise<void> {
     const { player } = this.scene;
+    const started = ++this.started;
+    const runs = () => this.active && started === this.started;
     this.active = true;
     this.onStart();
     this.button.setAttribute("aria-pressed", "true");
     if (player.playing) player.pause();
     try {
       const mover = await this.mover();
+      if (!runs()) return;
       if (!mover?.compute.forces) return this.refuse(`this model cannot run in a page${mover?.compute.refused ? `: ${mover.compute.refused}` : ""}`);
       const pose = mover.compute.start.prescribed.length === 0 ? this.pose() : null;
       const status = await mover.computer.goOn({ values: mover.values, pose: pose ?? mover.pose }, pose ? player.begin : player.t);
-      if (!this.active) return;
+      if (!runs()) return;
       if (status !== "goes on") return this.refuse(`the machine cannot run from here: ${reasons[status ?? "slow"] ?? status}`);
       this.show(mover);
-      await this.loop(mover);
+      await this.loop(mover, runs);
     } catch (error) {
-      this.refuse((error as Error).message);
+      if (runs()) this.refuse((error as Error).message);
     }
   }
 
-  private async loop(mover: Mover): Promise<void> {
-    for (let last = await nextPicture(); this.active; ) {
+  private async loop(mover: Mover, runs: () => boolean): Promise<void> {
+    for (let last = await nextPicture(); runs(); ) {
       const now = await nextPicture();
       const { speed } = this.scene.player;
       const seconds = Math.min((now - last) / 1000, longestFrame) * speed;
       last = now;
-      if (!(seconds > 0) || !this.active) continue;
+      if (!(seconds > 0) || !runs()) continue;
       const { pulled } = this;
       const pull = pulled && { grip: pulled.grip, target: pulled.target.toArray(), rate: pullRate / speed, mass: massOf(this.scene.run) };
       const moment = await mover.computer.flow(seconds, { ...mover.values, ...this.inputs }, pull);
-      if (!this.active) return;
+      if (!runs()) return;
       if (!moment) return this.refuse("another motion was computed in the meantime");
       this.take(moment, mover);
       if (moment.status !== "goes on") return this.refuse(`stopped at t = ${written(moment.t)} s: ${reasons[moment.status] ?? moment.status}`);
@@ -102,7 +106,7 @@ export class RunOn {
   private take(moment: Moment, { compute }: Mover): void {
     this.moment = moment;
     ++this.pictures;
-    this.scene.hold(framesOf(moment.frame, 1, compute.poses, this.scene.run.frames.stride));
+    this.scene.hold(framesOf(moment.frame, 1, compute.poses, this.scene.run.frames.stride), moment.t, () => this.stop());
     this.said.textContent = `live, t = ${moment.t.toFixed(2)} s`;
     this.drawPull(moment);
   }

@@ -4,6 +4,7 @@ import type { RunDocument } from "./document";
 import { element } from "./dom";
 import { floor } from "./floor";
 import { downOf } from "./joints";
+import { LoadLegend } from "./load_legend";
 import { Machine } from "./machine";
 import { markKinds, Marks, reactionsIn, type MarkKind } from "./marks";
 import { Overlay, type Label } from "./overlay";
@@ -38,9 +39,11 @@ export class SceneView {
   private overlay = new Overlay();
   private light = new DirectionalLight("#ffffff", 1.9);
   private pending = false;
-  private beamScale = 1;
+  beamScale = 1; // by which bending is magnified
   private marked: Record<MarkKind, boolean> = { frames: false, centers: false, velocities: false, reactions: false, free: false };
-  private beamsColored = false;
+  beamsColored = false; // by their loads
+  private legend = new LoadLegend();
+  private held: { frame: Float32Array; t: number | null; letGo: () => void } | null = null; // a frame in place of the motion
   private followed = ""; // body that stays in the middle of the picture; "": none
   private traced = new Map<string, boolean>(); // what the reader chose, by name
   private observer = new ResizeObserver(() => this.resize());
@@ -73,10 +76,14 @@ export class SceneView {
     return this.content.traces!;
   }
 
-  // Another run takes the place of the one that is shown; the look stays. fit: it is another machine.
+  // Another run takes the place of the one that is shown; the look stays, and so does a frame that is held. fit: it is another machine.
   setRun(run: RunDocument, fit = false): void {
     const before = this.content as Content | undefined;
+    if (fit || before?.run.frames.stride !== run.frames.stride) this.showMotion();
+    if (fit) this.forget();
     this.content = this.build(run, false);
+    this.content.poses.held = this.held?.frame ?? null;
+    this.colorBeams(this.beamsColored);
     if (before) this.retire(before);
     const { scene } = run;
     const falls = scene.gravity !== null && Math.hypot(...scene.gravity) > 0;
@@ -90,6 +97,12 @@ export class SceneView {
       this.view.reset();
     }
     this.resize();
+  }
+  // What was chosen for one machine is not for another.
+  private forget(): void {
+    this.follow("");
+    this.beamScale = 1;
+    this.beamsColored = false;
   }
   // Runs that are shown faintly behind.
   pin(runs: RunDocument[]): void {
@@ -124,7 +137,6 @@ export class SceneView {
     const paint = new Paint(this.theme, ghost);
     const { box } = swept(run, poses);
     const machine = new Machine(run, poses, paint, box);
-    if (this.beamsColored && !ghost) machine.colorBeams(poses.largestLoads());
     const traces = ghost ? null : new Traces(run, poses, paint);
     traces?.list.forEach((trace, i) => traces.show(i, this.traced.get(trace.name) ?? trace.shown));
     const marks = ghost ? null : new Marks(run, poses, paint, machine.unit, machine.axes, box.getSize(new Vector3()).length());
@@ -230,13 +242,16 @@ export class SceneView {
     for (const { poses } of [this.content, ...this.pinned]) poses.beamScale = scale;
     this.redraw();
   }
-  // Beams colored by stress or bending moment, up to the largest of the motion; returns these, by their units.
-  colorBeams(on: boolean): Record<string, number> {
+  // Beams colored by stress or bending moment, up to the largest of the motion.
+  colorBeams(on: boolean): void {
     this.beamsColored = on;
-    const largest = this.content.poses.largestLoads();
-    this.machine.colorBeams(on ? largest : null);
+    const largest = on ? this.content.poses.largestLoads() : null;
+    this.machine.colorBeams(largest);
+    this.legend.show(largest);
     this.redraw();
-    return largest;
+  }
+  get loadLegend(): HTMLElement {
+    return this.legend.root;
   }
   get background(): string {
     return this.theme.background;
@@ -249,10 +264,20 @@ export class SceneView {
     this.machine.root.updateMatrixWorld(true);
     return new Picker(this.run, this.content.poses, this.machine, this.view, this.canvas).pick(x, y, ...this.player.locate(this.player.t), radius);
   }
-  // One frame in place of the motion; null: the motion again.
-  hold(frame: Float32Array | null): void {
+  // One frame in place of the motion, at a time of its own; null: at none. letGo: what ends it.
+  hold(frame: Float32Array, t: number | null, letGo: () => void): void {
     this.content.poses.held = frame;
+    this.held = { frame, t, letGo };
     this.redraw();
+  }
+  // The motion again.
+  release(): void {
+    this.content.poses.held = this.held = null;
+    this.redraw();
+  }
+  // Whatever holds a frame lets go of it.
+  showMotion(): void {
+    this.held?.letGo();
   }
 
   get compass(): SVGElement {
@@ -273,10 +298,12 @@ export class SceneView {
     this.draw();
     const { clientWidth, clientHeight } = this.canvas;
     const written = this.overlay.written().map((each) => ({ ...each, color: each.motor ? this.theme.mark : undefined }));
-    return sceneSvg(this.space, this.view.camera, clientWidth, clientHeight, this.theme, [...written, { text: this.timeText(this.player.t), x: 10, y: clientHeight - 10, size: 12 }]);
+    return sceneSvg(this.space, this.view.camera, clientWidth, clientHeight, this.theme, [...written, { text: this.timeText, x: 10, y: clientHeight - 10, size: 12 }]);
   }
-  private timeText(t: number): string {
-    return `t = ${t.toFixed(timeDigits(this.player.times))} s`;
+  // Of what is shown; "": a pose by hand is at no time.
+  private get timeText(): string {
+    const t = this.held ? this.held.t : this.player.t;
+    return t === null ? "" : `t = ${t.toFixed(timeDigits(this.player.times))} s`;
   }
   // The picture as it is, on a canvas of its own. Films want even numbers of pixels.
   snapshot(): HTMLCanvasElement {
@@ -308,7 +335,8 @@ export class SceneView {
       context.fillText(text, x, y);
       context.restore();
     }
-    context.fillText(this.timeText(t), 10, canvas.height / ratio - 10);
+    context.fillStyle = this.theme.text;
+    context.fillText(this.timeText, 10, canvas.height / ratio - 10);
     context.restore();
   }
 
@@ -335,31 +363,20 @@ export class SceneView {
   }
 }
 
-// What to say where the browser cannot draw.
+// Why there is no picture of a run; "": there is one.
+export function undrawn({ scene, frames }: RunDocument): string {
+  if (scene.bodies.length + scene.drawings.length === 0) return "There is nothing to draw: the model has no bodies. A Lagrangian model can list lines under draw.";
+  return frames.count === 0 ? "Nothing was recorded." : "";
+}
+export const cannotDraw = (error: unknown) => `This browser cannot draw the machine (${String(error)}). The plots are complete.`;
+
+// The picture of a run, or what to say in its place.
 export function sceneOrMessage(run: RunDocument, player: Player, host: HTMLElement, theme: Theme): SceneView | null {
-  const drawn = run.scene.bodies.length + run.scene.drawings.length > 0;
-  if (!drawn || run.frames.count === 0) {
-    host.append(
-      element(
-        "p",
-        { class: "message" },
-        drawn
-          ? "Nothing was recorded."
-          : "There is nothing to draw: the model has no bodies. A Lagrangian model can list lines under draw.",
-      ),
-    );
-    return null;
-  }
+  const say = (sentence: string) => (host.append(element("p", { class: "message" }, sentence)), null);
+  if (undrawn(run)) return say(undrawn(run));
   try {
     return new SceneView(run, player, host, theme);
   } catch (error) {
-    host.append(
-      element(
-        "p",
-        { class: "message" },
-        `This browser cannot draw the machine (${String(error)}). The plots are complete.`,
-      ),
-    );
-    return null;
+    return say(cannotDraw(error));
   }
 }

@@ -21,9 +21,14 @@ function between(min: number, max: number): number[] {
   if (!(max > min)) return [min];
   let step = 10 ** Math.floor(Math.log10(max - min));
   if ((max - min) / step < 3) step /= 2;
-  const ticks: number[] = [];
-  for (let k = Math.ceil(min / step); k * step <= max; ++k) ticks.push(Number((k * step).toPrecision(12)));
-  return ticks;
+  return multiples(step, min, max).map((k) => Number((k * step).toPrecision(12)));
+}
+
+// Which multiples of a step lie in a range; none where the range is too narrow for the digits of a number.
+export function multiples(step: number, min: number, max: number): number[] {
+  const [first, last] = [Math.ceil(min / step - 1e-9), Math.floor(max / step + 1e-9)];
+  if (!Number.isSafeInteger(first) || !Number.isSafeInteger(last)) return [];
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i);
 }
 
 // Round numbers inside a range, about `most` of them.
@@ -32,7 +37,5 @@ export function roundTicks(min: number, max: number, most = 5): number[] {
   const rough = (max - min) / most;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((lead) => lead * power).find((each) => each >= rough * (1 - 1e-9))!;
-  const ticks: number[] = [];
-  for (let k = Math.ceil(min / step - 1e-9); k * step <= max * (1 + 1e-12) + 1e-9 * step; ++k) ticks.push(Number((k * step).toPrecision(12)) + 0);
-  return ticks;
+  return multiples(step, min, max).map((k) => Number((k * step).toPrecision(12)) + 0);
 }

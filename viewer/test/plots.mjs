@@ -210,7 +210,7 @@ test("frequencies have the amplitudes of the signal, are zoomed, and are refused
   assert.equal(await view(), null);
   const long = await open(signals("long", "0.0005", "20"));
   await addOwn(long.page, "spectrum", ["fast"]);
-  assert.match(await long.page.locator("#own .message").textContent(), /extremes of 40001 rows/);
+  assert.match(await long.page.locator("#own .message").textContent(), /^Of 40001 recorded rows this page has only the extremes/);
   // a path through the middle of the extremes, not through extremes of different times
   await addOwn(long.page, "xy", ["north"], "east");
   const off = await long.page.evaluate(() => {
@@ -219,6 +219,75 @@ test("frequencies have the amplitudes of the signal, are zoomed, and are refused
   });
   assert.ok(off < 0.02, `${off} m off the parabola`);
   assert.deepEqual([...complaints(), ...long.complaints()], []);
+});
+
+test("an own plot is zoomed in as far as the digits of its values go", async () => {
+  const { page, complaints } = await open(signals("far", "0.05", "2"));
+  await addOwn(page, "xy", ["north"], "east");
+  const length = await page.evaluate(() => {
+    const [chart] = window.armature.ownPlots.charts;
+    const nearer = chart.root.querySelector("button[title^='zoom in']");
+    for (let k = 0; k < 200; ++k) nearer.click();
+    return chart.view.x[1] - chart.view.x[0];
+  });
+  assert.ok(length > 1e-7 && length < 1e-4, `${length} m`);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
+test("own plots that a difference or another run does not have come back; a chart says what is not there", async () => {
+  const { page, complaints } = await open(signals("own", "0.05", "2"));
+  await addOwn(page, "time", ["north", "east"]);
+  await addOwn(page, "xy", ["north"], "east");
+  const shown = () => page.evaluate(() => window.armature.plots.list.map(({ description }) => description.title).filter((title) => title === "north, east").length);
+  const without = () =>
+    page.evaluate(() => {
+      const { plots } = window.armature;
+      const { channels, events } = plots;
+      plots.setChannels({ ...channels, plots: channels.plots.filter(({ series }) => series.every(({ name }) => name !== "north")) }, events);
+      const told = document.querySelector("#own .message").textContent;
+      const gone = plots.list.every(({ description }) => description.title !== "north, east");
+      plots.setChannels(channels, events);
+      return [told, gone];
+    });
+  assert.equal(await shown(), 1);
+  assert.deepEqual(await without(), ["This run does not have north, east.", true]);
+  assert.equal(await shown(), 1);
+  assert.equal(await page.locator("#own .message").count(), 0);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
+test("a run of one row is printed", async () => {
+  const { page } = await open(make("run", "pendulum", "one_row", "--end", "0.001", "--record", "1"));
+  const paths = await page.evaluate(() => {
+    const { plots } = window.armature;
+    const { channels, events } = plots;
+    const first = ({ values, ...series }) => ({ ...series, values: values.slice(0, 1) });
+    plots.setChannels({ ...channels, times: channels.times.slice(0, 1), plots: channels.plots.map((plot) => ({ ...plot, series: plot.series.map(first) })) }, events);
+    window.dispatchEvent(new Event("beforeprint"));
+    return [...document.querySelectorAll(".paper svg")].map((svg) => svg.outerHTML);
+  });
+  assert.ok(paths.length > 0);
+  for (const svg of paths) assert.doesNotMatch(svg, /NaN/);
+  await page.context().close();
+});
+
+test("the animation plays once, however often it is stopped and started", async () => {
+  const { page, complaints } = await report();
+  const ticks = await page.evaluate(async () => {
+    const { player } = window.armature;
+    let ticks = 0;
+    player.onChange(() => ++ticks);
+    for (let k = 0; k < 9; ++k) player.toggle();
+    ticks = 0;
+    let pictures = 0;
+    while (++pictures < 20) await new Promise((done) => requestAnimationFrame(done));
+    player.pause();
+    return ticks / pictures;
+  });
+  assert.ok(ticks < 1.5, `${ticks} steps a picture`);
+  assert.deepEqual(complaints(), []);
 });
 
 test("another report beside this one, and the difference of both", async () => {
@@ -261,6 +330,14 @@ test("another report beside this one, and the difference of both", async () => {
   }
   assert.match(await saved.page.locator(".made-of").innerText(), /m2=0.9 kg, .*m2=0.6 kg/);
   assert.deepEqual(saved.complaints(), []);
+  // a report that is none does not keep the others from being read
+  const broken = join(folder, "broken.html");
+  writeFileSync(broken, '<script type="application/json" id="armature-run">{"run": {"model": {"name": "x"}, "settings": {}, "options": {}}}</script>');
+  await saved.page.locator("header input[type=file]").setInputFiles([broken, join(third, "report.html")]);
+  await until(saved.page, () => document.querySelector(".made-of").textContent.startsWith("broken.html: "));
+  assert.equal(await saved.page.evaluate(() => window.armature.otherRuns.others.length), 3);
+  await saved.page.reload();
+  await saved.page.waitForSelector(".uplot");
   // their numbers side by side
   const table = saved.page.locator("#answers .card", { hasText: "All runs" });
   const rows = await table.locator("tbody tr").allInnerTexts();

@@ -11,7 +11,7 @@ async function bundled(file) {
   const { outputFiles } = buildSync({ entryPoints: [join(source, file)], bundle: true, format: "esm", write: false });
   return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
 }
-const { decades } = await bundled("ticks.ts");
+const { decades, roundTicks } = await bundled("ticks.ts");
 const { Scale } = await bundled("study/scale.ts");
 
 test("decades where there are many, at most as many as fit", () => {
@@ -40,4 +40,12 @@ test("neighboring labels of large numbers have one form and differ", () => {
   assert.deepEqual(labels(0, 1.2e7), ["0", "5e6", "10e6"]);
   assert.deepEqual(labels(8e6, 1.1e7), ["8e6", "9e6", "10e6", "11e6"]);
   assert.deepEqual(labels(20000000, 20000040), ["2.000000e7", "2.000001e7", "2.000002e7", "2.000003e7", "2.000004e7"]);
+});
+
+// Each of these took forever, or as many ticks as the memory holds.
+test("a range too narrow for the digits of a number has no ticks, or those that there are", () => {
+  for (const [min, max] of [[1, 1 + 2 ** -52], [0.1, 0.1 + 3e-17], [1e9, 1e9 + 2e-7], [0, 5e-324], [-1e-322, 1e-322], [-1e308, 1e308]]) {
+    for (const ticks of [roundTicks(min, max, 8), new Scale(min, max, false, 0, 300).ticks(60)]) assert.ok(ticks.length <= 20, `${min} … ${max}: ${ticks.length}`);
+    if (min > 0) assert.ok(decades(min, max).length <= 20);
+  }
 });

@@ -2,7 +2,7 @@
 // page cannot compute is told.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -200,6 +200,26 @@ test("a voltage on top of the file's is that voltage; the address holds it", asy
   assert.deepEqual(complaints(), []);
 });
 
+test("a page that is saved with a changed value opens, with the recorded run, the motion for the value and the other run", async () => {
+  const other = make("run", "pendulum", "pendulum_40", "--end", "1", "--set", "start.keep.swing=40 deg");
+  const { page, complaints } = await visit(address(run("pendulum", "--end", "1"), `#set=${encodeURIComponent("start.keep.swing=150 deg")}`));
+  await until(page, computed);
+  await page.locator("header input[type=file]").setInputFiles(join(other, "report.html"));
+  await until(page, () => document.querySelector(".made-of").textContent.includes("40 deg"));
+  const folder = join(browser.folder, "saved_changed");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "report.html"), await page.evaluate(() => window.armature.otherRuns.page()));
+  const saved = await browser.open(folder);
+  await until(saved.page, () => window.armature?.plots.channels.others?.length === 2);
+  assert.match(await saved.page.locator(".made-of").innerText(), /^with \S+ start\.keep\.swing=150 deg, \S+ start\.keep\.swing=40 deg$/);
+  const ends = await saved.page.evaluate(() => window.armature.plots.channels.runs.map((each) => each.plots[0].series[0].values.at(-1)));
+  assert.equal(ends[1], await last(page, "swing"));
+  assert.equal(new Set(ends).size, 3, `${ends}`);
+  await saved.page.click("#compute summary h2");
+  await saved.page.waitForSelector("#values .row"); // and goes on from the recorded run
+  assert.deepEqual([...complaints(), ...saved.complaints()], []);
+});
+
 test("torque over speed is that of the motion shown, with the recorded one dashed", async () => {
   const { page, complaints } = await browser.open(run("rrr_motors", "--end", "0.5"));
   const lines = () => page.locator(".torque-speed polyline").evaluateAll((all) => all.map((line) => [line.hasAttribute("stroke-dasharray"), line.getAttribute("points")]));
@@ -232,6 +252,26 @@ test("what drives are commanded has its own unit and size", async () => {
   // a formula, which no run records
   assert.deepEqual(await actuators("machines/shaper"), [["tool", "N", 2000]]); // does not cut yet: by its 2 kN
   assert.deepEqual((await actuators("press", "4")).at(-1), ["work_piece", "N", 200]); // zero at the start
+});
+
+test("the legend of stresses is that of the motion shown", async () => {
+  const { page, complaints } = await browser.open(run("flexible_slider_crank", "--end", "0.05"), { viewport: { width: 700, height: 500 } });
+  const legend = () => page.locator(".beam-loads .loads").textContent();
+  await page.locator(".beam-loads input").check();
+  const recorded = await legend();
+  assert.match(recorded, /^0 to [\d.]+ MPa$/);
+  await page.click("#compute summary h2");
+  await turnSlider(page, "radius", 300);
+  await until(page, computed);
+  assert.match(await legend(), /^0 to [\d.]+ MPa$/);
+  assert.notEqual(await legend(), recorded);
+  await page.click("#compute summary button:has-text('reset all')");
+  await until(page, () => !document.body.classList.contains("computed"));
+  assert.equal(await legend(), recorded);
+  await page.locator(".beam-loads input").uncheck();
+  assert.equal(await page.locator(".beam-loads .loads").isHidden(), true);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
 });
 
 test("free motions are those of the recorded run", async () => {
@@ -377,6 +417,22 @@ test("a joint is dragged with its loops closed, and a motion begins at the pose"
   assert.deepEqual([...complaints(), ...again.complaints()], []);
 });
 
+test("a motion begins at a pose that is too long for the address", async () => {
+  const { page, complaints } = await browser.open(run("n_four_bar", "--set", "N=30", "--end", "0.01"), { viewport: { width: 600, height: 500 } });
+  assert.ok((await page.evaluate(() => window.armature.run.compute.coordinates.length)) > 60);
+  await page.evaluate(async () => {
+    const { grab, run, values } = window.armature;
+    const { computer } = await grab.mover();
+    values.runFrom(await computer.grab(0, {}, run.compute.coordinates.map(() => undefined)));
+    values.set(new Map([["m", "2 kg"]]), values.place); // which the address takes
+  });
+  await until(page, computed);
+  await page.evaluate(() => new Promise((done) => setTimeout(done))); // the page hears of the address
+  assert.equal(await page.evaluate(() => window.armature.values.place !== undefined), true);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
 test("a machine too large to compute is moved by hand, and the background still turns the view", async () => {
   const { page, complaints } = await browser.open(run("biped", "--end", "0.02"), { viewport: { width: 600, height: 500 } });
   assert.match(await page.locator("#compute").innerText(), /too large/);
@@ -399,6 +455,43 @@ test("a machine too large to compute is moved by hand, and the background still 
   const turned = await onScreen(page, body, [0, 0, 0]);
   assert.ok(Math.hypot(turned[0] - from[0], turned[1] - from[1]) > 3, "the view turns");
   assert.deepEqual(complaints(), []);
+});
+
+test("the machine is grabbed while a motion is computed, which comes all the same", async () => {
+  const { page, complaints } = await browser.open(run("four_bar", "--end", "20", "--rtol", "1e-11")); // which takes several breaths
+  await page.click("#compute summary h2");
+  await page.waitForSelector("#values .row");
+  const held = await page.evaluate(async () => {
+    const { computer, compute, values } = await window.armature.grab.mover();
+    const slider = document.querySelector('#values input[type=range][aria-label="crank_length"]');
+    slider.value = "210";
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+    return (await computer.grab(0, values, compute.coordinates.map(() => undefined))) !== null;
+  });
+  assert.ok(held);
+  await until(page, computed);
+  assert.deepEqual(complaints(), []);
+});
+
+// Paths of a kind in the picture as it is, and the time written there.
+const drawn = (page, kind) => page.evaluate((kind) => window.armature.pictureSvg().split(`class="${kind}"`).length - 1, kind);
+const writtenTime = (page) => page.evaluate(() => Number(/>t = ([\d.]+) s</.exec(window.armature.pictureSvg())?.[1] ?? NaN));
+
+test("a pose by hand has no time, no velocities and no forces", async () => {
+  const { page, complaints } = await browser.open(run("four_bar", "--end", "1"));
+  await page.evaluate(() => window.armature.player.seek(0.4));
+  for (const name of ["velocities", "reactions"]) await page.locator(".shown label", { hasText: name }).locator("input").check();
+  assert.equal(await writtenTime(page), 0.4);
+  for (const kind of ["velocity", "reaction"]) assert.ok((await drawn(page, kind)) > 0, kind);
+  const from = await onScreen(page, "crank", [0.3, 0, 0]);
+  await drag(page, from, [from[0] + 30, from[1] + 20]);
+  assert.ok(Number.isNaN(await writtenTime(page)));
+  for (const kind of ["velocity", "reaction"]) assert.equal(await drawn(page, kind), 0, kind);
+  await page.locator(".pose button:has-text('back')").dispatchEvent("click");
+  assert.equal(await writtenTime(page), 0.4);
+  for (const kind of ["velocity", "reaction"]) assert.ok((await drawn(page, kind)) > 0, kind);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
 });
 
 // ---- running live
@@ -446,6 +539,31 @@ test("the machine runs on, is pulled with a force, and its drive is turned up", 
   await press(page, ".live-bar button:text-is('stop')");
   assert.equal(await page.locator(".live-bar").isHidden(), true);
   assert.deepEqual(await page.evaluate(() => window.armature.drawn("payload", [0, -0.5, 0])), recorded, "the motion is shown again");
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
+test("pictures of the running machine state its time; a film is of the motion; started again and again it runs once", async () => {
+  const { page, complaints } = await browser.open(run("four_bar", "--end", "0.2"), { viewport: { width: 600, height: 500 } });
+  const most = await page.evaluate(async () => {
+    const { grab } = window.armature;
+    const { computer } = await grab.mover();
+    const flow = computer.flow.bind(computer);
+    let [asked, most] = [0, 0];
+    computer.flow = async (...wish) => {
+      most = Math.max(most, ++asked);
+      return flow(...wish).finally(() => --asked);
+    };
+    for (let k = 0; k < 3; ++k) grab.runOn.button.click();
+    while (grab.runOn.pictures < 20) await new Promise((done) => setTimeout(done, 20));
+    return most;
+  });
+  assert.equal(most, 1, "pictures asked for at once");
+  const [stated, now, shown] = await page.evaluate(() => [Number(/>t = ([\d.]+) s</.exec(window.armature.pictureSvg())[1]), window.armature.grab.runOn.moment.t, window.armature.player.t]);
+  assert.equal(stated, Number(now.toFixed(3)));
+  assert.notEqual(stated, shown);
+  await page.evaluate(async () => void (await window.armature.film("gif")));
+  assert.equal(await page.evaluate(() => window.armature.grab.runOn.active), false);
   assert.deepEqual(complaints(), []);
   await page.context().close();
 });

@@ -8,6 +8,7 @@ declare const ARMATURE_KERNEL: string; // base64 of gzip; "": the program was bu
 declare const ARMATURE_WORKER: string; // the worker's script
 
 export const hasKernel = ARMATURE_KERNEL !== "";
+let script = ""; // address of the worker's script, one for all
 
 export class Computer {
   private worker: Worker;
@@ -16,7 +17,7 @@ export class Computer {
   private failure: Error | null = null;
 
   constructor(compute: Computed) {
-    this.worker = new Worker(URL.createObjectURL(new Blob([ARMATURE_WORKER], { type: "text/javascript" })));
+    this.worker = new Worker((script ||= URL.createObjectURL(new Blob([ARMATURE_WORKER], { type: "text/javascript" }))));
     this.worker.onmessage = ({ data }: MessageEvent<Reply>) => this.take(data);
     this.worker.onerror = (event) => this.take({ kind: "failed", id: 0, message: event.message });
     this.worker.postMessage({ kind: "make", kernel: ARMATURE_KERNEL, compute } satisfies Request);
@@ -41,8 +42,10 @@ export class Computer {
   flow(seconds: number, values: Values, pull: Force | null): Promise<Moment | null> {
     return this.ask({ kind: "flow", seconds, values, pull }) as Promise<Moment | null>;
   }
+  // What was asked, or is asked from now on, fails.
   end(): void {
     this.worker.terminate();
+    this.failAll("the model has changed");
   }
 
   private ask(question: Question): Promise<Answer> {
@@ -55,11 +58,12 @@ export class Computer {
   private take(reply: Reply): void {
     if (reply.kind === "answer") this.waiting.get(reply.id)?.take(reply.answer);
     else if (reply.id > 0) this.waiting.get(reply.id)?.fail(new Error(reply.message));
-    else {
-      this.failure = new Error(reply.message);
-      for (const { fail } of this.waiting.values()) fail(this.failure);
-      this.waiting.clear();
-    }
+    else this.failAll(reply.message);
     this.waiting.delete(reply.id);
+  }
+  private failAll(message: string): void {
+    this.failure = new Error(message);
+    for (const { fail } of this.waiting.values()) fail(this.failure);
+    this.waiting.clear();
   }
 }

@@ -2,6 +2,7 @@
 // address holds them, so that it can be passed on.
 import type { RunDocument } from "../document";
 import { element, written } from "../dom";
+import { quoted } from "../shell";
 import { Panel } from "../live/panel";
 import { controlOf } from "./actuators";
 import { Computer, hasKernel } from "./computer";
@@ -13,8 +14,6 @@ const mostRows = 2000;
 const longWait = 300; // ms: a motion that takes longer is announced
 const longestNumber = 60; // characters, with its unit
 const mostInAddress = 60; // coordinates of a pose
-
-const quoted = (text: string) => (/^[\w.+/:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
 function decoded(text: string): string {
   try {
@@ -31,6 +30,7 @@ export class ComputedValues {
   private made: Computer | null = null;
   private pose: Place | null = null; // from which the motion begins, in place of the start of the run
   private independent: Record<string, number> = {}; // coordinates that determine it
+  private address = ""; // as the page has written it, which may leave out a long pose
   private turned = 0;
   readonly latencies: number[] = []; // ms from a turn to its motion
   readonly milliseconds: number[] = []; // of these to compute it
@@ -66,7 +66,7 @@ export class ComputedValues {
     this.showControls();
     this.panel.takeOriginals();
     this.card.hidden = this.controls.length === 0;
-    window.addEventListener("hashchange", () => this.takeAddress());
+    window.addEventListener("hashchange", () => location.hash !== this.address && this.takeAddress());
     this.takeAddress();
   }
 
@@ -157,6 +157,7 @@ export class ComputedValues {
     if (pose && pose.q.length <= mostInAddress) parts.push(`${pose.loose ? "loose" : "pose"}=${pose.q.join(" ")}`);
     const hash = parts.length > 0 ? `#set=${encodeURIComponent(parts.join(";"))}` : "#";
     if (location.hash !== hash && !(hash === "#" && location.hash === "")) location.replace(hash);
+    this.address = location.hash;
     if (differs) return void this.compute();
     ++this.wished; // a motion on its way is not wanted any more
     this.state.textContent = this.offer();
@@ -256,7 +257,7 @@ export class ComputedValues {
     const settings = { ...run.settings, ...posed, ...Object.fromEntries(changes.map(([control, text]) => [control.setting, text])) };
     const options = run.options as Record<string, number | string>;
     const precision = /^rk|euler$/.test(String(options.integrator)) ? "step" : "rtol";
-    const set = Object.entries(settings).map(([name, text]) => `--set ${quoted(name)}=${quoted(text)}`);
+    const set = Object.entries(settings).map(([name, text]) => `--set ${quoted(`${name}=${text}`)}`);
     const method = ["integrator", precision, "end"].filter((name) => options[name] !== undefined).map((name) => `--${name} ${options[name]}`);
     const { options: start } = this.recorded.compute as Computed;
     return ["armature run", quoted(run.model.file), ...set, ...method, ...(start && !this.pose ? [start] : [])].join(" ");

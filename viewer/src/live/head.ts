@@ -62,11 +62,10 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
   file.addEventListener("change", () => actions.open(file.value));
   file.addEventListener("pointerdown", () => void head.files());
 
-  async function keep(act: () => Promise<void>): Promise<boolean> {
+  async function keep(act: () => Promise<string>): Promise<boolean> {
     try {
       actions.settle();
-      await act();
-      head.say("finished", `saved as ${session.name}`);
+      head.say("finished", `saved as ${await act()}`);
       await head.files();
       return true;
     } catch (error) {

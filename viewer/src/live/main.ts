@@ -5,7 +5,7 @@ import "./live.css";
 import { Vector3 } from "three";
 import { Channels, type ChannelSet } from "../channels";
 import { compared, difference } from "../compare";
-import { addControls, addRunOn, shown } from "../controls";
+import { addControls } from "../controls";
 import { float64, type RunDocument } from "../document";
 import { byId, element } from "../dom";
 import { addOutcome, showAnswers, showWarnings } from "../outcome";
@@ -13,8 +13,7 @@ import { OwnPlots } from "../own_plots";
 import { Player } from "../player";
 import { Plots } from "../plots";
 import { preparePrint } from "../print";
-import { Grab } from "../grab";
-import { sceneOrMessage, type SceneView } from "../scene";
+import { undrawn } from "../scene";
 import { Themes } from "../theme";
 import * as api from "./api";
 import { addDrop } from "./drop";
@@ -26,6 +25,7 @@ import { PageCompute } from "./page_compute";
 import { Panel } from "./panel";
 import { showProblems } from "./problems";
 import { Session, silence } from "./session";
+import { Stage } from "./stage";
 
 const themes = new Themes();
 const session = new Session();
@@ -55,10 +55,10 @@ async function preview(path: string[], value: string): Promise<void> {
   const motion = await computes.turn(path, value);
   if (!motion || !session.running || began !== turned) return;
   const own = new Channels(motion);
-  if (scene && drawable(motion)) scene.setRun(motion);
+  if (!undrawn(motion)) stage?.show(motion);
   player?.setTimes(timesOf(motion, own));
   plots?.setChannels(withPinned(own), motion.run.events);
-  scene?.draw();
+  stage?.scene?.draw();
   previews.push(performance.now() - began);
 }
 
@@ -67,12 +67,10 @@ let channels: Channels | null = null;
 let pinned: { run: RunDocument; channels: Channels } | null = null;
 let subtracted = false; // plots show by how much the run differs from the pinned one
 let player: Player | null = null;
-let scene: SceneView | null = null;
+let stage: Stage | null = null;
 let plots: Plots | null = null;
-let grab: Grab | null = null;
 let ownPlots: OwnPlots | null = null;
-let fresh = true; // the next run is of another model: the picture is fitted to it
-let shownRow = ""; // what the row of check boxes is about
+let fresh = true; // the next run is of another model
 let turned = 0; // when a control was last turned
 const latencies: number[] = []; // ms from a turn to its picture
 
@@ -80,44 +78,41 @@ const timesOf = (document: RunDocument, of: Channels) => {
   const frames = float64(document.frames.t);
   return frames.length > 0 ? frames : of.times;
 };
-const drawable = (document: RunDocument) =>
-  document.frames.count > 0 && document.scene.bodies.length + document.scene.drawings.length > 0;
 
 // The first run makes the page; later ones take its place.
 function show(document: RunDocument): void {
   run = document;
   channels = new Channels(document);
-  if (!player || !plots) {
-    player = new Player(timesOf(document, channels));
-    scene = sceneOrMessage(document, player, byId("scene"), themes.current);
-    addControls(player, scene, byId("controls"), () => plots);
-    if (scene) {
-      grab = new Grab(scene, byId("scene"), () => computes.mover(), (compute) => computes.use(compute, takeAsStart));
-      const { runOn } = grab;
-      addRunOn(runOn, byId("controls"));
-      runOn.onStart = () => (computes.live = true);
-      runOn.onStop = () => (computes.live = false);
-      computes.onDrop = () => runOn.stop();
-      for (const id of ["scene", "values"]) for (const kind of ["pointerenter", "focusin"]) byId(id).addEventListener(kind, near);
-    }
-    plots = new Plots(channels, document.run.events, player, byId("plots"), themes.current);
-    ownPlots = new OwnPlots(plots, byId("own"));
-  } else {
-    if (scene && drawable(document)) scene.setRun(document, fresh);
+  if (!player || !plots || !stage) makePage(document, channels);
+  else {
+    if (fresh) forget();
+    stage.show(document);
     player.setTimes(timesOf(document, channels));
     plots.setChannels(withPinned(channels), document.run.events);
   }
-  plots.name = document.run.model.name;
   fresh = false;
-  refreshShown();
+  plots!.name = document.run.model.name;
   showWarnings(document, byId("warnings"));
-  showAnswers(document, player, byId("answers"));
+  showAnswers(document, player!, byId("answers"));
   byId("outcome").replaceChildren();
-  addOutcome(document, player, byId("outcome"));
+  addOutcome(document, player!, byId("outcome"));
 }
-function near(): void {
-  computes.wanted = true;
-  computes.prepare();
+function makePage(document: RunDocument, own: Channels): void {
+  const controls = byId("controls");
+  player = new Player(timesOf(document, own));
+  addControls(player, null, controls, () => plots);
+  plots = new Plots(own, document.run.events, player, byId("plots"), themes.current);
+  ownPlots = new OwnPlots(plots, byId("own"));
+  stage = new Stage(byId("scene"), controls, player, () => themes.current, () => plots!.rangeShown, computes, (compute) => computes.use(compute, takeAsStart));
+  stage.show(document);
+  for (const kind of ["pointerenter", "focusin"]) byId("values").addEventListener(kind, () => computes.want());
+}
+// What was chosen for the model before.
+function forget(): void {
+  stage?.forget();
+  plots?.setMark(null);
+  plots?.resetRange();
+  ownPlots?.showAll();
 }
 function takeAsStart(edits: api.Edit[]): void {
   editor.flush();
@@ -129,22 +124,11 @@ function takeAsStart(edits: api.Edit[]): void {
 function withPinned(own: Channels): ChannelSet {
   return pinned ? (subtracted ? difference : compared)(own, [{ name: "pinned", channels: pinned.channels }]) : own;
 }
-// Names of traces change with the model.
-function refreshShown(): void {
-  if (!scene) return;
-  const about = [...scene.traces.list, ...scene.run.scene.bodies].map(({ name }) => name).join("\n") + scene.hasBeams + (scene.singularTimes.length > 0);
-  const old = document.querySelector("#controls .shown");
-  if (about !== shownRow && shownRow !== "") {
-    old?.replaceWith(shown(scene, () => plots?.rangeShown ?? [0, 0]));
-    if (grab) addRunOn(grab.runOn, byId("controls"));
-  }
-  shownRow = about;
-}
 
 function pin(on: boolean): void {
   pinned = on && run && channels ? { run, channels } : null;
   if (!pinned) subtracted = false;
-  scene?.pin(pinned && drawable(pinned.run) ? [pinned.run] : []);
+  stage?.scene?.pin(pinned && !undrawn(pinned.run) ? [pinned.run] : []);
   if (channels && plots && run) plots.setChannels(withPinned(channels), run.run.events);
   head.pinned(pinned !== null, subtracted);
 }
@@ -170,23 +154,27 @@ const head: Head = addHead(byId("header"), session, {
 });
 editor.onHistory = () => head.history(editor.undoable, editor.redoable);
 
+let asked = 0; // how often a file was asked for: the last one counts
 async function open(name: string): Promise<void> {
+  const turn = ++asked;
   editor.flush();
   await session.edited();
   const draft = await drafts.find(name, true);
+  if (turn !== asked) return;
   try {
     found = draft;
     await session.open(name);
-    byId("dropped").hidden = true;
+    if (turn === asked) byId("dropped").hidden = true;
   } catch (error) {
-    if (error instanceof api.Refusal && (await takeDraft(name))) return;
+    if (turn !== asked || (error instanceof api.Refusal && (await takeDraft(name, turn)))) return;
     head.say("error", String((error as Error).message));
     void head.files(); // the list shows the file that is still open
   }
 }
 // A text of no file, or of one that is gone.
-async function takeDraft(name: string): Promise<boolean> {
+async function takeDraft(name: string, turn: number): Promise<boolean> {
   const draft = await drafts.find(name, false);
+  if (turn !== asked) return true;
   if (!draft) return false;
   found = draft;
   session.take(name, draft.text);
@@ -209,6 +197,7 @@ async function openFirst(): Promise<void> {
 
 addDrop(byId("dropped"), {
   take: (name, text) => {
+    ++asked;
     session.take(name, text);
     void head.files();
   },
@@ -271,7 +260,7 @@ session.onReply = (reply) => {
   head.reply(reply);
   head.text();
   if (reply.document) show(reply.document);
-  scene?.draw();
+  stage?.scene?.draw();
   if (turned > 0) latencies.push(performance.now() - turned);
   turned = 0;
   window.setTimeout(() => computes.prepare(), 200);
@@ -288,9 +277,9 @@ session.onDiskChange = (what) => {
   if (what === "gone") drafts.keep(session.name, session.text, session.onDisk); // this text is all there is
 };
 
-preparePrint(() => scene, () => plots);
+preparePrint(() => stage?.drawn ?? null, () => plots);
 themes.onChange((theme) => {
-  scene?.setTheme(theme);
+  stage?.scene?.setTheme(theme);
   plots?.setTheme(theme);
   ownPlots?.draw();
 });
@@ -368,16 +357,17 @@ Object.assign(window, {
       return plots;
     },
     get grab() {
-      return grab;
+      return stage?.grab;
     },
-    memory: () => scene?.memory(),
+    memory: () => stage?.scene?.memory(),
     onScreen: (name: string, at: [number, number, number]) => {
+      const scene = stage?.scene;
       scene?.draw();
       const body = run!.scene.bodies.findIndex((each) => each.name === name);
       return scene?.machine.drawn(body, new Vector3(...at)).project(scene.view.camera).toArray();
     },
     drawn: (name: string, at: [number, number, number]) =>
-      scene?.machine
+      stage?.scene?.machine
         .drawn(run!.scene.bodies.findIndex((body) => body.name === name), new Vector3(...at))
         .toArray(),
   },

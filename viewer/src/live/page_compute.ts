@@ -39,7 +39,11 @@ export class PageCompute {
   }
   // Asked for when the pointer comes near, so that it is there when it presses, and from then on after every run. Not while one is under way, of which
   // the text is not known yet.
-  wanted = false;
+  private wanted = false;
+  want(): void {
+    this.wanted = true;
+    this.prepare();
+  }
   prepare(): void {
     if (this.wanted && !this.session.running && this.run()) void this.ready().catch(() => {});
   }

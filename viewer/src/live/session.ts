@@ -15,6 +15,7 @@ export class Session {
   private gone = false; // the file
   private edits = new Map<string, api.Edit>();
   private opened = 0; // how often a file was read
+  private asked = 0; // how often one was asked for
   private written = 0; // how often the whole text was given
   private turn = 0; // of the last request
   private underWay = 0; // number of the request that is waited for; 0: none
@@ -39,13 +40,28 @@ export class Session {
     return this.underWay > 0;
   }
 
+  // The file that was asked for last counts, however late its text comes.
   async open(name: string): Promise<void> {
+    const asked = ++this.asked;
     const { text, stamp } = await api.readFile(name);
+    if (asked !== this.asked) return;
+    this.settle();
     [this.name, this.text, this.saved, this.stamp] = [name, text, text, stamp];
+    this.begin();
+  }
+  // The file that is open, as it is on disk now, unless it was changed here meanwhile.
+  private async openAgain(): Promise<void> {
+    const { name, asked } = this;
+    const { text, stamp } = await api.readFile(name);
+    if (asked !== this.asked || name !== this.name) return;
+    this.settle();
+    if (this.changed) return this.onDiskChange("changed");
+    [this.text, this.saved, this.stamp] = [text, text, stamp];
     this.begin();
   }
   // A text that has no file yet.
   take(name: string, text: string): void {
+    ++this.asked;
     [this.name, this.text, this.saved, this.stamp] = [name, text, "", ""];
     this.begin();
   }
@@ -113,7 +129,7 @@ export class Session {
         this.onReply(reply);
       }
     } catch (error) {
-      if (turn === this.turn) this.refused(error);
+      if (turn === this.turn && opened === this.opened) this.refused(error);
     }
     if (turn !== this.turn) return;
     this.underWay = 0;
@@ -135,19 +151,30 @@ export class Session {
     this.onRefusal(error instanceof api.Refusal ? error.message : silence);
   }
 
-  // Under another name: a file that does not exist yet.
-  async save(name = this.name): Promise<void> {
+  // Under another name: a file that does not exist yet. Returns the name.
+  async save(name = this.name): Promise<string> {
+    const { opened } = this;
     await this.edited();
+    this.stays(opened);
     const text = this.text;
     const { stamp } = await api.save(name, text, name === this.name ? this.stamp : "");
+    if (opened !== this.opened) return name; // another file is open by now
     [this.name, this.saved, this.stamp] = [name, text, stamp];
     this.isThere();
     this.onText();
+    return name;
   }
   // Over what has changed on disk, or where the file was.
-  async overwrite(): Promise<void> {
-    this.stamp = (await api.state(this.name)).stamp;
-    await this.save();
+  async overwrite(): Promise<string> {
+    const { opened } = this;
+    const { stamp } = await api.state(this.name);
+    this.stays(opened);
+    this.stamp = stamp;
+    return this.save();
+  }
+  // The text of another file is not what was to be saved.
+  private stays(opened: number): void {
+    if (opened !== this.opened) throw new Error("nothing was saved, since another file was opened; the changes are kept");
   }
 
   // Asked now and then: a file that has changed on disk is taken, or, where there are changes here, offered. The text of one
@@ -159,7 +186,7 @@ export class Session {
     this.settle();
     if (found.stamp === "") this.isGone();
     else if (this.changed) this.onDiskChange("changed");
-    else await this.open(name);
+    else await this.openAgain();
     return found;
   }
 }

@@ -1,5 +1,6 @@
 // The tables of the page, the command of the cell that was chosen, and the model file.
 import { element } from "../dom";
+import { quoted } from "../shell";
 import type { StudyDocument, StudyTable, Table } from "./document";
 
 // Sentences are broken into lines, with their column's title above their beginning; numbers and single words are not.
@@ -31,9 +32,6 @@ export function addModel(study: StudyDocument, host: HTMLElement): void {
     ),
   );
 }
-
-// One word of a shell: an element of a list has brackets in its name.
-const quoted = (word: string) => (/^[\w./=+:-]+$/.test(word) ? word : `'${word}'`);
 
 // The command that runs one motion by itself, as the study ran it.
 export function commandOf(study: StudyDocument, table: StudyTable, row: number): string {

@@ -1,6 +1,6 @@
 // From numbers to pixels: linear and logarithmic axes with round ticks.
 import { written } from "../dom";
-import { decades } from "../ticks";
+import { decades, multiples } from "../ticks";
 
 export class Scale {
   constructor(
@@ -38,9 +38,7 @@ export class Scale {
     const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
     const size = Math.max(Math.abs(this.min), Math.abs(this.max));
     const text = digits > 5 || size >= 1e5 ? powerOf(step, size) : (value: number) => value.toFixed(digits);
-    const ticks = [];
-    for (let k = Math.ceil(this.min / step - 1e-6); k * step <= this.max + 1e-6 * step; ++k) ticks.push({ value: k * step, text: text(k * step) });
-    return ticks;
+    return multiples(step, this.min, this.max).map((k) => ({ value: k * step, text: text(k * step) }));
   }
 }
 
