@@ -219,12 +219,16 @@ class StartWriter {
     }
   }
   void add_angles() {
-    const auto is_named = [&](const std::string& name) {
-      const auto names_it = [&](const StartCondition& condition) { return condition.name == name; };
-      return std::ranges::any_of(e_.keep, names_it) || std::ranges::any_of(e_.near, names_it);
+    const auto row_of = [](const std::vector<StartCondition>& list, const std::string& name) {
+      const auto found = std::ranges::find(list, name, &StartCondition::name);
+      return found == list.end() ? -1 : static_cast<int>(found - list.begin());
     };
-    for (std::size_t i = 0; i < e_.positions.size(); ++i)
-      if (e_.positions[i].kind == Coordinate::Kind::angle && !is_named(e_.positions[i].name)) start_.angles.push_back(static_cast<int>(i));
+    for (std::size_t i = 0; i < e_.positions.size(); ++i) {
+      const Coordinate& position = e_.positions[i];
+      if (position.kind != Coordinate::Kind::angle || row_of(e_.keep, position.name) >= 0) continue;
+      start_.angles.push_back(static_cast<int>(i));
+      start_.near_of.push_back(row_of(e_.near, position.name));
+    }
   }
   void add_following() {
     for (std::size_t i = 0; i < e_.discrete.size(); ++i)
@@ -297,6 +301,7 @@ nlohmann::ordered_json to_json(const PageStart& start, int function) {
           {"nearSpeedEntries", flat(start.near_speed_entries)},
           {"turns", start.turns},
           {"angles", start.angles},
+          {"nearOf", start.near_of},
           {"following", start.following},
           {"initial", start.initial},
           {"comparisons", start.comparisons},
