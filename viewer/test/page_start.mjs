@@ -107,3 +107,11 @@ test("an angle near a value beyond half a turn: the start of the program", async
     expectSameStart(await motionOf(recorded, { values: { wish: (degrees * Math.PI) / 180 } }), there, 1e-7);
   }
 });
+
+// Both near values cannot be met: how much a length counts against an angle is measured at the guess, which is far from the start.
+test("near values that contradict each other are weighed as in the program", async () => {
+  const text = shipped("slider_crank").replace(/^start: .*$/m, "start: {near: {crank: wish, slide: 1.2*(l1 + l2)}}");
+  const file = written("weighed", text.replace("parameters:\n", "parameters:\n  wish: 60 deg\n"));
+  const there = run(file, "--end", "0.01", ...set({ wish: "70 deg" }));
+  expectSameStart(await motionOf(run(file, "--end", "0.01"), { values: { wish: (70 * Math.PI) / 180 } }), there, 1e-7);
+});
