@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "dynamics/start_metric.hpp"
+#include "dynamics/assembly_steps.hpp"
 #include "expression/derivative.hpp"
 #include "mechanics/build.hpp"
 #include "mechanics/coordinates.hpp"
@@ -27,22 +27,25 @@ LeafMap along_positions(const Equations& e) {
   return flow;
 }
 
-// Of the machine, by which assembly measures lengths: at the start of the run.
-StartMetric metric_of(const Prepared& prepared) {
-  const Equations& e = prepared.system->equations();
+// The machine's own length, by which assembly measures what near values miss: at the guess, with named coordinates at their values.
+double length_for_positions(const Prepared& prepared) {
   SystemEvaluator evaluator(prepared.system);
   evaluator.set_parameters(prepared.parameters);
-  evaluator.set(prepared.start);
-  SparseTerms terms = evaluator.make_sparse_terms();
-  evaluator.motion(terms);
-  Eigen::VectorXd residual;
-  SparseMatrix J;
-  evaluator.start_position(residual, J);
-  std::vector<StartCondition> conditions = e.keep;
-  conditions.insert(conditions.end(), e.near.begin(), e.near.end());
-  StartMetric metric(e);
-  metric.measure(terms, conditions, J, prepared.start.x.head(static_cast<Eigen::Index>(e.q.size())));
-  return metric;
+  State guess = prepared.system->initial_state();
+  prepared.system->start_states(prepared.parameters, guess);
+  evaluator.hold(guess);
+  AssemblySteps steps(evaluator, true);
+  steps.begin(guess);
+  return steps.length();
+}
+// And what near speeds miss: at the start.
+double length_for_velocities(const Prepared& prepared) {
+  SystemEvaluator evaluator(prepared.system);
+  evaluator.set_parameters(prepared.parameters);
+  evaluator.hold(prepared.start);
+  AssemblySteps steps(evaluator, true);
+  steps.measure(prepared.start);
+  return steps.length();
 }
 
 class StartWriter {
@@ -190,21 +193,27 @@ class StartWriter {
   }
   // Near values and speeds, measured as in assembly.
   void add_near() {
-    if (e_.near.empty() && e_.speed_near.empty()) return;
-    const StartMetric metric = metric_of(prepared_);
     Derivative at_fixed_time(along_positions(e_));
+    const Expressions values = near_values();
     Expressions rates;
-    for (const StartCondition& condition : e_.near) {
-      outputs_.push_back(metric.scale(condition.unit) * condition.residual);
-      rates.push_back(at_fixed_time(outputs_.back()));
-    }
-    start_.near = static_cast<int>(rates.size());
+    for (const Expression& value : values) rates.push_back(at_fixed_time(value));
+    start_.near = static_cast<int>(values.size());
+    append(values);
     append_derivatives(rates, start_.near_entries);
-    Expressions speeds;
-    for (const StartCondition& condition : e_.speed_near) speeds.push_back(metric.scale(condition.unit) * condition.residual);
+    const Expressions speeds = near_speeds();
     start_.near_speeds = static_cast<int>(speeds.size());
     append(speeds);
     append_derivatives(speeds, start_.near_speed_entries);
+  }
+  Expressions near_values() const { return e_.near.empty() ? Expressions{} : measured(e_.near, length_for_positions(prepared_)); }
+  Expressions near_speeds() const { return e_.speed_near.empty() ? Expressions{} : measured(e_.speed_near, length_for_velocities(prepared_)); }
+  static Expressions measured(const std::vector<StartCondition>& conditions, double length) {
+    Expressions residuals;
+    for (const StartCondition& condition : conditions) {
+      const bool is_length = condition.unit == "m" || condition.unit == "m/s";
+      residuals.push_back(is_length ? condition.residual / length : condition.residual);
+    }
+    return residuals;
   }
   // An angle that the file does not name is wanted at zero, as in assembly.
   void add_turns() {
@@ -219,12 +228,16 @@ class StartWriter {
     }
   }
   void add_angles() {
-    const auto is_named = [&](const std::string& name) {
-      const auto names_it = [&](const StartCondition& condition) { return condition.name == name; };
-      return std::ranges::any_of(e_.keep, names_it) || std::ranges::any_of(e_.near, names_it);
+    const auto row_of = [](const std::vector<StartCondition>& list, const std::string& name) {
+      const auto found = std::ranges::find(list, name, &StartCondition::name);
+      return found == list.end() ? -1 : static_cast<int>(found - list.begin());
     };
-    for (std::size_t i = 0; i < e_.positions.size(); ++i)
-      if (e_.positions[i].kind == Coordinate::Kind::angle && !is_named(e_.positions[i].name)) start_.angles.push_back(static_cast<int>(i));
+    for (std::size_t i = 0; i < e_.positions.size(); ++i) {
+      const Coordinate& position = e_.positions[i];
+      if (position.kind != Coordinate::Kind::angle || row_of(e_.keep, position.name) >= 0) continue;
+      start_.angles.push_back(static_cast<int>(i));
+      start_.near_of.push_back(row_of(e_.near, position.name));
+    }
   }
   void add_following() {
     for (std::size_t i = 0; i < e_.discrete.size(); ++i)
@@ -297,6 +310,7 @@ nlohmann::ordered_json to_json(const PageStart& start, int function) {
           {"nearSpeedEntries", flat(start.near_speed_entries)},
           {"turns", start.turns},
           {"angles", start.angles},
+          {"nearOf", start.near_of},
           {"following", start.following},
           {"initial", start.initial},
           {"comparisons", start.comparisons},

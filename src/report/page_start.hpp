@@ -41,7 +41,8 @@ struct PageStart {
   int near = 0, near_speeds = 0;
   std::vector<PageEntry> near_entries, near_speed_entries;
   std::vector<int> turns;        // discrete values that count whole turns
-  std::vector<int> angles;       // positions that the file does not name: they have as few whole turns as the loops allow
+  std::vector<int> angles;       // positions that no value of the file holds: they have as few whole turns as the loops allow,
+  std::vector<int> near_of;      // counted from the near value of this row; -1: from zero
   std::vector<int> following;    // discrete values that follow every step,
   std::vector<double> initial;   // and what they are before the first
   std::vector<int> comparisons;  // whose outcomes the others depend on

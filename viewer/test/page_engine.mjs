@@ -16,8 +16,13 @@ after(() => rmSync(folder, { recursive: true }));
 
 const { buildSync } = createRequire(join(packages, "x.js"))("esbuild");
 const sources = join(dirname(dirname(fileURLToPath(import.meta.url))), "src", "compute");
-buildSync({ entryPoints: [join(sources, "engine.ts")], bundle: true, format: "esm", outfile: join(folder, "engine.mjs"), target: "es2022" });
-export const { Engine } = await import(pathToFileURL(join(folder, "engine.mjs")).href);
+// A source of the page, without a browser.
+export async function numerics(source) {
+  const outfile = join(folder, `${source}.mjs`);
+  buildSync({ entryPoints: [join(sources, `${source}.ts`)], bundle: true, format: "esm", outfile, target: "es2022" });
+  return import(pathToFileURL(outfile).href);
+}
+export const { Engine } = await numerics("engine");
 export const kernel = readFileSync(kernelFile);
 export const worker = buildSync({ entryPoints: [join(sources, "worker.ts")], bundle: true, minify: true, write: false, format: "iife", target: "es2022" }).outputFiles[0].text;
 

@@ -1,10 +1,10 @@
 // The motion of a model for some values: the module that Armature wrote for the model, and the step kernel (viewer/kernel), which was compiled
 // for WebAssembly. Without a page around it: it runs in a worker, and in Node for tests.
 import { Conditions } from "./conditions";
+import { FirstState, type Machine, type Place, type Point } from "./first_state";
 import { Hand, type Movable } from "./hand";
 import { integer, kernel, number, placesOfKernel, statuses, type Computed, type Moment, type Motion, type Pose, type Pull, type Status, type Values, type Variant } from "./model";
 import { Running, type Force, type Runnable } from "./running";
-import { approach, close, withoutTurns } from "./start";
 
 interface KernelExports {
   memory: WebAssembly.Memory;
@@ -90,18 +90,6 @@ interface Prepared {
   places: Places;
 }
 
-// A state, with its discrete values and outcomes of comparisons.
-interface Point {
-  x: Float64Array;
-  d: Float64Array;
-  w: Float64Array;
-}
-
-// Where a motion begins: at a pose of the machine. loose: whatever values the file keeps.
-export interface Place {
-  q: number[];
-  loose: boolean;
-}
 export interface Wish {
   values: Values;
   pose?: Place;
@@ -191,48 +179,23 @@ export class Engine {
     return numbers.slice(places.perVelocity, places.perVelocity + places.nv).map((per) => 1 / per);
   }
 
-  // The state for these parameters; null: the loops do not close.
+  // The state for these parameters; null: none is found.
   private start(p: Float64Array, pose?: Place): Point | null {
     const { base } = this;
     const { places, numbers } = base;
-    const { start } = this.compute;
-    const { nq, nv, nd } = places;
-    const conditions = new Conditions(start, nv);
-    const point = this.recorded(base);
-    const { x, d } = point;
-    if (pose) x.set(pose.q);
-    const evaluate = () => this.conditionsAt(conditions, numbers[number.t], point, p);
-    const size = this.sizeOfVelocities(base);
-    const positions = () => {
-      const all = conditions.positions(evaluate());
-      return pose?.loose ? { r: all.r.subarray(start.kept), J: all.J.subarray(start.kept * nv) } : all;
+    const t = numbers[number.t];
+    const machine: Machine = {
+      start: this.compute.start,
+      nq: places.nq,
+      nv: places.nv,
+      size: this.sizeOfVelocities(base),
+      parameters: this.parameters(base, {}),
+      recorded: this.recorded(base),
+      conditionsAt: (conditions, at, p) => this.conditionsAt(conditions, t, at, p),
+      discreteAfter: (at, p) => this.evaluated(places.slot("discrete"), base, t, at, p, places.nd),
+      advance: (x, dv) => this.advance(base, x, dv),
     };
-    const velocities = () => conditions.velocities(evaluate());
-    const move = (step: Float64Array) => this.advance(base, x, step);
-    const quicken = (step: Float64Array) => step.forEach((dv, i) => (x[nq + i] += dv));
-    if (!close(positions, move, nv, size, false)) return null;
-    if (start.near > 0 && !pose && !approach(() => conditions.near(evaluate()), positions, move, nv, size, false)) return null;
-    const fewer = pose ? null : withoutTurns(x, start.angles);
-    if (fewer) {
-      const before = x.slice();
-      x.set(fewer);
-      if (!close(positions, move, nv, size, false) || withoutTurns(x, start.angles)) x.set(before);
-    }
-    if (start.turns.length > 0 && !pose) {
-      conditions.takeTurns(evaluate(), d);
-      if (!close(positions, move, nv, size, false)) return null;
-    }
-    if (!start.given) x.fill(0, nq, nq + nv);
-    if (!close(velocities, quicken, nv, size, true)) return null;
-    if (start.nearSpeeds > 0 && !approach(() => conditions.nearSpeeds(evaluate()), velocities, quicken, nv, size, true)) return null;
-    const states = conditions.states(evaluate());
-    start.states.forEach((place, i) => (x[place] = states[i]));
-    if (start.following.length > 0) {
-      if (!start.given) start.following.forEach((i, k) => (d[i] = start.initial[k]));
-      const next = this.evaluated(places.slot("discrete"), base, numbers[number.t], point, p, nd);
-      for (const i of start.following) d[i] = next[i];
-    }
-    return point;
+    return new FirstState(machine, p, pose).find();
   }
 
   // ---- by hand

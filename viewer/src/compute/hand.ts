@@ -197,7 +197,7 @@ export class Hand {
       [...held].forEach((k, i) => J.set(limited.J.subarray(k * nv, (k + 1) * nv), loops.J.length + i * nv));
       return { r: Float64Array.from([...loops.r, ...[...held].map((k) => this.beyond(k, limited.r[k]))]), J };
     };
-    return close(residuals, (dv) => this.machine.move(x, dv), nv, size, false);
+    return close({ values: x, nv, size, linear: false, residuals, move: (dv) => this.machine.move(x, dv) });
   }
   private withinLimits(x: Float64Array): boolean {
     const held = new Set<number>();

@@ -40,7 +40,8 @@ export interface Start {
   nearSpeeds: number;
   nearSpeedEntries: number[];
   turns: number[]; // discrete values that count whole turns
-  angles: number[]; // positions that the file does not name: they have as few whole turns as the loops allow
+  angles: number[]; // positions that no value of the file holds: they have as few whole turns as the loops allow,
+  nearOf: number[]; // counted from the near value of this row; -1: from zero
   following: number[]; // discrete values that follow every step,
   initial: number[]; // and what they are before the first
   comparisons: number[]; // whose outcomes all of this depends on

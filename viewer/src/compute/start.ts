@@ -56,74 +56,116 @@ export function shortest({ r, J }: Residuals, nv: number, size: Float64Array): F
 
 const longest = 0.3; // rad, or lengths of the machine: a longer step may lead to another way of closing the loops
 
-// Until the residuals are round-off. residuals: at the present state; move: by a step of velocities. Whether it came there.
-export function close(residuals: () => Residuals, move: (step: Float64Array) => void, nv: number, size: Float64Array, linear: boolean): boolean {
-  const largest = (list: Float64Array) => list.reduce((most, x) => (Math.abs(x) <= most ? most : Math.abs(x)), 0);
+// Positions or velocities that conditions determine.
+export interface Unknowns {
+  values: Float64Array; // which steps change
+  nv: number;
+  size: Float64Array; // of velocities: radians, or lengths of the machine
+  linear: boolean; // the conditions are, as those of velocities
+  residuals(): Residuals; // that must vanish, at the present values
+  move(step: Float64Array): void; // by a step of velocities
+}
+
+const largest = (list: Float64Array) => list.reduce((most, x) => Math.max(most, Math.abs(x)), 0); // NaN: one of them is
+const lengthOf = (step: Float64Array, { size }: Unknowns) => largest(step.map((x, j) => x / size[j]));
+const squares = (list: Float64Array) => list.reduce((sum, x) => sum + x * x, 0);
+
+// A step as long as it likes where it meets everything at once, as on lines it does, however far they lead.
+function goesStraight(unknowns: Unknowns, step: Float64Array, open: number): boolean {
+  const before = unknowns.values.slice();
+  unknowns.move(step);
+  if (largest(unknowns.residuals().r) < 1e-3 * open) return true;
+  unknowns.values.set(before);
+  return false;
+}
+
+// Until the residuals are round-off. Whether it came there.
+export function close(unknowns: Unknowns): boolean {
+  const { nv, size, linear } = unknowns;
   let before = Infinity;
-  for (let [pass, shortened] = [0, 0]; pass < 60 && shortened < 400; ++pass) {
-    const at = residuals();
+  for (let [pass, shortened] = [0, 0]; pass < 60 && shortened < 100; ++pass) {
+    const at = unknowns.residuals();
     const open = largest(at.r);
     if (!Number.isFinite(open)) return false;
     if (open < 1e-15 || (open < 1e-9 && open > 0.5 * before)) return true;
     before = open;
     const step = shortest(at, nv, size);
-    const length = largest(step.map((x, j) => x / size[j]));
-    if (linear || length <= longest) move(step);
-    else {
-      move(step.map((x) => (x * longest) / length));
-      --pass, ++shortened; // a kept value may be many turns away
+    const length = lengthOf(step, unknowns);
+    if (linear || length <= longest) unknowns.move(step);
+    else if (!goesStraight(unknowns, step, open)) {
+      unknowns.move(step.map((x) => (x * longest) / length));
+      --pass, ++shortened;
     }
   }
   return false;
 }
 
-// Angles without their whole turns, as dynamics/assembly_guess.cpp drops them; null: they have none.
-export function withoutTurns(x: Float64Array, angles: number[]): Float64Array | null {
+// Values with whole turns taken off angles, so that they come to within half a turn of where they are wanted, as dynamics/assembly_guess.cpp drops
+// them. away: how far each is from there; null: none has whole turns.
+export function withoutTurns(x: Float64Array, angles: number[], away: number[]): Float64Array | null {
   const asFar = 1e-9; // of a turn: half a turn to either side is as far
   const turn = 2 * Math.PI;
   const fewer = x.slice();
-  for (const i of angles) {
-    const away = x[i] / turn;
-    const turns = Math.sign(away) * Math.ceil(Math.abs(away) - asFar - 0.5);
-    if (Math.abs(turns) >= 1) fewer[i] -= turn * turns;
-  }
+  angles.forEach((place, k) => {
+    const turns = Math.sign(away[k]) * Math.ceil(Math.abs(away[k]) / turn - asFar - 0.5);
+    if (Math.abs(turns) >= 1) fewer[place] -= turn * turns;
+  });
   return fewer.some((value, i) => value !== x[i]) ? fewer : null;
 }
 
-// What J leaves of rows: their parts along motions that change no residual.
+// What J leaves of rows: their parts along motions that change no residual, without round-off.
 function leftOf(rows: Float64Array[], J: Float64Array, nv: number, size: Float64Array): Float64Array[] {
   const count = J.length / nv;
   return rows.map((row) => {
     const scaled = row.map((g, j) => g * size[j]);
     const r = Float64Array.from({ length: count }, (_, i) => -scaled.reduce((sum, g, j) => sum + J[i * nv + j] * size[j] * g, 0));
     const along = shortest({ r, J }, nv, size);
-    return scaled.map((g, j) => g - along[j] / size[j]);
+    const left = scaled.map((g, j) => g - along[j] / size[j]);
+    return largest(left) > 1e-12 * largest(scaled) ? left : left.fill(0);
   });
 }
 
-// The step that brings `wanted` nearest to zero and leaves closed what is closed (Levenberg, Marquardt).
-function nearer(wanted: Residuals, closed: Residuals, nv: number, size: Float64Array): Float64Array {
-  const damping = 1e-3; // of the norm of the step: its weight is the square
+// The step that brings `wanted` nearest to zero and leaves closed what is closed (Levenberg, Marquardt). damping: of the norm of the step; its
+// weight is the square.
+function nearer(wanted: Residuals, { nv, size, residuals }: Unknowns, damping: number): Float64Array {
   const count = wanted.r.length;
   const rows = Array.from({ length: count }, (_, i) => wanted.J.slice(i * nv, (i + 1) * nv));
   const wide = nv + count;
   const J = new Float64Array(count * wide);
-  leftOf(rows, closed.J, nv, size).forEach((row, i) => {
+  leftOf(rows, residuals().J, nv, size).forEach((row, i) => {
     J.set(row, i * wide);
     J[i * wide + nv + i] = damping;
   });
   return shortest({ r: wanted.r, J }, wide, new Float64Array(wide).fill(1)).subarray(0, nv).map((u, j) => u * size[j]);
 }
 
-// From closed conditions to the place around it that is nearest to what is wanted. Whether the conditions are closed.
-export function approach(wanted: () => Residuals, closed: () => Residuals, move: (step: Float64Array) => void, nv: number, size: Float64Array, linear: boolean): boolean {
-  for (let pass = 0; pass < 60; ++pass) {
-    const step = nearer(wanted(), closed(), nv, size);
-    const length = step.reduce((most, dv, j) => Math.max(most, Math.abs(dv / size[j])), 0);
+const lightly = 1e-3; // the least damping
+const unseen = 1e-7; // rad, or lengths of the machine: near the minimum a shorter step changes the squared miss by round-off alone
+
+// The squared miss after a step, if the conditions were linear.
+const foreseen = ({ r, J }: Residuals, step: Float64Array) => squares(r.map((x, i) => step.reduce((sum, dv, j) => sum + J[i * step.length + j] * dv, x)));
+
+// From closed conditions to the place around it that is nearest to what is wanted. A step that does not reduce the squared miss is taken back; one
+// that reduces it by much less than foreseen is followed by one that is damped more (Fletcher). Whether it came there, with the conditions closed.
+export function approach(wanted: () => Residuals, unknowns: Unknowns): boolean {
+  for (let [pass, damping, smallest] = [0, lightly, Infinity]; pass < 400; ++pass) {
+    const before = unknowns.values.slice();
+    const at = wanted();
+    let step = nearer(at, unknowns, damping);
+    const length = lengthOf(step, unknowns);
     if (!Number.isFinite(length)) return false;
-    if (length < 1e-13) return true;
-    move(linear || length <= longest ? step : step.map((dv) => (dv * longest) / length));
-    if (!close(closed, move, nv, size, linear)) return false;
+    const least = 1e-13 * Math.max(1, largest(before));
+    if (length < least || (length < 1e4 * least && length >= smallest)) return true; // steps of round-off do not shrink any more
+    smallest = Math.min(smallest, length);
+    if (!unknowns.linear && length > longest) step = step.map((dv) => (dv * longest) / length);
+    unknowns.move(step);
+    const closed = close(unknowns);
+    if (closed && length < unseen) continue;
+    const miss = squares(at.r);
+    const gained = closed ? (miss - squares(wanted().r)) / (miss - foreseen(at, step)) : -1; // of what was foreseen
+    if (!(gained > 0)) unknowns.values.set(before);
+    if (!(gained > 0.25)) damping *= 2;
+    else if (gained > 0.75) damping = Math.max(lightly, damping / 2);
   }
-  return true;
+  return false;
 }

@@ -7,7 +7,7 @@ import { Panel } from "../live/panel";
 import { controlOf } from "./actuators";
 import { Computer, hasKernel } from "./computer";
 import { documentOf } from "./document";
-import type { Place } from "./engine";
+import type { Place } from "./first_state";
 import { computesMotions, reasons, type Computed, type Motion, type PageControl, type Pose, type Values as Numbers } from "./model";
 
 const mostRows = 2000;
