@@ -63,7 +63,7 @@ test("guides, bases, racks and arrows lie inside the picture", async () => {
 test("heads of arrows are filled, and seen from their broad side, in every plane and in space", async () => {
   for (const [model, kinds, end = "0.05"] of [["elements/sleeve", ["force", "velocity"]], ["beams/bent_arc", ["force"]], ["crane", ["velocity"]], ["delta", ["velocity"], "0.3"], ["press", ["effort"]], ["lead_screw", ["effort"]]]) {
     const { page } = await open(make("run", model, `heads_${model.replaceAll("/", "_")}`, "--end", end), { viewport: { width: 700, height: 600 } });
-    await page.evaluate((end) => (window.armature.player.seek(end), [...document.querySelectorAll("#scene label, #controls label")].find((label) => /velocities/.test(label.textContent))?.click()), Number(end));
+    await page.evaluate((end) => (window.armature.player.seek(0.8 * end), [...document.querySelectorAll("#scene label, #controls label")].find((label) => /velocities/.test(label.textContent))?.click()), Number(end));
     const svg = await page.evaluate(() => window.armature.pictureSvg());
     for (const wanted of kinds) {
       const of = (list) => paths(list).filter(({ kind }) => kind === wanted);
