@@ -50,7 +50,7 @@ test("the picture of a page has the symbols of `armature draw`", async () => {
 });
 
 test("guides, bases, racks and arrows lie inside the picture", async () => {
-  for (const [model, ...options] of [["elements/wedge"], ["machines/shaper"], ["elements/rack"], ["beams/elastica"], ["lead_screw"], ["press"], ["flexible_slider_crank", "--end", "0.05"]]) {
+  for (const [model, ...options] of [["crane"], ["elements/wedge"], ["machines/shaper"], ["elements/rack"], ["beams/elastica"], ["lead_screw"], ["press"], ["flexible_slider_crank", "--end", "0.05"]]) {
     const { page } = await open(make("run", model, `inside_${model.replaceAll("/", "_")}`, ...options), { viewport: { width: 700, height: 600 } });
     const svg = await page.evaluate(() => window.armature.pictureSvg());
     const [width, height] = ["width", "height"].map((name) => Number(new RegExp(` ${name}="([\\d.]+)`).exec(svg)[1]));
