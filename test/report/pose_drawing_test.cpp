@@ -325,10 +325,13 @@ TEST(Symbols, OfPlanesOnTheGround) {
     EXPECT_LE(room_of(drawing, "shape")[2], plane) << name;
   }
   EXPECT_THAT(kinds_in(drawn("contact/ball_at_rest")), Contains("stop"));
-  const Drawing walls = drawn("contact/slider_clearance");  // four contacts with two walls: overlapping parts are drawn once
-  int lines = 0;
-  for (const plot::Shape* shape : shapes_of(walls, "ground")) lines += extent_of_shape(*shape).height < 1e-6 && extent_of_shape(*shape).width > 50;
-  EXPECT_EQ(lines, 2);
+  // one plane under the feet of a body, which stand apart at a single pose; two walls for four contacts
+  for (const auto& [name, planes] : {std::pair("contact/block_on_incline", 1), {"contact/slider_impacts", 2}, {"contact/slider_clearance", 2}}) {
+    const Drawing drawing = drawn(name);
+    int lines = 0;
+    for (const plot::Shape* shape : shapes_of(drawing, "ground")) lines += extent_of_shape(*shape).height < 1e-6 && extent_of_shape(*shape).width > 50;
+    EXPECT_EQ(lines, planes) << name;
+  }
 }
 
 // Its arrow is lettered; so is that of a slider in a plane.
