@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <fstream>
 #include <set>
@@ -12,6 +13,8 @@
 #include "read/reader.hpp"
 #include "record/record_error.hpp"
 #include "report/drawn_motion.hpp"
+#include "report/outlines.hpp"
+#include "report/text_box.hpp"
 #include "support/run_model.hpp"
 #include "temporary_folder.hpp"
 
@@ -568,6 +571,28 @@ TEST(Views, OfAPlanarMachineShowPinsOutsideOfShapes) {
   };
   const Drawing drawing = drawn("elements/gear_pair", {.times = {}, .view = "iso"});
   EXPECT_GT(last(drawing, "pin"), last(drawing, "shape"));
+}
+
+// A text is read where no other text and no dimension line lies; so also in space, and beside names and the letters of motors.
+TEST(Dimensions, AreReadable) {
+  for (const char* name : {"press", "squeezer", "machines/shaper", "rrr_motors", "two_joint_arm", "n_four_bar", "delta"})
+    for (const bool names : {false, true}) {
+      const Drawing drawing = drawn(name, {.times = {}, .dimensions = true, .names = names});
+      std::vector<std::vector<Point>> lines;
+      for (const plot::Shape* line : shapes_of(drawing, "dimension"))
+        if (line->stroke.width == 0.5) lines.push_back(rectangle(0.5 * (line->points[0] + line->points[1]), unit_of(line->points[1] - line->points[0]), 0.5 * length_of(line->points[1] - line->points[0]), 0.1));
+      ASSERT_FALSE(lines.empty()) << name;
+      for (const Text& text : drawing.texts) {
+        if (!std::isdigit(static_cast<unsigned char>(text.text[0]))) continue;
+        EXPECT_TRUE(std::ranges::none_of(lines, [&](const auto& line) { return overlap(line, box_of(text)); })) << name << " " << text.text;
+        for (const Text& other : drawing.texts) EXPECT_TRUE(&other == &text || !overlap(box_of(text), box_of(other))) << name << " " << text.text << " " << other.text;
+      }
+      for (std::size_t i = 0; i < lines.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+          const Point u = unit_of(lines[i][1] - lines[i][0]), v = unit_of(lines[j][1] - lines[j][0]);
+          EXPECT_TRUE(std::abs(u.x * v.y - u.y * v.x) > 0.1 || !overlap(lines[i], lines[j])) << name;
+        }
+    }
 }
 
 // The platform of the delta robot stays level: seen from the front and from the side it is a line, from the top a polygon.
