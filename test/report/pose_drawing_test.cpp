@@ -595,6 +595,35 @@ TEST(Dimensions, AreReadable) {
     }
 }
 
+// A name covers neither another name, nor the letter of a motor, nor a center of mass.
+TEST(Names, AreReadable) {
+  for (const char* name : {"squeezer", "slider_crank", "elements/planetary", "rrr_motors", "delta", "machines/shaper"}) {
+    const Drawing drawing = drawn(name, {.times = {}, .names = true, .centers = true});
+    ASSERT_GT(drawing.texts.size(), 4u) << name;
+    for (std::size_t i = 0; i < drawing.texts.size(); ++i) {
+      const std::vector<Point> box = box_of(drawing.texts[i]);
+      for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(overlap(box, box_of(drawing.texts[j]))) << name << " " << drawing.texts[i].text << " " << drawing.texts[j].text;
+      for (const plot::Shape* center : shapes_of(drawing, "center")) EXPECT_FALSE(overlap(box, convex_outline(center->points))) << name << " " << drawing.texts[i].text;
+    }
+  }
+}
+
+// In a film each name keeps its place beside what it belongs to.
+TEST(Names, DoNotJumpWhileTheMachineMoves) {
+  const PoseOptions options{.times = {0, 0.5}, .names = true};
+  const DrawnMotion motion = motion_of_model(shipped("slider_crank"), {}, options);
+  const MotionPictures film(motion.model, motion.rows, options);
+  for (const double t : {0.0, 0.1, 0.2, 0.3, 0.4, 0.5}) {
+    const Drawing frame = film.at(t);
+    const auto knee = std::ranges::find(frame.texts, "knee", &Text::text), pin = std::ranges::find(frame.texts, "pin", &Text::text);
+    ASSERT_NE(knee, frame.texts.end());
+    std::vector<Extent> pins;
+    for (const plot::Shape* shape : shapes_of(frame, "pin")) pins.push_back(extent_of_shape(*shape));
+    for (const auto& label : {knee, pin})
+      EXPECT_TRUE(std::ranges::any_of(pins, [&](const Extent& each) { return std::abs(each.x - label->at.x) < 0.01 && label->at.y < each.y; })) << t;
+  }
+}
+
 // The platform of the delta robot stays level: seen from the front and from the side it is a line, from the top a polygon.
 TEST(Views, AreSeenFromTheirSides) {
   const auto platform = [](const std::string& view) {
