@@ -346,6 +346,8 @@ TEST(Symbols, OfAMotorOnASliderHaveALetter) {
     const auto arrow = room_of(drawing, "motor");
     EXPECT_GT(drawing.texts[0].at.x, arrow[0]) << name;
     EXPECT_LT(drawing.texts[0].at.x, arrow[1]) << name;
+    const Drawing poses = drawn(name, {.times = {0, 0.3, 0.6}});
+    EXPECT_EQ(std::ranges::count(poses.texts, "M", &Text::text), 1) << name;  // of several poses the first
   }
 }
 
