@@ -1,7 +1,9 @@
-// Dimension lines: parallel to the length that they give, outside of the machine where there is a choice, with lines from its ends.
+// Dimension lines: parallel to the length that they give, outside of the machine where there is a choice, with lines from its ends. Shorter
+// ones are nearer to the machine; none lies on another or on a text.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <set>
@@ -9,6 +11,7 @@
 #include "report/machine_colors.hpp"
 #include "report/plot_style.hpp"
 #include "report/pose_marks.hpp"
+#include "report/text_box.hpp"
 
 namespace armature::internal::plot {
 namespace {
@@ -23,6 +26,20 @@ std::string stem_of(std::string name) {
   std::erase_if(name, [](unsigned char c) { return std::isdigit(c); });
   return name;
 }
+
+constexpr double arrow_width = 1.3;  // points, half of it
+
+struct Length {
+  Point from, to;
+  std::string text;
+  double away;  // of its line, at least, in units of the sketch
+};
+
+struct Dimension {
+  Point from, to;
+  std::array<std::pair<Point, Point>, 2> sides;  // lines from what is measured
+  Text text;
+};
 
 class DimensionDrawer {
  public:
@@ -47,6 +64,8 @@ class DimensionDrawer {
         const std::vector<Vector3d> points = pose_.beam_points(static_cast<int>(k));
         add_once(stem_of(scene.bodies[k].name), points.front(), points.back());
       }
+    std::ranges::stable_sort(lengths_, {}, [](const Length& length) { return length_of(length.to - length.from); });
+    for (const Length& length : lengths_) dimensions_.push_back(placed(length)), draw(dimensions_.back());
   }
 
  private:
@@ -71,14 +90,11 @@ class DimensionDrawer {
 
   void add_once(const std::string& stem, const Vector3d& a, const Vector3d& b) {
     const double length = (b - a).norm();
-    if (!drawn_.insert(stem + length_text(length)).second || length_of(sketch_.at(b) - sketch_.at(a)) < 14) return;
-    const Point from = sketch_.at(a), to = sketch_.at(b), side = outward(from, to);
-    const auto is_same = [&](const std::pair<Point, Point>& other) { return length_of(other.first - from) + length_of(other.second - to) < 3; };
-    if (std::ranges::any_of(measured_, is_same)) return;  // one body behind another
-    measured_.emplace_back(from, to);
-    double away = stem == "ground" ? 8 : 5;
-    for (int tries = 0; tries < 3 && is_taken(0.5 * (from + to) + away * u_ * side, length_text(length)); ++tries) away += 3.5;
-    add(from, to, length_text(length), away);
+    if (!measured_.insert(stem + length_text(length)).second || length_of(sketch_.at(b) - sketch_.at(a)) < 14) return;
+    const Point from = sketch_.at(a), to = sketch_.at(b);
+    const auto is_same = [&](const Length& other) { return length_of(other.from - from) + length_of(other.to - to) < 3; };
+    if (std::ranges::any_of(lengths_, is_same)) return;  // one body behind another
+    lengths_.push_back({from, to, length_text(length), stem == "ground" ? 8.0 : 5.0});
   }
 
   // Across the length, away from the middle of the machine.
@@ -87,42 +103,64 @@ class DimensionDrawer {
     return side.x * out.x + side.y * out.y < 0 ? -1.0 * side : side;
   }
 
-  // Another text is there already.
-  bool is_taken(const Point& center, const std::string& text) {
-    const double width = text_width(text, small_font);
-    for (const auto& [other, other_width] : texts_)
-      if (std::abs(other.x - center.x) < 0.5 * (width + other_width) && std::abs(other.y - center.y) < small_font) return true;
-    return false;
+  // As near as `length` wants, or farther out.
+  Dimension placed(const Length& length) const {
+    for (double away = length.away;; away += 3.5)
+      if (const Dimension dimension = at_distance(length, away); is_free(dimension)) return dimension;
   }
 
-  // `away`: of the line from what it measures, in units.
-  void add(const Point& a, const Point& b, const std::string& text, double away) {
-    const Point along = unit_of(b - a), side = outward(a, b);
-    const Point from = a + away * u_ * side, to = b + away * u_ * side;
-    for (const auto& [place, end] : {std::pair{a, from}, std::pair{b, to}})
-      sketch_.line(Sketch::marks, "dimension", {place + 1.6 * u_ * side, end + 1.2 * u_ * side}, pitch_color, 0.4);
-    const Point center = 0.5 * (from + to);
-    texts_.emplace_back(center, text_width(text, small_font));
-    sketch_.line(Sketch::marks, "dimension", {from, to}, pitch_color, 0.5);
-    for (const auto& [end, way] : {std::pair{from, -1.0}, std::pair{to, 1.0}}) {
-      const Point base = end - 5 * way * along;
-      sketch_.area(Sketch::marks, "dimension", {end, base + 1.3 * across(along), base - 1.3 * across(along)}, pitch_color, "");
-    }
+  Dimension at_distance(const Length& length, double away) const {
+    const Point along = unit_of(length.to - length.from), side = outward(length.from, length.to);
+    const Point from = length.from + away * u_ * side, to = length.to + away * u_ * side;
     double turn = -std::atan2(along.y, along.x) * 180 / std::numbers::pi;  // read from below or from the right
     if (turn > 90.001) turn -= 180;
     if (turn <= -89.999) turn += 180;
     const double angle = turn * std::numbers::pi / 180;
     const Point above{-std::sin(angle), -std::cos(angle)};
-    sketch_.text(center + 1.8 * above, text, small_font, ink_color, turn);
+    const Text text{0.5 * (from + to) + 1.8 * above, length.text, small_font, Text::Anchor::middle, false, false, turn, true, ink_color};
+    return {from, to, {std::pair{length.from + 1.6 * u_ * side, from + 1.2 * u_ * side}, {length.to + 1.6 * u_ * side, to + 1.2 * u_ * side}}, text};
+  }
+
+  bool is_free(const Dimension& dimension) const {
+    const std::vector<Point> text = box_of(dimension.text), line = strip(dimension.from, dimension.to, arrow_width);
+    const auto hinders = [&](const Dimension& other) {
+      return overlap(text, strip(other.from, other.to, arrow_width)) || overlap(line, box_of(other.text)) || lies_on(dimension, other) ||
+             std::ranges::any_of(other.sides, [&](const auto& side) { return overlap(text, strip(side.first, side.second, 0)); });
+    };
+    return std::ranges::none_of(dimensions_, hinders) &&
+           std::ranges::none_of(sketch_.texts(), [&](const Text& other) { return overlap(text, box_of(other)); });
+  }
+
+  // Lines that cross are told apart, those in nearly one direction need the height of a text between them.
+  static bool lies_on(const Dimension& a, const Dimension& b) {
+    constexpr double flat = 0.3;  // sine of the angle between lines that would be taken for one
+    const Point u = unit_of(a.to - a.from), v = unit_of(b.to - b.from);
+    return std::abs(u.x * v.y - u.y * v.x) < flat && overlap(strip(a.from, a.to, 0.5 * small_font), strip(b.from, b.to, 0.5 * small_font));
+  }
+
+  static std::vector<Point> strip(const Point& a, const Point& b, double half_width) {
+    return rectangle(0.5 * (a + b), unit_of(b - a), 0.5 * length_of(b - a), std::max(half_width, 0.2));
+  }
+
+  void draw(const Dimension& dimension) {
+    const auto& [from, to, sides, text] = dimension;
+    for (const auto& [begin, end] : sides) sketch_.line(Sketch::marks, "dimension", {begin, end}, pitch_color, 0.4);
+    sketch_.line(Sketch::marks, "dimension", {from, to}, pitch_color, 0.5);
+    const Point along = unit_of(to - from);
+    for (const auto& [end, way] : {std::pair{from, -1.0}, std::pair{to, 1.0}}) {
+      const Point base = end - 5 * way * along;
+      sketch_.area(Sketch::marks, "dimension", {end, base + arrow_width * across(along), base - arrow_width * across(along)}, pitch_color, "");
+    }
+    sketch_.text(text);
   }
 
   const PosedScene& pose_;
   Sketch& sketch_;
   const double u_;
   Point middle_{};
-  std::set<std::string> drawn_;
-  std::vector<std::pair<Point, Point>> measured_;
-  std::vector<std::pair<Point, double>> texts_;  // middle and width
+  std::set<std::string> measured_;
+  std::vector<Length> lengths_;
+  std::vector<Dimension> dimensions_;  // as they are drawn
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "report/machine_extent.hpp"
+#include "report/text_box.hpp"
 
 namespace armature::internal::plot {
 namespace {
@@ -11,12 +12,6 @@ namespace {
 constexpr int trials = 2;          // the scale follows from the room, and the size of symbols from the scale
 constexpr double symbol_edge = 6;  // points between a symbol and the edge of the picture
 constexpr double beyond_all = std::numeric_limits<double>::infinity();
-
-Box around_text(const Text& text) {
-  const double width = text_width(text.text, text.size), share = text.anchor == Text::Anchor::start ? 0 : text.anchor == Text::Anchor::middle ? 0.5 : 1;
-  if (text.upwards || text.turn != 0) return {text.at.x - width, text.at.y - width, text.at.x + width, text.at.y + width};
-  return {text.at.x - share * width, text.at.y - text.size, text.at.x + (1 - share) * width, text.at.y + 0.3 * text.size};
-}
 
 Box around(const Drawing& drawing) {
   Box box{beyond_all, beyond_all, -beyond_all, -beyond_all};
@@ -28,7 +23,8 @@ Box around(const Drawing& drawing) {
       const double half = 0.5 * shape.stroke.width;
       include({at.x - half, at.y - half, at.x + half, at.y + half});
     }
-  for (const Text& text : drawing.texts) include(around_text(text));
+  for (const Text& text : drawing.texts)
+    for (const Point& at : box_of(text)) include({at.x, at.y, at.x, at.y});
   return box;
 }
 

@@ -131,7 +131,7 @@ struct MotionPictures::Parts {
         poses(model, rows, given.bend),
         projection(projection_of(poses.scene(), given.view)),
         range(poses.scene(), projection, given.stress),
-        marks(model, rows, [this](double t) { return poses.at(t); }, options, sample_times(given)) {}
+        marks(model, rows, [this](double t) { return poses.at(t); }, options, sample_times(given), true) {}
 
   static std::vector<double> sample_times(const PoseOptions& options) {
     std::vector<double> times;

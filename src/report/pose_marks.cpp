@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "record/record_error.hpp"
+#include "report/label_places.hpp"
 #include "report/machine_colors.hpp"
 #include "report/machine_drawing.hpp"
 #include "report/plot_style.hpp"
@@ -20,6 +21,8 @@ constexpr const char *velocity_color = "#0072b2", *reaction_color = "#cc3311", *
 
 bool has_center(const SceneBody& body) { return body.mass > 0 && !body.beam; }
 
+Vector3d center_of(const PosedScene& pose, std::size_t body) { return pose.on_body(static_cast<int>(body), pose.scene().bodies[body].center); }
+
 void draw_vector(const Vector3d& at, const Vector3d& vector, double largest, const std::string& kind, const std::string& color,
                  Sketch& sketch) {
   if (!(largest > 0) || !vector.allFinite()) return;
@@ -30,13 +33,15 @@ void draw_vector(const Vector3d& at, const Vector3d& vector, double largest, con
 }  // namespace
 
 PoseMarks::PoseMarks(const Model& model, const MotionRows& rows, const PoseAt& pose_at, const PoseOptions& options,
-                     const std::vector<double>& times)
-    : model_(model), rows_(rows), options_(options) {
+                     const std::vector<double>& times, bool steady)
+    : model_(model), rows_(rows), options_(options), steady_(steady) {
   if (options.velocities) velocities_ = std::make_unique<CenterVelocities>(model, rows.channels());
   if (options.reactions) require_reactions();
   if (!options.velocities && !options.reactions) return;
   for (double t : times) include(pose_at(t), t);
 }
+
+bool PoseMarks::is_center_drawn(const SceneBody& body) const { return options_.centers && has_center(body); }
 
 void PoseMarks::require_reactions() const {
   if (std::ranges::none_of(model_.joints, [&](const Joint& joint) { return rows_.find(joint.name + ".fx"); }))
@@ -72,10 +77,9 @@ void PoseMarks::draw(const PosedScene& pose, double t, Sketch& sketch) const {
   if (options_.frames) draw_frames(pose, sketch);
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
     if (!has_center(scene.bodies[k])) continue;
-    const int body = static_cast<int>(k);
-    const Vector3d center = pose.on_body(body, scene.bodies[k].center);
+    const Vector3d center = center_of(pose, k);
     if (options_.velocities) draw_vector(center, velocity[k], largest_velocity_, "velocity", velocity_color, sketch);
-    if (options_.centers) draw_center_of_mass(sketch, sketch.at(center));
+    if (is_center_drawn(scene.bodies[k])) draw_center_of_mass(sketch, sketch.at(center));
   }
   if (options_.reactions)
     for (const SceneJoint& joint : scene.joints)
@@ -83,18 +87,23 @@ void PoseMarks::draw(const PosedScene& pose, double t, Sketch& sketch) const {
   if (options_.names) draw_names(pose, sketch);
 }
 
+// Joints first: the name of a body may be anywhere around its center.
 void PoseMarks::draw_names(const PosedScene& pose, Sketch& sketch) const {
   const Scene& scene = pose.scene();
+  LabelPlaces places(sketch, steady_);
+  const auto add = [&](const std::string& name, double size, const std::string& color, const ScenePlace& place, const Point& wanted) {
+    places.add({{}, name, size, Text::Anchor::middle, false, false, 0, true, color}, sketch.at(pose.place(place)), 2 * sketch.u, wanted);
+  };
+  for (const SceneJoint& joint : scene.joints)
+    if (!joint.glyph.empty()) places.keep_free(circle(sketch.at(pose.place(joint.b)), sketch.u));
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k)
+    if (is_center_drawn(scene.bodies[k])) places.keep_free(circle(sketch.at(center_of(pose, k)), center_radius(sketch)));
+  for (const SceneJoint& joint : scene.joints)
+    if (!joint.glyph.empty()) add(joint.name, 0.9 * small_font, pitch_color, joint.b, {0, -1});
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
     const SceneBody& body = scene.bodies[k];
     const Triple middle = body.beam ? Triple{body.beam->length / 2, 0, 0} : body.center;
-    const Point at = sketch.at(pose.place({static_cast<int>(k), middle}));
-    sketch.text({at.x, at.y + 0.35 * small_font}, body.name, small_font, ink_color);
-  }
-  for (const SceneJoint& joint : scene.joints) {
-    if (joint.glyph.empty()) continue;
-    const Point at = sketch.at(pose.place(joint.b));
-    sketch.text({at.x, at.y - 2.2 * sketch.u}, joint.name, 0.9 * small_font, pitch_color);
+    add(body.name, small_font, ink_color, {static_cast<int>(k), middle}, is_center_drawn(body) ? Point{0, 1} : Point{0, 0});
   }
 }
 

@@ -16,8 +16,9 @@ class PoseMarks {
   using PoseAt = std::function<PosedScene(double t)>;
 
   // The longest arrow belongs to the largest velocity, or reaction, at these times. Throws RecordError where reactions are wanted and
-  // the motion has none.
-  PoseMarks(const Model& model, const MotionRows& rows, const PoseAt& pose_at, const PoseOptions& options, const std::vector<double>& times);
+  // the motion has none. steady: names stay where they are while the machine moves.
+  PoseMarks(const Model& model, const MotionRows& rows, const PoseAt& pose_at, const PoseOptions& options, const std::vector<double>& times,
+            bool steady = false);
 
   void draw(const PosedScene& pose, double t, Sketch& sketch) const;
 
@@ -26,12 +27,14 @@ class PoseMarks {
   void include(const PosedScene& pose, double t);
   std::vector<Eigen::Vector3d> velocities(double t) const;                                   // of centers by body, m/s; empty: not drawn
   Eigen::Vector3d reaction(const SceneJoint& joint, const PosedScene& pose, double t) const;  // N, on b; zero: not recorded
+  bool is_center_drawn(const SceneBody& body) const;
   void draw_names(const PosedScene& pose, Sketch& sketch) const;
   void draw_frames(const PosedScene& pose, Sketch& sketch) const;
 
   const Model& model_;
   const MotionRows& rows_;
   const PoseOptions& options_;
+  const bool steady_;
   std::unique_ptr<CenterVelocities> velocities_;
   double largest_velocity_ = 0, largest_reaction_ = 0;
 };

@@ -130,7 +130,6 @@ void Scene::Builder::add_gap_plane(const std::string& name, const ScenePlace& pl
                                    double factor) {
   const SceneBody& body = scene_.bodies[static_cast<std::size_t>(place.body)];
   const double sign = factor > 0 ? 1 : -1, round = round_reach(body, place.at);
-  if (body.shapes.empty() && !closed.is(0)) return;  // what touches the plane is not drawn: a tyre about a hub
   const double across = round > 0 ? 3 * round : farthest_point(body) > 0 ? farthest_point(body) / 3 : 0.3 * reach();
   Vec3 under = p;
   under[axis] = closed - sign * round;

@@ -47,7 +47,10 @@ class Sketch {
   }
   void arrow(Layer layer, const std::string& kind, const Point& from, const Point& to, const std::string& color, double width,
              double depth = 0);
+  void text(const Text& text) { texts_.push_back(text); }
   void text(const Point& middle, const std::string& text, double size, const std::string& color, double turn = 0);
+
+  const std::vector<Text>& texts() const { return texts_; }
 
   double edge_width() const { return u < 3 ? 0.5 : u / 6; }
 

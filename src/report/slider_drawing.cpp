@@ -119,6 +119,7 @@ void draw_guide(MachineSketch& m, std::size_t k, const Point& along, const Slide
 
 // An arrow in front of what is driven; of a motor with an M.
 void draw_push(MachineSketch& m, const SceneJoint& joint, const Point& from, const Point& along) {
+  if (joint.a.body < 0 && !m.look.ground) return;
   m.sketch.arrow(Sketch::marks, joint.drive, from, from + 5.5 * m.u * along, mark_color, 0.36 * m.u);
   const Point side = guide_side(m, joint, along, -1);
   if (joint.drive == "motor") draw_motor_letter(m.sketch, from + 2.5 * m.u * along + 0.9 * m.u * side, side);

@@ -1,6 +1,5 @@
 #include "report/space_line.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace armature::internal::plot {
@@ -15,7 +14,7 @@ std::vector<Vector3d> refined(const std::vector<Vector3d>& line, double step) {
   std::vector<Vector3d> points{line.front()};
   for (std::size_t k = 1; k < line.size(); ++k) {
     const Vector3d way = line[k] - line[k - 1];
-    const int parts = std::max(1, static_cast<int>(std::ceil(way.norm() / step)));
+    const int parts = way.norm() > step ? static_cast<int>(std::ceil(way.norm() / step)) : 1;  // 1: also of a place that is not known
     for (int i = 1; i <= parts; ++i) points.emplace_back(line[k - 1] + way * i / parts);
   }
   return points;
@@ -31,7 +30,7 @@ void draw_space_line(Sketch& sketch, const std::string& kind, const std::vector<
   std::size_t first = 0;
   for (std::size_t k = 1; k < points.size(); ++k) {
     piece.push_back(sketch.at(points[k])), length += (points[k] - points[k - 1]).norm();
-    if (length < step && k + 1 < points.size()) continue;
+    if (k + 1 < points.size() && length + (points[k + 1] - points[k]).norm() <= step) continue;
     sketch.line(Sketch::machine, kind, std::move(piece), style.color, style.width, depth_of(0.5 * (points[first] + points[k])));
     piece = {sketch.at(points[k])}, length = 0, first = k;
   }

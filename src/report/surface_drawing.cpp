@@ -22,18 +22,17 @@ void draw_surface(MachineSketch& m, const SceneDrawing& drawing) {
   m.sketch.line(place.layer, "surface", line, ink_color, 0.3 * m.u, place.depth);
 }
 
+// Pieces of one plane under several points are drawn as one.
 void draw_planes(MachineSketch& m) {
   std::vector<std::array<Vector3d, 2>> planes;
   for (const auto& plane : m.look.planes) {
     if (!plane) continue;
-    const auto joins = [&](const std::array<Vector3d, 2>& other) {
-      const Vector3d along = (other[1] - other[0]).normalized(), from = (*plane)[0] - other[0],
-                     to = (*plane)[1] - other[0];
+    const auto is_same = [&](const std::array<Vector3d, 2>& other) {
+      const Vector3d along = (other[1] - other[0]).normalized(), from = (*plane)[0] - other[0], to = (*plane)[1] - other[0];
       const double near = m.at.meters(0.5 * m.u);
-      return from.cross(along).norm() < near && to.cross(along).norm() < near && along.dot(to - from) > 0 &&
-             along.dot(to) >= 0 && along.dot(from) <= (other[1] - other[0]).norm();
+      return from.cross(along).norm() < near && to.cross(along).norm() < near && along.dot(to - from) > 0;
     };
-    const auto known = std::ranges::find_if(planes, joins);
+    const auto known = std::ranges::find_if(planes, is_same);
     if (known == planes.end()) {
       planes.push_back(*plane);
       continue;

@@ -127,9 +127,11 @@ void draw_turning_arrow(Sketch& sketch, const Point& at, double radius, bool cou
              place.depth);
 }
 
+double center_radius(const Sketch& sketch) { return std::max(1.1 * sketch.u, 2.6); }
+
 // A disc of four quarters, two of them black.
 void draw_center_of_mass(Sketch& sketch, const Point& at) {
-  const double r = std::max(1.1 * sketch.u, 2.6);
+  const double r = center_radius(sketch);
   sketch.area(Sketch::marks, "center", circle(at, r), paper_color, ink_color);
   for (const double from : {0.0, pi}) {
     std::vector<Point> quarter = arc(at, r, from, from + pi / 2);

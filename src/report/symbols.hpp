@@ -30,5 +30,6 @@ void draw_motor_letter(Sketch& sketch, const Point& from, const Point& side);  /
 void draw_turning_arrow(Sketch& sketch, const Point& at, double radius, bool counter_clockwise, const std::string& kind,
                         const std::string& color, SymbolPlace place);
 void draw_center_of_mass(Sketch& sketch, const Point& at);
+double center_radius(const Sketch& sketch);  // of that, points
 
 }  // namespace armature::internal::plot

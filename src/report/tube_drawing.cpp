@@ -45,7 +45,7 @@ Point upwards(const Point& along) { return along.x < 0 ? across(along) : -1.0 * 
 
 void draw_push_in_space(MachineSketch& m, const SceneJoint& joint, const Vector3d& from, const Vector3d& axis, double gap) {
   const Point seen = m.at.along(axis), along = unit_of(seen), tail = m.at(from) + gap * along;
-  if (!joint.driven || length_of(seen) < 0.2) return;
+  if (!joint.driven || length_of(seen) < 0.2 || (joint.a.body < 0 && !m.look.ground)) return;
   m.sketch.arrow(Sketch::marks, joint.drive, tail, tail + 5 * m.u * along, mark_color, 0.36 * m.u);
   if (joint.drive == "motor") draw_motor_letter(m.sketch, tail + 2.5 * m.u * along + 0.9 * m.u * upwards(along), upwards(along));
 }

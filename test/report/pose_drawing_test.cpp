@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <fstream>
 #include <set>
@@ -12,6 +13,8 @@
 #include "read/reader.hpp"
 #include "record/record_error.hpp"
 #include "report/drawn_motion.hpp"
+#include "report/outlines.hpp"
+#include "report/text_box.hpp"
 #include "support/run_model.hpp"
 #include "temporary_folder.hpp"
 
@@ -325,10 +328,13 @@ TEST(Symbols, OfPlanesOnTheGround) {
     EXPECT_LE(room_of(drawing, "shape")[2], plane) << name;
   }
   EXPECT_THAT(kinds_in(drawn("contact/ball_at_rest")), Contains("stop"));
-  const Drawing walls = drawn("contact/slider_clearance");  // four contacts with two walls: overlapping parts are drawn once
-  int lines = 0;
-  for (const plot::Shape* shape : shapes_of(walls, "ground")) lines += extent_of_shape(*shape).height < 1e-6 && extent_of_shape(*shape).width > 50;
-  EXPECT_EQ(lines, 2);
+  // one plane under the feet of a body, which stand apart at a single pose; two walls for four contacts
+  for (const auto& [name, planes] : {std::pair("contact/block_on_incline", 1), {"contact/slider_impacts", 2}, {"contact/slider_clearance", 2}}) {
+    const Drawing drawing = drawn(name);
+    int lines = 0;
+    for (const plot::Shape* shape : shapes_of(drawing, "ground")) lines += extent_of_shape(*shape).height < 1e-6 && extent_of_shape(*shape).width > 50;
+    EXPECT_EQ(lines, planes) << name;
+  }
 }
 
 // Its arrow is lettered; so is that of a slider in a plane.
@@ -340,6 +346,8 @@ TEST(Symbols, OfAMotorOnASliderHaveALetter) {
     const auto arrow = room_of(drawing, "motor");
     EXPECT_GT(drawing.texts[0].at.x, arrow[0]) << name;
     EXPECT_LT(drawing.texts[0].at.x, arrow[1]) << name;
+    const Drawing poses = drawn(name, {.times = {0, 0.3, 0.6}});
+    EXPECT_EQ(std::ranges::count(poses.texts, "M", &Text::text), 1) << name;  // of several poses the first
   }
 }
 
@@ -565,6 +573,57 @@ TEST(Views, OfAPlanarMachineShowPinsOutsideOfShapes) {
   };
   const Drawing drawing = drawn("elements/gear_pair", {.times = {}, .view = "iso"});
   EXPECT_GT(last(drawing, "pin"), last(drawing, "shape"));
+}
+
+// A text is read where no other text and no dimension line lies; so also in space, and beside names and the letters of motors.
+TEST(Dimensions, AreReadable) {
+  for (const char* name : {"press", "squeezer", "machines/shaper", "rrr_motors", "two_joint_arm", "n_four_bar", "delta"})
+    for (const bool names : {false, true}) {
+      const Drawing drawing = drawn(name, {.times = {}, .dimensions = true, .names = names});
+      std::vector<std::vector<Point>> lines;
+      for (const plot::Shape* line : shapes_of(drawing, "dimension"))
+        if (line->stroke.width == 0.5) lines.push_back(rectangle(0.5 * (line->points[0] + line->points[1]), unit_of(line->points[1] - line->points[0]), 0.5 * length_of(line->points[1] - line->points[0]), 0.1));
+      ASSERT_FALSE(lines.empty()) << name;
+      for (const Text& text : drawing.texts) {
+        if (!std::isdigit(static_cast<unsigned char>(text.text[0]))) continue;
+        EXPECT_TRUE(std::ranges::none_of(lines, [&](const auto& line) { return overlap(line, box_of(text)); })) << name << " " << text.text;
+        for (const Text& other : drawing.texts) EXPECT_TRUE(&other == &text || !overlap(box_of(text), box_of(other))) << name << " " << text.text << " " << other.text;
+      }
+      for (std::size_t i = 0; i < lines.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+          const Point u = unit_of(lines[i][1] - lines[i][0]), v = unit_of(lines[j][1] - lines[j][0]);
+          EXPECT_TRUE(std::abs(u.x * v.y - u.y * v.x) > 0.1 || !overlap(lines[i], lines[j])) << name;
+        }
+    }
+}
+
+// A name covers neither another name, nor the letter of a motor, nor a center of mass.
+TEST(Names, AreReadable) {
+  for (const char* name : {"squeezer", "slider_crank", "elements/planetary", "rrr_motors", "delta", "machines/shaper"}) {
+    const Drawing drawing = drawn(name, {.times = {}, .names = true, .centers = true});
+    ASSERT_GT(drawing.texts.size(), 4u) << name;
+    for (std::size_t i = 0; i < drawing.texts.size(); ++i) {
+      const std::vector<Point> box = box_of(drawing.texts[i]);
+      for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(overlap(box, box_of(drawing.texts[j]))) << name << " " << drawing.texts[i].text << " " << drawing.texts[j].text;
+      for (const plot::Shape* center : shapes_of(drawing, "center")) EXPECT_FALSE(overlap(box, convex_outline(center->points))) << name << " " << drawing.texts[i].text;
+    }
+  }
+}
+
+// In a film each name keeps its place beside what it belongs to.
+TEST(Names, DoNotJumpWhileTheMachineMoves) {
+  const PoseOptions options{.times = {0, 0.5}, .names = true};
+  const DrawnMotion motion = motion_of_model(shipped("slider_crank"), {}, options);
+  const MotionPictures film(motion.model, motion.rows, options);
+  for (const double t : {0.0, 0.1, 0.2, 0.3, 0.4, 0.5}) {
+    const Drawing frame = film.at(t);
+    const auto knee = std::ranges::find(frame.texts, "knee", &Text::text), pin = std::ranges::find(frame.texts, "pin", &Text::text);
+    ASSERT_NE(knee, frame.texts.end());
+    std::vector<Extent> pins;
+    for (const plot::Shape* shape : shapes_of(frame, "pin")) pins.push_back(extent_of_shape(*shape));
+    for (const auto& label : {knee, pin})
+      EXPECT_TRUE(std::ranges::any_of(pins, [&](const Extent& each) { return std::abs(each.x - label->at.x) < 0.01 && label->at.y < each.y; })) << t;
+  }
 }
 
 // The platform of the delta robot stays level: seen from the front and from the side it is a line, from the top a polygon.

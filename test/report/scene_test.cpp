@@ -187,7 +187,29 @@ TEST(Gaps, AreStopsAndPlanes) {
     EXPECT_NEAR(from[1], top ? 0.026 : -0.026, single) << wall.name;  // half its height and the clearance
     EXPECT_EQ(to[0] > from[0], top) << wall.name;                     // the ground is to the left
   }
-  EXPECT_TRUE(Scene(shipped("machines/wishbone")).drawings.empty());  // of a tyre that is not drawn
+  const Scene wishbone(shipped("machines/wishbone"));  // the plane is under the tyre about the hub
+  ASSERT_EQ(wishbone.drawings.size(), 1u);
+  numbers = frame(wishbone, simulated(shipped("machines/wishbone")), 0);
+  EXPECT_NEAR(numbers[static_cast<std::size_t>(wishbone.drawings[0].offset) + 2], 0, single);
+}
+
+// A point of a body without a shape that comes to rest on a table, 0.7 m high.
+TEST(Gaps, ArePlanesAtAnyHeight) {
+  const Model model = read_model_text(R"(armature: 1
+name: weight
+gravity: [0, 0, -9.81]
+bodies:
+  weight: {mass: 1, points: {foot: [0, 0, -0.1]}}
+joints:
+  z: {type: prismatic, axis: z, between: [ground, weight]}
+forces:
+  table: {type: contact, gap: weight.foot.z - 0.7, restitution: 0}
+start: {keep: {z: 1}}
+)");
+  const Scene scene(model);
+  ASSERT_EQ(scene.drawings.size(), 1u);
+  const std::vector<float> numbers = frame(scene, simulated(model), 0);
+  EXPECT_NEAR(numbers[static_cast<std::size_t>(scene.drawings[0].offset) + 2], 0.7, single);
 }
 
 TEST(Surfaces, OfBodiesWithoutAShape) {
