@@ -487,17 +487,20 @@ test("the page computes a motion itself while the program computes: the same one
   const { page: p, complaints } = await page();
   await p.locator("#header select").first().selectOption("pendulum.yaml");
   await until(p, () => window.armature.run.run.model.file === "pendulum.yaml" && !window.armature.session.running);
-  const own = await p.evaluate(async () => {
-    const { computes } = window.armature;
-    computes.within = 60000; // the exact one, however busy the computer is
-    let motion = null; // the page may open the file anew meanwhile, which takes the model away
-    for (let k = 0; k < 20 && !motion; ++k) {
-      await computes.mover();
-      motion = await computes.turn(["parameters", "length"], "0.8 m");
-    }
-    computes.within = 25;
-    return motion.series.channels.find(({ name }) => name === "swing").data.at(-1);
-  });
+  const ownOf = (text) =>
+    p.evaluate(async (text) => {
+      const { computes } = window.armature;
+      computes.within = 60000; // the exact one, however busy the computer is
+      let motion = null; // the page may open the file anew meanwhile, which takes the model away
+      for (let k = 0; k < 20 && !motion; ++k) {
+        await computes.mover();
+        motion = await computes.turn(["parameters", "length"], text);
+      }
+      computes.within = 25;
+      return motion?.series.channels.find(({ name }) => name === "swing").data.at(-1);
+    }, text);
+  const own = await ownOf("0.8 m");
+  assert.equal(await ownOf("80 cm"), own);
   const field = p.locator(".row.slider", { hasText: "length" }).locator("input[type=text]");
   await field.fill("0.8 m");
   await field.press("Enter");

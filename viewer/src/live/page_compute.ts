@@ -3,6 +3,7 @@
 import { Computer, hasKernel } from "../compute/computer";
 import { documentOf } from "../compute/document";
 import { computesMotions, computesPoses, type Computed, type Pose, type Values } from "../compute/model";
+import { quantityIn } from "../compute/quantity";
 import type { RunDocument } from "../document";
 import type { Mover, PoseUse } from "../grab";
 import * as api from "./api";
@@ -64,10 +65,9 @@ export class PageCompute {
     if (!this.making) return null;
     const { made } = this;
     const control = made?.compute.controls.find((each) => each.path.join("\n") === path.join("\n"));
-    const found = /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*(.*?)\s*$/i.exec(text);
-    const original = control && text.trim() === control.text;
-    if (!made || !control || !computesMotions(made.compute) || (!original && (!found || (found[2] !== "" && found[2] !== control.unit)))) return this.drop(), null;
-    this.values = { ...this.values, [control.parameter]: original ? control.value! * control.scale : Number(found![1]) * control.scale };
+    const value = control && (text.trim() === control.text ? control.value! * control.scale : quantityIn(text, control)?.si);
+    if (!made || !control || value === undefined || !computesMotions(made.compute)) return this.drop(), null;
+    this.values = { ...this.values, [control.parameter]: value };
     if (this.live) return null;
     const motion = await made.computer.run({ values: this.values, mostRows, within: this.within }).catch(() => null);
     return motion && motion.count > 1 && motion.status === "finished" && made === this.made ? documentOf(motion, made.recorded, {}) : null;
