@@ -666,6 +666,24 @@ test("a model dropped on the page gets a name of its own, and a bad file a sente
   assert.deepEqual(complaints().filter((text) => !/40[034]/.test(text)), []); // refused on purpose, and a text that has no file
 });
 
+test("a list of files that cannot be read costs nothing but itself", async () => {
+  const { page: p, address } = await page();
+  const other = await p.context().newPage();
+  const failures = [];
+  other.on("pageerror", (error) => failures.push(error.message));
+  let asked = 0;
+  await other.route(/api\/files/, (route) => (++asked <= 2 ? route.fulfill({ status: 500, json: { sentence: "not now" } }) : route.continue()));
+  await other.goto(`${address}#pendulum.yaml`);
+  await until(other, () => window.armature?.session.name === "pendulum.yaml" && window.armature.run);
+  assert.ok(asked >= 2);
+  const before = file("pendulum.yaml");
+  writeFileSync(join(served, "pendulum.yaml"), `${before}# from elsewhere\n`);
+  await until(other, () => window.armature.session.text.endsWith("# from elsewhere\n"));
+  writeFileSync(join(served, "pendulum.yaml"), before);
+  assert.deepEqual(failures, []);
+  await other.close();
+});
+
 test("a page of another origin gets nothing", async () => {
   const { address } = await page();
   const { port } = new URL(address);

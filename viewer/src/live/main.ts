@@ -325,7 +325,7 @@ async function look(): Promise<void> {
 
 void openFirst()
   .then(() => head.files())
-  .then(look);
+  .finally(() => void look());
 
 window.addEventListener("pagehide", () => editor.flush()); // the last keys are kept, too
 
