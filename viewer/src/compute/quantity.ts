@@ -3,7 +3,7 @@ import type { PageControl } from "./model";
 
 const longest = 60; // characters
 
-export interface Quantity {
+interface Quantity {
   number: string;
   unit: string;
   si: number;
