@@ -512,6 +512,28 @@ test("the page computes a motion itself while the program computes: the same one
   assert.deepEqual(unexpected(complaints), []);
 });
 
+test("a machine is taken hold of while the run of its text is under way: it is that of the text", async () => {
+  const { page: p, complaints } = await page();
+  await p.locator("#header select").first().selectOption("pendulum.yaml");
+  await until(p, () => window.armature.run.run.model.file === "pendulum.yaml" && !window.armature.session.running);
+  const bodies = await p.evaluate(async (text) => {
+    const { computes, editor } = window.armature;
+    const before = editor.text;
+    editor.replace(`${before}# another text`);
+    const dropped = computes.mover(); // of a text that is replaced at once
+    editor.replace(text);
+    const mover = await computes.mover();
+    const { recorded, computer } = computes.made;
+    const found = [mover.computer === computer, await dropped, recorded.scene.bodies.length, window.armature.run.scene.bodies.length];
+    editor.replace(before);
+    return found;
+  }, file("stewart.yaml"));
+  assert.deepEqual(bodies, [true, null, bodies[3], bodies[3]]);
+  assert.ok(bodies[3] > 1);
+  await quiet(p);
+  assert.deepEqual(unexpected(complaints), []);
+});
+
 test("a machine that takes long moves at once, coarsely, and then exactly", async () => {
   const { page: p, complaints } = await page();
   await p.locator("#header select").first().selectOption("stewart.yaml");

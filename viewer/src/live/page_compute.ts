@@ -22,6 +22,7 @@ export class PageCompute {
   private making: Promise<Made | null> | null = null;
   private made: Made | null = null;
   private values: Values = {}; // that differ from those of the text
+  private dropped = 0; // how often
   within = 25; // ms: a motion that takes longer is first shown as a coarse one
 
   constructor(
@@ -33,6 +34,7 @@ export class PageCompute {
   onDrop = (): void => {};
   live = false; // the machine runs on: values are its own, and no motion is computed
   drop(): void {
+    ++this.dropped;
     this.onDrop();
     this.made?.computer.end();
     this.made = this.making = null;
@@ -51,11 +53,15 @@ export class PageCompute {
   private ready(): Promise<Made | null> {
     return (this.making ??= this.make());
   }
+  // Of the text of the run that is shown: one that is under way is waited for.
   private async make(): Promise<Made | null> {
+    const { dropped } = this;
+    while (this.session.running && dropped === this.dropped) await new Promise((resolve) => window.setTimeout(resolve, 20));
     const { name, text } = this.session;
     const recorded = this.run();
-    if (!hasKernel || !recorded) return null;
+    if (!hasKernel || !recorded || dropped !== this.dropped) return null;
     const { compute, sentence } = await api.compute(name, text);
+    if (dropped !== this.dropped) return null;
     if (!compute || !computesPoses(compute)) throw new Error(sentence ?? (compute as { refused: string } | undefined)?.refused ?? "there is no start");
     return (this.made = { computer: new Computer(compute), compute, recorded: { ...recorded, compute } });
   }
