@@ -3,7 +3,7 @@ import { BufferAttribute, BufferGeometry, Color, Group, Mesh, Vector3, type Mate
 
 // From nothing to the largest load, in even steps of lightness: blue, green, yellow (after viridis).
 const loadColors = ["#3b3f8f", "#2f7f8e", "#35a878", "#9fce3f", "#fde725"].map((hex) => new Color(hex));
-export function loadColor(share: number, out: Color): Color {
+function loadColor(share: number, out: Color): Color {
   const place = Math.min(Math.max(share, 0), 1) * (loadColors.length - 1);
   const k = Math.min(Math.floor(place), loadColors.length - 2);
   return out.copy(loadColors[k]).lerp(loadColors[k + 1], place - k);

@@ -24,7 +24,7 @@ export interface ChartDescription {
   equal?: boolean; // one unit is as long along x as along y
 }
 
-export const chartSize = { width: 760, height: 300 };
+const chartSize = { width: 760, height: 300 };
 const [left, right, top, bottom, row] = [74, 18, 30, 44, 16];
 const font = "font-family=\"system-ui, 'DejaVu Sans', sans-serif\" font-size=\"12\"";
 

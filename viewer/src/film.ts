@@ -76,7 +76,7 @@ export async function gifFilm(scene: SceneView, range: Range, progress: (share: 
 
 // A small picture of the same shape whatever that of the window: all of what is shown.
 const thumbnailSize = [480, 300] as const;
-export function thumbnail(scene: SceneView): HTMLCanvasElement {
+function thumbnail(scene: SceneView): HTMLCanvasElement {
   const whole = scene.snapshot();
   const canvas = element("canvas");
   [canvas.width, canvas.height] = thumbnailSize;

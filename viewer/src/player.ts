@@ -1,6 +1,6 @@
 // The clock of the page: one time that the animation, the plots and the controls share.
 
-export type Listener = () => void;
+type Listener = () => void;
 
 export class Player {
   t: number;

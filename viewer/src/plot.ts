@@ -1,24 +1,17 @@
 // One plot over time. plot_gestures.ts says what pointers do to it.
 import uPlot from "uplot";
 import { nearest, type PlotDescription, type Series } from "./channels";
-import type { ChartDescription } from "./chart_svg";
 import { element, written } from "./dom";
+import { drawOver } from "./plot_events";
 import { addGestures } from "./plot_gestures";
 import { plotTools } from "./plot_tools";
 import { timeDigits } from "./player";
-import type { Theme } from "./theme";
 import { roundOff } from "./round_off";
 import { decades } from "./ticks";
 import { legendNotes, mostShown, tellShown } from "./plot_legend";
 import type { Plots } from "./plots";
 
 const height = 190;
-const mostEvents = 400; // that are marked
-
-export interface Event {
-  t: number;
-  what: string;
-}
 
 export class Plot {
   readonly root: HTMLElement;
@@ -31,7 +24,7 @@ export class Plot {
 
   constructor(
     public description: PlotDescription,
-    private owner: Plots,
+    readonly owner: Plots,
   ) {
     const { title } = description;
     const unit = description.unit || description.note;
@@ -105,7 +98,7 @@ export class Plot {
   }
 
   // On a logarithmic axis only what is positive can be shown; of errors the size. Round-off is zero.
-  private cleaned(values: ArrayLike<number>, zero: number): (number | null)[] {
+  cleaned(values: ArrayLike<number>, zero: number): (number | null)[] {
     return Array.from(values, (x) => {
       if (!Number.isFinite(x)) return null;
       if (!this.description.log) return Math.abs(x) < zero ? 0 : x;
@@ -167,7 +160,7 @@ export class Plot {
       ],
       hooks: {
         ready: [() => this.setCursor()],
-        draw: [(chart) => this.drawEvents(chart)],
+        draw: [(chart) => drawOver(chart, this.owner, this.description.marks)],
         setSeries: [(chart, i) => this.showPartner(chart, i), tellShown],
       },
     };
@@ -227,58 +220,6 @@ export class Plot {
     for (const column of this.partnersOf(i - 1)) if (chart.series[column].show !== show) chart.setSeries(column, { show });
   }
 
-  private drawEvents(chart: uPlot): void {
-    const { ctx, bbox } = chart;
-    ctx.save();
-    ctx.strokeStyle = this.owner.theme.mark;
-    ctx.globalAlpha = this.description.marks ? 0.75 : 0.22;
-    ctx.lineWidth = devicePixelRatio;
-    ctx.setLineDash(this.description.marks ? [4, 3] : []);
-    ctx.beginPath();
-    const numbers: [string, number][] = []; // as in the list of events, as far as there is room for them
-    this.owner.events.slice(0, mostEvents).forEach((event, k) => {
-      const x = Math.round(chart.valToPos(event.t, "x", true)) + 0.5;
-      if (x < bbox.left || x > bbox.left + bbox.width) return;
-      ctx.moveTo(x, bbox.top);
-      ctx.lineTo(x, bbox.top + bbox.height);
-      if (numbers.length === 0 || x - numbers.at(-1)![1] > 18 * devicePixelRatio) numbers.push([String(k + 1), x]);
-    });
-    ctx.stroke();
-    ctx.globalAlpha = 1;
-    ctx.setLineDash([]);
-    this.drawTicks(chart);
-    ctx.fillStyle = this.owner.theme.markText;
-    ctx.font = `${10 * devicePixelRatio}px system-ui, sans-serif`;
-    for (const [text, x] of numbers) ctx.fillText(text, x + 2 * devicePixelRatio, bbox.top + 9 * devicePixelRatio);
-    this.drawMark(chart);
-    ctx.restore();
-  }
-  // Where events are, on the upper edge: lines through the curves are faint.
-  private drawTicks({ ctx, bbox, valToPos }: uPlot): void {
-    ctx.beginPath();
-    for (const event of this.owner.events.slice(0, mostEvents)) {
-      const x = Math.round(valToPos(event.t, "x", true)) + 0.5;
-      if (x < bbox.left || x > bbox.left + bbox.width) continue;
-      ctx.moveTo(x, bbox.top);
-      ctx.lineTo(x, bbox.top + 5 * devicePixelRatio);
-    }
-    ctx.stroke();
-  }
-  // The second cursor, from which differences are taken.
-  private drawMark(chart: uPlot): void {
-    const { ctx, bbox } = chart;
-    if (this.owner.mark === null) return;
-    const x = Math.round(chart.valToPos(this.owner.mark, "x", true)) + 0.5;
-    if (x < bbox.left || x > bbox.left + bbox.width) return;
-    ctx.strokeStyle = this.owner.theme.text;
-    ctx.setLineDash([6 * devicePixelRatio, 4 * devicePixelRatio]);
-    ctx.lineWidth = 1.5 * devicePixelRatio;
-    ctx.beginPath();
-    ctx.moveTo(x, bbox.top);
-    ctx.lineTo(x, bbox.top + bbox.height);
-    ctx.stroke();
-  }
-
   // lineOnly: while the animation plays, curves' points and legends need not follow every frame.
   setCursor(lineOnly = false): void {
     if (!this.chart || !this.isOpen || !this.visible) return;
@@ -309,64 +250,16 @@ export class Plot {
     this.setCursor();
   }
 
-  // What is drawn now, for pictures and tables.
-  private shownSeries(): { series: Series; column: number; color: string; dash: number[] }[] {
-    return this.description.series
-      .map((series, i) => ({ series, column: i + 1, color: this.colorOf(series.beside ?? i), dash: this.dashOf(series, i) }))
-      .filter(({ column }) => !this.chart || this.chart.series[column].show);
+  // For pictures and tables.
+  get allSeries(): { series: Series; column: number; color: string; dash: number[] }[] {
+    return this.description.series.map((series, i) => ({ series, column: i + 1, color: this.colorOf(series.beside ?? i), dash: this.dashOf(series, i) }));
   }
   // Rows of the times that are shown.
   get rowsShown(): [number, number] {
     return this.owner.rowsOf(this.owner.channels.times);
   }
-  // Of a plot that nobody has looked at, too.
-  chartDescription(theme: Theme): ChartDescription {
-    const { description, owner } = this;
-    const { times } = owner.channels;
-    const zero = roundOff(description);
-    const first = this.chart ? this.shownSeries() : this.shownSeries().filter(({ series, column }) => (series.beside ?? column - 1) < mostShown);
-    const lines = first.map(({ series, color, dash }, k) => ({
-      name: series.name,
-      color: theme === owner.theme ? color : theme.series[(series.beside ?? k) % theme.series.length],
-      dash,
-      x: times,
-      y: this.cleaned(series.values, zero),
-    }));
-    const [from, to] = this.rowsShown;
-    let [min, max] = [Infinity, -Infinity];
-    for (const { y } of lines)
-      for (let k = from; k <= to; ++k) {
-        const value = y[k];
-        if (value !== null && value < min) min = value;
-        if (value !== null && value > max) max = value;
-      }
-    const known = min <= max;
-    const y = this.yRange ?? this.rangeOf(known ? min : description.log ? 1 : 0, known ? max : description.log ? 10 : 1);
-    return {
-      title: description.title,
-      xLabel: "t [s]",
-      yLabel: description.unit && !description.log ? `[${description.unit}]` : description.unit || (description.note ?? ""),
-      lines,
-      x: owner.rangeShown,
-      y,
-      log: description.log,
-      marks: owner.events.slice(0, mostEvents).map(({ t, what }) => ({ x: t, text: what })),
-    };
-  }
-  csv(): string {
-    const { times } = this.owner.channels;
-    const [from, to] = this.rowsShown;
-    const shown = this.shownSeries();
-    const { unit, log } = this.description;
-    const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-    const header = ["t [s]", ...shown.map(({ series }) => quoted(unit && !log ? `${series.name} [${unit}]` : series.name))];
-    const lines = [header.join()];
-    for (let k = from; k <= to; ++k) lines.push([Number(times[k].toPrecision(15)), ...shown.map(({ series }) => digitsOf(series.values, k))].join());
-    return `${lines.join("\n")}\n`;
-  }
-
   // The widest range of y that the data ask for.
-  private rangeOf(min: number, max: number): [number, number] {
+  rangeOf(min: number, max: number): [number, number] {
     if (this.description.log) return uPlot.rangeLog(min, max, 10, true) as [number, number];
     if (min === max) return [min - (0.1 * Math.abs(min) || 1), max + (0.1 * Math.abs(max) || 1)];
     return uPlot.rangeNum(min, max, 0.1, true) as [number, number];
@@ -378,10 +271,6 @@ export class Plot {
     this.chart?.setScale("x", { min, max }); // which ranges y anew
   }
 }
-
-// Single precision has seven digits; more would be noise.
-const digitsOf = (values: ArrayLike<number>, k: number) =>
-  values instanceof Float32Array ? Number(values[k].toPrecision(8)) : values[k];
 
 export const dashesBeside = [[4, 4], [9, 3, 2, 3], [2, 2], [12, 4]];
 // The plot itself listens to none of the library's gestures; names in the legend do to presses.

@@ -3,6 +3,7 @@ import { chartSvg } from "./chart_svg";
 import { element, popup } from "./dom";
 import { download, fileName, pixelsOf } from "./files";
 import type { Plot } from "./plot";
+import { chartOf, csvOf } from "./plot_export";
 import type { Plots } from "./plots";
 
 export const button = (text: string, title: string, click: () => void) =>
@@ -30,7 +31,7 @@ export function plotTools(plot: Plot, owner: Plots): HTMLElement {
     const [min, max] = owner.rangeShown;
     return Math.min(Math.max(owner.player.t, min), max);
   };
-  const picture = () => chartSvg(plot.chartDescription(owner.theme), owner.theme);
+  const picture = () => chartSvg(chartOf(plot, owner.theme), owner.theme);
   const name = (ending: string) => fileName(ending, owner.name, plot.description.title);
   return element(
     "div",
@@ -49,7 +50,7 @@ export function plotTools(plot: Plot, owner: Plots): HTMLElement {
           void pixelsOf(svg, width, height).then((blob) => download(name("png"), blob));
         },
       ],
-      ["CSV table", "of the range shown", () => download(name("csv"), plot.csv(), "text/csv")],
+      ["CSV table", "of the range shown", () => download(name("csv"), csvOf(plot), "text/csv")],
     ),
   );
 }

@@ -4,7 +4,8 @@ import { element } from "./dom";
 import { takesChannels } from "./drops";
 import { type Player } from "./player";
 import type { Theme } from "./theme";
-import { Plot, type Event } from "./plot";
+import { Plot } from "./plot";
+import type { Event } from "./plot_events";
 
 const legendInterval = 100; // ms between the values of a legend while the animation plays
 

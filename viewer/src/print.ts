@@ -2,6 +2,7 @@
 import { chartSvg } from "./chart_svg";
 import { element } from "./dom";
 import { onPaper } from "./paper";
+import { chartOf } from "./plot_export";
 import type { Plots } from "./plots";
 import type { SceneView } from "./scene";
 import { light } from "./theme";
@@ -10,7 +11,7 @@ export function preparePrint(scene: () => SceneView | null, plots: () => Plots |
   const begin = () => {
     for (const plot of plots()?.list ?? []) {
       const picture = element("div", { class: "paper" });
-      const chart = plot.chartDescription(light);
+      const chart = chartOf(plot, light);
       const marks = chart.marks.map(({ x }, k) => ({ x, text: String(k + 1) })); // as in the list of events
       picture.innerHTML = chartSvg({ ...chart, title: "", marks }, light).svg; // names in it are escaped
       plot.root.append(picture);

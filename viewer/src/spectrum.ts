@@ -24,7 +24,7 @@ export function transform(re: Float64Array, im: Float64Array): void {
     }
 }
 
-export interface Spectrum {
+interface Spectrum {
   frequencies: Float64Array; // Hz
   amplitudes: Float64Array[]; // of a sine: its own amplitude
 }

@@ -27,7 +27,7 @@ function real(id: number, value: number): Uint8Array {
   return item(id, new Uint8Array(bytes.buffer));
 }
 
-export interface EncodedFrame {
+interface EncodedFrame {
   ms: number;
   key: boolean;
   data: Uint8Array;
@@ -35,7 +35,7 @@ export interface EncodedFrame {
 
 const clusterLength = 5000; // ms; the times inside one are of 16 bits
 
-export function webmFile(frames: EncodedFrame[], width: number, height: number, durationMs: number): Blob {
+function webmFile(frames: EncodedFrame[], width: number, height: number, durationMs: number): Blob {
   const head = item(
     0x1a45dfa3,
     whole(0x4286, 1), // version, and the oldest that can read it

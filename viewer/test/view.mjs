@@ -487,17 +487,20 @@ test("the page computes a motion itself while the program computes: the same one
   const { page: p, complaints } = await page();
   await p.locator("#header select").first().selectOption("pendulum.yaml");
   await until(p, () => window.armature.run.run.model.file === "pendulum.yaml" && !window.armature.session.running);
-  const own = await p.evaluate(async () => {
-    const { computes } = window.armature;
-    computes.within = 60000; // the exact one, however busy the computer is
-    let motion = null; // the page may open the file anew meanwhile, which takes the model away
-    for (let k = 0; k < 20 && !motion; ++k) {
-      await computes.mover();
-      motion = await computes.turn(["parameters", "length"], "0.8 m");
-    }
-    computes.within = 25;
-    return motion.series.channels.find(({ name }) => name === "swing").data.at(-1);
-  });
+  const ownOf = (text) =>
+    p.evaluate(async (text) => {
+      const { computes } = window.armature;
+      computes.within = 60000; // the exact one, however busy the computer is
+      let motion = null; // the page may open the file anew meanwhile, which takes the model away
+      for (let k = 0; k < 20 && !motion; ++k) {
+        await computes.mover();
+        motion = await computes.turn(["parameters", "length"], text);
+      }
+      computes.within = 25;
+      return motion?.series.channels.find(({ name }) => name === "swing").data.at(-1);
+    }, text);
+  const own = await ownOf("0.8 m");
+  assert.equal(await ownOf("80 cm"), own);
   const field = p.locator(".row.slider", { hasText: "length" }).locator("input[type=text]");
   await field.fill("0.8 m");
   await field.press("Enter");
@@ -505,6 +508,28 @@ test("the page computes a motion itself while the program computes: the same one
   const theirs = await p.evaluate(() => window.armature.plots.channels.plots[0].series.find(({ name }) => name === "swing").values.at(-1));
   near(own, theirs, 1e-5, "swing at the end");
   await p.evaluate(() => window.armature.editor.undo());
+  await quiet(p);
+  assert.deepEqual(unexpected(complaints), []);
+});
+
+test("a machine is taken hold of while the run of its text is under way: it is that of the text", async () => {
+  const { page: p, complaints } = await page();
+  await p.locator("#header select").first().selectOption("pendulum.yaml");
+  await until(p, () => window.armature.run.run.model.file === "pendulum.yaml" && !window.armature.session.running);
+  const bodies = await p.evaluate(async (text) => {
+    const { computes, editor } = window.armature;
+    const before = editor.text;
+    editor.replace(`${before}# another text`);
+    const dropped = computes.mover(); // of a text that is replaced at once
+    editor.replace(text);
+    const mover = await computes.mover();
+    const { recorded, computer } = computes.made;
+    const found = [mover.computer === computer, await dropped, recorded.scene.bodies.length, window.armature.run.scene.bodies.length];
+    editor.replace(before);
+    return found;
+  }, file("stewart.yaml"));
+  assert.deepEqual(bodies, [true, null, bodies[3], bodies[3]]);
+  assert.ok(bodies[3] > 1);
   await quiet(p);
   assert.deepEqual(unexpected(complaints), []);
 });
@@ -661,6 +686,24 @@ test("a model dropped on the page gets a name of its own, and a bad file a sente
   await says("'../secret.xml' lies outside the folder");
   assert.equal(await p.evaluate(() => window.armature.session.name), "pendulum_2.yaml");
   assert.deepEqual(complaints().filter((text) => !/40[034]/.test(text)), []); // refused on purpose, and a text that has no file
+});
+
+test("a list of files that cannot be read costs nothing but itself", async () => {
+  const { page: p, address } = await page();
+  const other = await p.context().newPage();
+  const failures = [];
+  other.on("pageerror", (error) => failures.push(error.message));
+  let asked = 0;
+  await other.route(/api\/files/, (route) => (++asked <= 2 ? route.fulfill({ status: 500, json: { sentence: "not now" } }) : route.continue()));
+  await other.goto(`${address}#pendulum.yaml`);
+  await until(other, () => window.armature?.session.name === "pendulum.yaml" && window.armature.run);
+  assert.ok(asked >= 2);
+  const before = file("pendulum.yaml");
+  writeFileSync(join(served, "pendulum.yaml"), `${before}# from elsewhere\n`);
+  await until(other, () => window.armature.session.text.endsWith("# from elsewhere\n"));
+  writeFileSync(join(served, "pendulum.yaml"), before);
+  assert.deepEqual(failures, []);
+  await other.close();
 });
 
 test("a page of another origin gets nothing", async () => {

@@ -9,10 +9,10 @@ import { Computer, hasKernel } from "./computer";
 import { documentOf } from "./document";
 import type { Place } from "./first_state";
 import { computesMotions, reasons, type Computed, type Motion, type PageControl, type Pose, type Values as Numbers } from "./model";
+import { quantityIn } from "./quantity";
 
 const mostRows = 2000;
 const longWait = 300; // ms: a motion that takes longer is announced
-const longestNumber = 60; // characters, with its unit
 const mostInAddress = 60; // coordinates of a pose
 
 function decoded(text: string): string {
@@ -119,20 +119,17 @@ export class ComputedValues {
     this.changed();
     return true;
   }
-  // A number, alone or with the control's own unit. False: it is none, and nothing changes.
+  // False: the text is no number for this control, and nothing changes.
   private write(control: PageControl, text: string): boolean {
-    const found = text.length > longestNumber ? null : /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*(.*?)\s*$/i.exec(text);
     const original = this.originals.get(control.parameter)!;
     if (text.trim() === original.text) {
       Object.assign(control, { text: original.text, value: original.value });
       return true;
     }
-    if (!found || !Number.isFinite(Number(found[1]))) return false;
-    const unit = found[2] || control.unit!;
-    const other = control.units && Object.hasOwn(control.units, unit) ? control.units[unit] : null;
-    if (unit !== control.unit && other === null) return false;
-    control.value = (Number(found[1]) * (other ?? control.scale)) / control.scale;
-    control.text = unit ? `${found[1]} ${unit}` : found[1];
+    const found = quantityIn(text, control);
+    if (!found) return false;
+    control.value = found.si / control.scale;
+    control.text = found.unit ? `${found.number} ${found.unit}` : found.number;
     return true;
   }
 

@@ -81,7 +81,9 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
 
   const head: Head = {
     async files() {
-      const { files, complete } = await api.listFiles();
+      const listed = await api.listFiles().catch(() => null);
+      if (!listed) return; // the list stays as it is
+      const { files, complete } = listed;
       const option = (name: string, text = name) => element("option", { value: name }, text);
       const drafts = actions.drafts().filter((name) => name !== session.name);
       const options = files.map((name) => option(name, drafts.includes(name) ? `${name} •` : name));

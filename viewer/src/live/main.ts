@@ -7,7 +7,7 @@ import { Channels, type ChannelSet } from "../channels";
 import { compared, difference } from "../compare";
 import { addControls } from "../controls";
 import { float64, type RunDocument } from "../document";
-import { byId, element } from "../dom";
+import { byId } from "../dom";
 import { addOutcome, showAnswers, showWarnings } from "../outcome";
 import { OwnPlots } from "../own_plots";
 import { Player } from "../player";
@@ -26,6 +26,7 @@ import { Panel } from "./panel";
 import { showProblems } from "./problems";
 import { Session, silence } from "./session";
 import { Stage } from "./stage";
+import { addTabs } from "./tabs";
 
 const themes = new Themes();
 const session = new Session();
@@ -284,29 +285,7 @@ themes.onChange((theme) => {
   ownPlots?.draw();
 });
 
-const tabs = ["values", "file"] as const;
-function tab(name: (typeof tabs)[number]): void {
-  document.body.dataset.tab = name;
-  for (const each of document.querySelectorAll<HTMLElement>("#tabs button")) {
-    each.setAttribute("aria-selected", String(each.dataset.tab === name));
-    each.tabIndex = each.dataset.tab === name ? 0 : -1; // arrow keys go to the other one
-  }
-}
-for (const name of tabs) {
-  const panel = name === "values" ? "values" : "editor";
-  const about = { type: "button", role: "tab", id: `${name}-tab`, "data-tab": name, "aria-controls": panel };
-  byId("tabs").append(element("button", { ...about, click: () => tab(name) }, name === "values" ? "Values" : "File"));
-}
-byId("tabs").addEventListener("keydown", (event) => {
-  if (!["ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) return;
-  const shown = document.body.dataset.tab as (typeof tabs)[number];
-  const other = event.key === "Home" ? "values" : event.key === "End" ? "file" : tabs[1 - tabs.indexOf(shown)];
-  event.preventDefault();
-  event.stopPropagation(); // the animation keeps its time
-  tab(other);
-  byId(`${other}-tab`).focus();
-});
-tab("values");
+const tab = addTabs(byId("tabs"));
 
 // Now and then: how far a long run is, whether the file has changed, whether the program is still there.
 let lost = false;
@@ -325,7 +304,7 @@ async function look(): Promise<void> {
 
 void openFirst()
   .then(() => head.files())
-  .then(look);
+  .finally(() => void look());
 
 window.addEventListener("pagehide", () => editor.flush()); // the last keys are kept, too
 

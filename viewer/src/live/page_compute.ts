@@ -3,6 +3,7 @@
 import { Computer, hasKernel } from "../compute/computer";
 import { documentOf } from "../compute/document";
 import { computesMotions, computesPoses, type Computed, type Pose, type Values } from "../compute/model";
+import { quantityIn } from "../compute/quantity";
 import type { RunDocument } from "../document";
 import type { Mover, PoseUse } from "../grab";
 import * as api from "./api";
@@ -21,6 +22,7 @@ export class PageCompute {
   private making: Promise<Made | null> | null = null;
   private made: Made | null = null;
   private values: Values = {}; // that differ from those of the text
+  private dropped = 0; // how often
   within = 25; // ms: a motion that takes longer is first shown as a coarse one
 
   constructor(
@@ -32,6 +34,7 @@ export class PageCompute {
   onDrop = (): void => {};
   live = false; // the machine runs on: values are its own, and no motion is computed
   drop(): void {
+    ++this.dropped;
     this.onDrop();
     this.made?.computer.end();
     this.made = this.making = null;
@@ -50,11 +53,15 @@ export class PageCompute {
   private ready(): Promise<Made | null> {
     return (this.making ??= this.make());
   }
+  // Of the text of the run that is shown: one that is under way is waited for.
   private async make(): Promise<Made | null> {
+    const { dropped } = this;
+    while (this.session.running && dropped === this.dropped) await new Promise((resolve) => window.setTimeout(resolve, 20));
     const { name, text } = this.session;
     const recorded = this.run();
-    if (!hasKernel || !recorded) return null;
+    if (!hasKernel || !recorded || dropped !== this.dropped) return null;
     const { compute, sentence } = await api.compute(name, text);
+    if (dropped !== this.dropped) return null;
     if (!compute || !computesPoses(compute)) throw new Error(sentence ?? (compute as { refused: string } | undefined)?.refused ?? "there is no start");
     return (this.made = { computer: new Computer(compute), compute, recorded: { ...recorded, compute } });
   }
@@ -64,10 +71,9 @@ export class PageCompute {
     if (!this.making) return null;
     const { made } = this;
     const control = made?.compute.controls.find((each) => each.path.join("\n") === path.join("\n"));
-    const found = /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*(.*?)\s*$/i.exec(text);
-    const original = control && text.trim() === control.text;
-    if (!made || !control || !computesMotions(made.compute) || (!original && (!found || (found[2] !== "" && found[2] !== control.unit)))) return this.drop(), null;
-    this.values = { ...this.values, [control.parameter]: original ? control.value! * control.scale : Number(found![1]) * control.scale };
+    const value = control && (text.trim() === control.text ? control.value! * control.scale : quantityIn(text, control)?.si);
+    if (!made || !control || value === undefined || !computesMotions(made.compute)) return this.drop(), null;
+    this.values = { ...this.values, [control.parameter]: value };
     if (this.live) return null;
     const motion = await made.computer.run({ values: this.values, mostRows, within: this.within }).catch(() => null);
     return motion && motion.count > 1 && motion.status === "finished" && made === this.made ? documentOf(motion, made.recorded, {}) : null;

@@ -2,7 +2,7 @@
 // after seconds. localStorage in turn is written before a page that is left ends.
 import type { Draft } from "./drafts";
 
-export type Rescued = Draft | { time: number }; // without a text: it was dropped then
+type Rescued = Draft | { time: number }; // without a text: it was dropped then
 
 const table = "drafts";
 
