@@ -75,7 +75,7 @@ export class ElementSymbols extends MovingLines {
     if (coupling.kind === "screw") this.addThread(a, b);
     if (coupling.kind === "worm") {
       this.addWheel(b, coupling.radius_b, coupling);
-      this.line("screw", metal, 1.5, this.worm(a, coupling));
+      this.above(this.line("screw", text, 1.2, this.worm(a, coupling)));
     }
     if (coupling.kind === "shaft") this.addShaft(a, b);
     if (coupling.kind === "clutch") this.addClutch(a, b);
@@ -89,10 +89,10 @@ export class ElementSymbols extends MovingLines {
     for (const side of [-0.45, 0.45]) this.above(this.line("clutch", text, 3, this.plate(a, b, side)));
   }
 
-  // A pitch circle, dash-dotted; a wheel without a shape is filled besides.
+  // A pitch circle, dash-dotted and never hidden by its wheel; a wheel without a shape is filled besides.
   private addWheel(joint: Joint, radius: number, { radius_a, radius_b }: Coupling): void {
     const [points, body] = [this.circle(joint, radius), joint.b.body];
-    this.overPlane(this.strokes("gear", text, 1.2, (frame, share) => dashDotted(points(frame, share), this.unit)));
+    this.above(this.strokes("gear", text, 1.2, (frame, share) => dashDotted(points(frame, share), this.unit)));
     const filled = this.scene.plane && body >= 0 && this.scene.bodies[body].shapes.length === 0 && radius_a < 3 * radius_b;
     if (filled) this.discBehind("wheel", pale(bodyColor(body)), Math.abs(radius), (frame, share) => this.poses.place(joint.a, frame, share));
   }
@@ -102,7 +102,7 @@ export class ElementSymbols extends MovingLines {
       const [axis, first, second] = this.across(joint, frame, share);
       const from = this.poses.place(joint.a, frame, share);
       const turn = (angle: number) => first.clone().multiplyScalar(Math.cos(angle)).addScaledVector(second, Math.sin(angle));
-      return Array.from({ length: 97 }, (_, k) => from.clone().addScaledVector(axis, 0.8 * radius_b * (k / 96 - 0.5)).addScaledVector(turn((Math.PI * k) / 6), 1.02 * radius_a));
+      return Array.from({ length: 193 }, (_, k) => from.clone().addScaledVector(axis, 0.8 * radius_b * (k / 192 - 0.5)).addScaledVector(turn((Math.PI * k) / 12), 1.02 * radius_a));
     };
   }
   // Of two that face each other on a shaft.
@@ -116,7 +116,7 @@ export class ElementSymbols extends MovingLines {
     };
   }
 
-  // A helix about the axis of the screw, over the way of the nut.
+  // A helix about the axis of the screw, over the way of the nut; the body of the screw would hide it.
   private addThread(screw: Joint, nut: Joint): void {
     let [low, high] = [Infinity, -Infinity];
     for (const frame of sampledFrames(this.poses)) {
@@ -127,7 +127,7 @@ export class ElementSymbols extends MovingLines {
     if (!(low <= high)) return;
     const length = high - low + 8 * this.unit;
     const pieces = 12 * Math.round(Math.min(60, Math.max(4, length / (0.9 * this.unit))));
-    this.line("screw", metal, 1.5, (frame, share) => {
+    const thread = this.line("screw", text, 1.2, (frame, share) => {
       const [axis, first, second] = this.across(screw, frame, share);
       const from = this.poses.place(nut.a, frame, share).addScaledVector(axis, low - 4 * this.unit);
       return Array.from({ length: pieces + 1 }, (_, k) => {
@@ -139,6 +139,7 @@ export class ElementSymbols extends MovingLines {
           .addScaledVector(second, this.unit * Math.sin(angle));
       });
     });
+    this.above(thread);
   }
 
   // Teeth along a line that moves with the slider and touches the pinion, over the way that the slider takes and along its shapes.

@@ -136,8 +136,9 @@ export class JointSymbols {
       thread.push(at.addScaledVector(e1, r * Math.cos(angle)).addScaledVector(e2, r * Math.sin(angle)));
     }
     const drawn = as("screw", new Group());
-    drawn.add(polyline(thread, this.paint.line(metal, 2)));
-    this.group.add(drawn);
+    const line = polyline(thread, this.paint.line(text, 1.2));
+    [line.renderOrder, line.material.depthTest] = [2, false]; // the body of the screw would hide it
+    this.group.add(drawn.add(line));
     if (joint.a.body < 0) return;
     this.moving.push({
       update: (frame, share) => {

@@ -191,6 +191,13 @@ test("the plates of a clutch lie over the wheels on its shaft", async () => {
   }
 });
 
+test("threads and pitch circles lie over the bodies that have them", async () => {
+  for (const [model, wanted] of [["lead_screw", "screw"], ["elements/power_screw", "screw"], ["elements/worm", "screw"], ["elements/worm", "gear"]]) {
+    const kinds = (await inPage(model)).map(({ kind }) => kind);
+    assert.ok(kinds.indexOf(wanted) > kinds.lastIndexOf("shape"), `${model}: ${wanted}`);
+  }
+});
+
 test("the shaft of a spindle shows its ends alone, the spindle keeps its color", async () => {
   const list = (await inPage("lead_screw")).filter(({ kind }) => kind === "pin");
   const heights = list.map(({ y }) => Math.max(...y) - Math.min(...y));
