@@ -198,6 +198,28 @@ test("threads and pitch circles lie over the bodies that have them", async () =>
   }
 });
 
+test("plates in space have round corners, however sharp", async () => {
+  const corners = [[0, 0, 0], [1, 0.1, 0], [1, -0.1, 0]];
+  const { page, complaints } = await open(written("plate", `armature: 1
+gravity: [0, 0, 0]
+bodies: {plate: {mass: 1 kg, center: [0.5, 0, 0], inertia: {sphere: 0.1}, points: {a: [0, 0, 0], b: [1, 0.1, 0], c: [1, -0.1, 0]}}}
+joints: {move: {type: free, between: [ground, plate]}}
+simulate: {end: 10 ms}
+`), { viewport: { width: 700, height: 600 } });
+  await page.locator('select[aria-label="view"]').selectOption({ label: "top" });
+  const [width, height] = await page.evaluate(() => [document.querySelector("#scene canvas").clientWidth, document.querySelector("#scene canvas").clientHeight]);
+  const seen = await page.evaluate((corners) => corners.map((at) => window.armature.onScreen("plate", at)), corners);
+  const at = seen.map(([x, y]) => [((x + 1) / 2) * width, ((1 - y) / 2) * height]);
+  const [[tip, middle]] = at;
+  const beyond = paths(await page.evaluate(() => window.armature.pictureSvg()))
+    .filter(({ kind }) => kind === "link")
+    .flatMap(({ x, y }) => x.flatMap((each, k) => (each < tip ? [[tip - each, Math.abs(y[k] - middle)]] : [])));
+  const [far, wide] = [0, 1].map((k) => Math.max(...beyond.map((each) => each[k])));
+  assert.ok(far > 5 && wide > 0.7 * far, `${wide} px to the side, ${far} px out`);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
 test("the shaft of a spindle shows its ends alone, the spindle keeps its color", async () => {
   const list = (await inPage("lead_screw")).filter(({ kind }) => kind === "pin");
   const heights = list.map(({ y }) => Math.max(...y) - Math.min(...y));
