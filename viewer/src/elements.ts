@@ -3,8 +3,8 @@
 import { Vector3 } from "three";
 import type { Line2 } from "three/examples/jsm/lines/Line2.js";
 import type { Coupling, Joint, Link, Load, SceneDescription } from "./document";
-import { travel } from "./guides";
-import { arc, MovingLines, type Ends, type Points } from "./moving_lines";
+import { threadRadius, travel } from "./guides";
+import { arc, MovingLines, pairsOf, type Ends, type Points } from "./moving_lines";
 import { dashDotted, zigzag } from "./lines";
 import { bodyColor, mark, metal, pale, text, type Paint } from "./paint";
 import { largestLoad, loadVector, longestForce, sampledFrames } from "./loads";
@@ -75,7 +75,7 @@ export class ElementSymbols extends MovingLines {
     if (coupling.kind === "screw") this.addThread(a, b);
     if (coupling.kind === "worm") {
       this.addWheel(b, coupling.radius_b, coupling);
-      this.above(this.line("screw", text, 1.2, this.worm(a, coupling)));
+      this.thread(this.worm(a, coupling));
     }
     if (coupling.kind === "shaft") this.addShaft(a, b);
     if (coupling.kind === "clutch") this.addClutch(a, b);
@@ -98,11 +98,12 @@ export class ElementSymbols extends MovingLines {
   }
 
   private worm(joint: Joint, { radius_a, radius_b }: Coupling): Points {
+    const radius = Math.max(radius_a, threadRadius(joint, this.scene, this.poses, this.unit));
     return (frame, share) => {
       const [axis, first, second] = this.across(joint, frame, share);
       const from = this.poses.place(joint.a, frame, share);
       const turn = (angle: number) => first.clone().multiplyScalar(Math.cos(angle)).addScaledVector(second, Math.sin(angle));
-      return Array.from({ length: 193 }, (_, k) => from.clone().addScaledVector(axis, 0.8 * radius_b * (k / 192 - 0.5)).addScaledVector(turn((Math.PI * k) / 12), 1.02 * radius_a));
+      return Array.from({ length: 193 }, (_, k) => from.clone().addScaledVector(axis, 0.8 * radius_b * (k / 192 - 0.5)).addScaledVector(turn((Math.PI * k) / 12), radius));
     };
   }
   // Of two that face each other on a shaft.
@@ -116,7 +117,7 @@ export class ElementSymbols extends MovingLines {
     };
   }
 
-  // A helix about the axis of the screw, over the way of the nut; the body of the screw would hide it.
+  // A helix about the axis of the screw, over the way of the nut.
   private addThread(screw: Joint, nut: Joint): void {
     let [low, high] = [Infinity, -Infinity];
     for (const frame of sampledFrames(this.poses)) {
@@ -127,7 +128,8 @@ export class ElementSymbols extends MovingLines {
     if (!(low <= high)) return;
     const length = high - low + 8 * this.unit;
     const pieces = 12 * Math.round(Math.min(60, Math.max(4, length / (0.9 * this.unit))));
-    const thread = this.line("screw", text, 1.2, (frame, share) => {
+    const radius = threadRadius(screw, this.scene, this.poses, this.unit);
+    this.thread((frame, share) => {
       const [axis, first, second] = this.across(screw, frame, share);
       const from = this.poses.place(nut.a, frame, share).addScaledVector(axis, low - 4 * this.unit);
       return Array.from({ length: pieces + 1 }, (_, k) => {
@@ -135,11 +137,14 @@ export class ElementSymbols extends MovingLines {
         return from
           .clone()
           .addScaledVector(axis, (length * k) / pieces)
-          .addScaledVector(first, this.unit * Math.cos(angle))
-          .addScaledVector(second, this.unit * Math.sin(angle));
+          .addScaledVector(first, radius * Math.cos(angle))
+          .addScaledVector(second, radius * Math.sin(angle));
       });
     });
-    this.above(thread);
+  }
+  // In pieces, so that pictures as curves show its front alone.
+  private thread(points: Points): void {
+    this.strokes("screw", text, 1.2, (frame, share) => pairsOf(points(frame, share)));
   }
 
   // Teeth along a line that moves with the slider and touches the pinion, over the way that the slider takes and along its shapes.

@@ -126,7 +126,7 @@ simulate: {end: 10 ms}
   }
 });
 
-test("the damper of a slider in space lies beside its tube or rail, held at both ends", async () => {
+test("the damper of a slider in space lies beside its tube, or beside the spring of a rail, held at both ends", async () => {
   for (const [kind, start, elements] of [["tube", 0.4, "damping: 1 N*s/m"], ["coil", 0.4, "damping: 1 N*s/m, spring: {stiffness: 1 N/m}"], ["rail", 0, "damping: 1 N*s/m, spring: {stiffness: 1 N/m}"]]) {
     const { page, complaints } = await open(written(`damper_${kind}`, `armature: 1
 gravity: [0, 0, 0]
@@ -142,11 +142,18 @@ simulate: {end: 10 ms}
     const line = ([x, y]) => [((x + 1) / 2) * width, ((1 - y) / 2) * height];
     const [[x, y], [u, v]] = [line(from), line(to)];
     const away = (a, b) => ((a - x) * (v - y) - (b - y) * (u - x)) / Math.hypot(u - x, v - y);
-    const half = kind === "rail" ? 5 : Math.max(...slider.flatMap((each) => each.x.map((a, k) => Math.abs(away(a, each.y[k]))))); // of the tube
-    const ends = dampers.map((each) => [away(each.x[0], each.y[0]), away(each.x[1], each.y[1])].map(Math.abs).sort((a, b) => a - b));
-    assert.equal(ends.filter(([near, far]) => near < 0.5 && far > half).length, 2, `${kind}: lines from the axis to the damper, ${ends}`);
-    const rows = ends.filter(([near]) => near > 0.5);
-    assert.ok(rows.length > 5 && rows.every(([near]) => near > half), `${kind}: beside ${half} px, ${rows}`);
+    const across = (list) => list.map((each) => [away(each.x[0], each.y[0]), away(each.x[1], each.y[1])]);
+    if (kind === "rail") {
+      const joined = across(found.filter(({ kind, x }) => kind === "spring" && x.length === 2));
+      assert.equal(joined.filter(([a, b]) => a * b < -25).length, 2, `lines from one side to the other, ${joined}`);
+      assert.ok(across(dampers).flat().filter((at) => Math.sign(at) !== Math.sign(across(dampers)[0][0])).length === 0, `${across(dampers)}`);
+    } else {
+      const half = Math.max(...slider.flatMap((each) => each.x.map((a, k) => Math.abs(away(a, each.y[k]))))); // of the tube
+      const ends = across(dampers).map((pair) => pair.map(Math.abs).sort((a, b) => a - b));
+      assert.equal(ends.filter(([near, far]) => near < 0.5 && far > half).length, 2, `${kind}: lines from the axis to the damper, ${ends}`);
+      const rows = ends.filter(([near]) => near > 0.5);
+      assert.ok(rows.length > 5 && rows.every(([near]) => near > half), `${kind}: beside ${half} px, ${rows}`);
+    }
     assert.deepEqual(complaints(), [], kind);
     await page.context().close();
   }
@@ -191,11 +198,17 @@ test("the plates of a clutch lie over the wheels on its shaft", async () => {
   }
 });
 
-test("threads and pitch circles lie over the bodies that have them", async () => {
-  for (const [model, wanted] of [["lead_screw", "screw"], ["elements/power_screw", "screw"], ["elements/worm", "screw"], ["elements/worm", "gear"]]) {
-    const kinds = (await inPage(model)).map(({ kind }) => kind);
-    assert.ok(kinds.indexOf(wanted) > kinds.lastIndexOf("shape"), `${model}: ${wanted}`);
-  }
+test("a thread lies on its screw, and pitch circles over their wheels", async () => {
+  const { page } = await open(make("run", "lead_screw", "thread", "--end", "0.02"), { viewport: { width: 700, height: 600 } });
+  const width = await page.evaluate(() => document.querySelector("#scene canvas").clientWidth);
+  const x = async (at) => (((await page.evaluate((at) => window.armature.onScreen("spindle", at), at))[0] + 1) / 2) * width;
+  const half = Math.max(...(await Promise.all([[0.008, 0, 0], [0, 0.008, 0], [0.0057, 0.0057, 0]].map(x))).map((at) => at)) - (await x([0, 0, 0]));
+  const thread = paths(await page.evaluate(() => window.armature.pictureSvg())).filter(({ kind }) => kind === "screw").flatMap(({ x }) => x);
+  const wide = (Math.max(...thread) - Math.min(...thread)) / 2;
+  assert.ok(wide > half && wide < 1.6 * half, `${wide} px around ${half} px`);
+  await page.context().close();
+  const kinds = (await inPage("elements/worm")).map(({ kind }) => kind);
+  assert.ok(kinds.indexOf("gear") > kinds.lastIndexOf("shape"));
 });
 
 test("plates in space have round corners, however sharp", async () => {
