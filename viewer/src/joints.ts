@@ -9,7 +9,7 @@ import { pairsOf, type Ends, type Letter } from "./moving_lines";
 import { background, bodyColor, mark, metal, text, type Paint } from "./paint";
 import type { Poses } from "./poses";
 import { ball, rod, stretch as stretchTo } from "./solid";
-import { axesOf, basis, sideways, type Axes } from "./view";
+import { axesOf, sideways, type Axes } from "./view";
 
 export interface Moving {
   update(frame: number, share: number): void;
@@ -79,9 +79,7 @@ export class JointSymbols {
     const axis = this.poses.direction(joint.a.body, joint.axis, frame, share);
     if (!this.flat) return new Quaternion().setFromUnitVectors(new Vector3(1, 0, 0), axis);
     const side = this.axes.normal.clone().cross(axis);
-    const seen = new Matrix4().makeBasis(axis, side, this.axes.normal);
-    const rest = basis(this.axes).invert();
-    return new Quaternion().setFromRotationMatrix(seen.multiply(rest));
+    return new Quaternion().setFromRotationMatrix(new Matrix4().makeBasis(axis, side, this.axes.normal));
   }
 
   private addPin(joint: Joint): void {

@@ -198,6 +198,24 @@ test("the plates of a clutch lie over the wheels on its shaft", async () => {
   }
 });
 
+test("the block of a slider is seen in every plane", async () => {
+  for (const [plane, axis] of [["xy", "[1, 1, 0]"], ["xz", "[1, 0, 1]"], ["yz", "[0, 1, 1]"]]) {
+    const { page, complaints } = await open(written(`block_${plane}`, `armature: 1
+plane: ${plane}
+gravity: [0, 0, 0]
+bodies: {block: {mass: 1 kg}}
+joints: {slide: {type: prismatic, axis: ${axis}, between: [ground, block]}}
+forces: {push: {type: effort, on: slide, is: 1}}
+simulate: {end: 1 s}
+`), { viewport: { width: 700, height: 600 } });
+    const blocks = paths(await page.evaluate(() => window.armature.pictureSvg())).filter(({ kind }) => kind === "slider");
+    const area = ({ x, y }) => Math.abs(x.reduce((sum, _, k) => sum + x[k] * y[(k + 1) % x.length] - x[(k + 1) % x.length] * y[k], 0)) / 2;
+    assert.ok(blocks.length > 0 && blocks.every((block) => area(block) > 50), `${plane}: ${blocks.map(area)} px^2`);
+    assert.deepEqual(complaints(), [], plane);
+    await page.context().close();
+  }
+});
+
 test("a thread lies on its screw, and pitch circles over their wheels", async () => {
   const { page } = await open(make("run", "lead_screw", "thread", "--end", "0.02"), { viewport: { width: 700, height: 600 } });
   const width = await page.evaluate(() => document.querySelector("#scene canvas").clientWidth);
