@@ -198,6 +198,26 @@ test("the plates of a clutch lie over the wheels on its shaft", async () => {
   }
 });
 
+test("a shape has the same color in every plane", async () => {
+  const colors = [];
+  for (const plane of ["xy", "xz", "yz"]) {
+    const { page } = await open(written(`light_${plane}`, `armature: 1
+plane: ${plane}
+gravity: [0, 0, 0]
+bodies: {block: {mass: 1 kg, inertia: {box: [1, 1, 1]}, shape: {box: [1, 1, 1]}}}
+joints: {pin: {type: revolute, axis: ${{ xy: "z", xz: "y", yz: "x" }[plane]}, between: [ground, block]}}
+simulate: {end: 10 ms}
+`), { viewport: { width: 700, height: 600 } });
+    const color = await page.evaluate(() => {
+      const picture = window.armature.pictureAt(0);
+      return [...picture.getContext("2d").getImageData(Math.round(0.6 * picture.width), Math.round(0.4 * picture.height), 1, 1).data].join(" ");
+    });
+    colors.push(color);
+    await page.context().close();
+  }
+  assert.deepEqual(colors, [colors[0], colors[0], colors[0]]);
+});
+
 test("the block of a slider is seen in every plane", async () => {
   for (const [plane, axis] of [["xy", "[1, 1, 0]"], ["xz", "[1, 0, 1]"], ["yz", "[0, 1, 1]"]]) {
     const { page, complaints } = await open(written(`block_${plane}`, `armature: 1
