@@ -38,13 +38,8 @@ export class ElementSymbols extends MovingLines {
       this.addSpring(beside(1));
       this.addDamper(beside(-1));
       for (const end of [0, 1] as const) this.line("spring", text, 1.6, (frame, share) => [beside(1)(frame, share)[end], beside(-1)(frame, share)[end]]);
-    } else if (kind === "gas_spring") {
-      this.line("gas_spring", metal, 2.5, ends);
-      this.line("gas_spring", metal, 7, (frame, share) => {
-        const [from, to] = ends(frame, share);
-        return [from, from.clone().lerp(to, 0.58)];
-      });
-    } else this.line(kind === "rope" ? "rope" : "rod", metal, kind === "rope" ? 2 : 4, ends);
+    } else if (kind === "gas_spring") this.addBarrel("gas_spring", pale(metal), text, ends);
+    else this.line(kind === "rope" ? "rope" : "rod", metal, kind === "rope" ? 2 : 4, ends);
   }
   private addPulley(at: Link["b"]): void {
     this.overPlane(this.line("pulley", text, 1.8, this.ring(at, 1.5 * this.unit)));

@@ -119,16 +119,23 @@ export class JointElements extends MovingLines {
   // A shoe on the rim of the wheel, hatched where the ground holds it.
   private addBrake(joint: Joint, inner: number): void {
     const [u, half] = [this.unit, Math.min(0.6, (4 * this.unit) / inner)];
-    const shoe = this.strokes("brake", text, 1.6, (frame, share) => {
+    const rims = (frame: number, share: number) => {
       const [middle, axis] = [this.outside(joint, frame, share), this.poses.direction(joint.a.body, joint.axis, frame, share)];
-      const up = (Math.abs(axis.dot(this.down)) < 0.9 ? this.down.clone().negate() : this.axes.right.clone()).projectOnPlane(axis).normalize();
+      const up = (Math.abs(axis.dot(this.down)) < 0.9 ? this.down.clone().negate() : this.across(joint, frame, share)[1]).projectOnPlane(axis).normalize();
       const side = axis.clone().cross(up);
       const rim = (r: number) => arc(middle, up, side, inner + r * u, -half, half, 6);
-      const [low, high, far] = [rim(0.2), rim(1.4), rim(2.3)];
-      const hatch = joint.a.body < 0 ? high.slice(0, -1).flatMap((at, k) => [at, far[k + 1]]) : [];
-      return [...pairsOf([...low, ...[...high].reverse(), low[0]]), ...hatch];
+      return [rim(0.2), rim(1.4), rim(2.3)];
+    };
+    this.band({ kind: "brake", fill: metal, edge: text, over: this.scene.plane !== "" }, 7, (frame, share) => {
+      const [low, high] = rims(frame, share);
+      return [low, high];
     });
-    this.overPlane(shoe);
+    if (joint.a.body >= 0) return;
+    const hatch = this.strokes("brake", metal, 1.2, (frame, share) => {
+      const [, high, far] = rims(frame, share);
+      return high.slice(0, -1).flatMap((at, k) => [at, far[k + 1]]);
+    });
+    this.overPlane(hatch);
   }
   // A hatched bar beside the arm of a revolute joint where it meets an end stop; as one line that goes back and forth.
   private addStop(joint: Joint, stop: number, sign: 1 | -1): void {
@@ -217,20 +224,14 @@ export class JointElements extends MovingLines {
   }
   // A block behind a place, to both sides of it.
   private brake(at: (frame: number, share: number) => [front: Vector3, along: Vector3, half: Vector3], joint: Joint): void {
-    const shoe = this.line("brake", text, 1.6, (frame, share) => {
+    this.band({ kind: "brake", fill: metal, edge: text, over: this.scene.plane !== "" }, 2, (frame, share) => {
       const [front, along, half] = at(frame, share);
       const rear = front.clone().addScaledVector(along, -shoeLength(joint, this.unit));
-      const corners = [front.clone().add(half), rear.clone().add(half), rear.sub(half), front.sub(half)];
-      return [...corners, corners[0]];
+      return [[front.clone().add(half), rear.clone().add(half)], [front.sub(half), rear.sub(half)]];
     });
-    this.overPlane(shoe);
   }
   private addCylinder(ends: Ends): void {
-    this.line("cylinder", mark, 2.5, ends);
-    this.line("cylinder", mark, 8, (frame, share) => {
-      const [from, to] = ends(frame, share);
-      return [from, from.clone().lerp(to, 0.58)];
-    });
+    this.addBarrel("cylinder", pale(mark), mark, ends);
   }
   // Hatched bars in space across the way of a slider, where it meets its end stops.
   private addSlidingStops(joint: Joint): void {

@@ -3,6 +3,7 @@ import { CircleGeometry, Group, Mesh, Vector3 } from "three";
 import type { Line2 } from "three/examples/jsm/lines/Line2.js";
 import type { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { Arrow, type Look } from "./arrow";
+import { Band, type BandLook } from "./band";
 import type { Joint, SceneDescription } from "./document";
 import type { Moving } from "./joints";
 import { as, polyline, setPoints, setStrokes, strokes, zigzag } from "./lines";
@@ -41,6 +42,25 @@ export class MovingLines {
     const arrow = new Arrow(this.paint, this.unit, look);
     this.group.add(arrow.root);
     this.moving.push({ update: (frame, share) => (arrow.root.visible = point(arrow, frame, share)) });
+  }
+  // Filled, between two lines of so many points.
+  protected band(look: BandLook, count: number, sides: (frame: number, share: number) => [Vector3[], Vector3[]]): void {
+    const band = new Band(this.paint, count, look);
+    this.group.add(band.root);
+    this.moving.push({ update: (frame, share) => band.set(...sides(frame, share), this.axes.normal.clone().multiplyScalar(0.02 * this.unit)) });
+  }
+  // A cylinder on a, and its rod to b.
+  protected addBarrel(kind: string, fill: Role, edge: Role, ends: Ends): void {
+    const end = (frame: number, share: number) => {
+      const [a, b] = ends(frame, share);
+      return [a, a.clone().lerp(b, 0.58), b];
+    };
+    this.line(kind, edge, 3, (frame, share) => end(frame, share).slice(1));
+    this.band({ kind, fill, edge, over: false }, 2, (frame, share) => {
+      const [a, b] = end(frame, share);
+      const side = this.aside(a, b).multiplyScalar(this.unit);
+      return [[a.clone().add(side), b.clone().add(side)], [a.sub(side), b.sub(side)]];
+    });
   }
   // Strokes that do not hang together: from, to, from, to …
   protected strokes(kind: string, role: Role, width: number, pairs: Points): LineSegments2 {

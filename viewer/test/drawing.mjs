@@ -198,6 +198,22 @@ test("the plates of a clutch lie over the wheels on its shaft", async () => {
   }
 });
 
+test("gas springs, hydraulic cylinders and the shoes of brakes are filled, and as broad as the drawing is large", async () => {
+  for (const [model, wanted] of [["elements/gas_spring", "gas_spring"], ["drives/hydraulic_cylinder", "cylinder"], ["elements/brake", "brake"], ["elements/capstan", "brake"]]) {
+    const wide = [];
+    for (const size of [400, 800]) {
+      const { page } = await open(make("run", model, `filled_${model.replaceAll("/", "_")}`, "--end", "0.02"), { viewport: { width: size, height: size } });
+      const svg = await page.evaluate(() => window.armature.pictureSvg());
+      const { x, y } = paths(svg.replace(/<path[^>]*fill="none"[^>]*>/g, "")).find(({ kind }) => kind === wanted);
+      const length = ([a, b]) => Math.hypot(x[a] - x[b], y[a] - y[b]);
+      const ground = paths(svg).filter(({ kind }) => kind === "ground").flatMap(({ y }) => y);
+      wide.push(Math.min(...[[0, 1], [1, 2], [2, 0]].map(length)) / (Math.max(...ground) - Math.min(...ground)));
+      await page.context().close();
+    }
+    near(wide[0], wide[1], 0.1 * wide[1], model);
+  }
+});
+
 test("a shape has the same color in every plane", async () => {
   const colors = [];
   for (const plane of ["xy", "xz", "yz"]) {
