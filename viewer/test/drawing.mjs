@@ -214,6 +214,15 @@ test("gas springs, hydraulic cylinders and the shoes of brakes are filled, and a
   }
 });
 
+test("lines of a Lagrangian model are bars with pins, in the colors of a drawing", async () => {
+  const { page, complaints } = await open(make("run", "rrr_lagrangian", "lines", "--end", "0.02"), { viewport: { width: 700, height: 600 } });
+  const fills = (svg, kind) => new Set([...svg.matchAll(new RegExp(`<path[^>]*class="${kind}"[^>]* fill="(#[^"]*)"`, "g"))].map(([, fill]) => fill));
+  const [seen, drawn] = [await page.evaluate(() => window.armature.pictureSvg()), drawing(join(models, "rrr_lagrangian.yaml"))];
+  for (const kind of ["link", "pin"]) for (const fill of fills(drawn, kind)) assert.ok(fills(seen, kind).has(fill), `${kind} ${fill} of ${[...fills(seen, kind)]}`);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
 test("a shape has the same color in every plane", async () => {
   const colors = [];
   for (const plane of ["xy", "xz", "yz"]) {
