@@ -6,7 +6,7 @@ import type { Coupling, Joint, Link, Load, SceneDescription } from "./document";
 import { threadRadius, travel } from "./guides";
 import { arc, MovingLines, pairsOf, type Ends, type Points } from "./moving_lines";
 import { dashDotted, zigzag } from "./lines";
-import { bodyColor, mark, metal, pale, text, type Paint } from "./paint";
+import { background, bodyColor, mark, metal, pale, text, type Paint, type Role } from "./paint";
 import { largestLoad, loadVector, longestForce, sampledFrames } from "./loads";
 import { corners } from "./places";
 import type { Poses } from "./poses";
@@ -42,18 +42,22 @@ export class ElementSymbols extends MovingLines {
     else this.line(kind === "rope" ? "rope" : "rod", metal, kind === "rope" ? 2 : 4, ends);
   }
   private addPulley(at: Link["b"]): void {
-    this.overPlane(this.line("pulley", text, 1.8, this.ring(at, 1.5 * this.unit)));
+    this.addRimmed("pulley", pale(metal), 1.5 * this.unit, at);
   }
   // A ring of rubber around a pin.
   private addBushing(at: Link["b"]): void {
-    this.discBehind("bushing", pale(metal), 2 * this.unit, (frame, share) => this.poses.place(at, frame, share));
-    for (const radius of [2, 0.7]) this.above(this.line("bushing", text, 1.6, this.ring(at, radius * this.unit)));
+    this.addRimmed("bushing", pale(metal), 2 * this.unit, at);
     const wave = this.line("bushing", text, 1.4, (frame, share) => {
       const middle = this.poses.place(at, frame, share);
       const side = this.axes.right.clone().multiplyScalar(1.9 * this.unit);
       return zigzag(middle.clone().sub(side), middle.clone().add(side), this.axes.up, 0.6 * this.unit);
     });
     this.above(wave);
+    this.addRimmed("bushing", background, 0.7 * this.unit, at);
+  }
+  private addRimmed(kind: string, role: Role, radius: number, at: Link["b"]): void {
+    this.above(this.disc(kind, role, radius, (frame, share) => this.poses.place(at, frame, share), 0));
+    this.above(this.line(kind, text, 1.6, this.ring(at, radius)));
   }
   private ring(at: Link["b"], radius: number): Points {
     return (frame, share) => arc(this.poses.place(at, frame, share), this.axes.right, this.axes.up, radius, 0, 2 * Math.PI, 24);

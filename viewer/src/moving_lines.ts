@@ -1,5 +1,5 @@
 // Symbols made of lines whose points follow the motion: what elements between bodies and elements on joints share.
-import { CircleGeometry, Group, Mesh, Vector3 } from "three";
+import { CircleGeometry, Group, Mesh, Vector3, type BufferGeometry, type Material } from "three";
 import type { Line2 } from "three/examples/jsm/lines/Line2.js";
 import type { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { Arrow, type Look } from "./arrow";
@@ -69,25 +69,30 @@ export class MovingLines {
     this.moving.push({ update: (frame, share) => setStrokes(lines, pairs(frame, share)) });
     return lines;
   }
-  // A disc that faces the reader: behind the bodies of a planar machine, in space behind the joint.
-  protected discBehind(kind: string, role: Role, radius: number, at: (frame: number, share: number) => Vector3): void {
+  // A disc that faces the reader.
+  protected disc(kind: string, role: Role, radius: number, at: (frame: number, share: number) => Vector3, behind: number): Mesh<BufferGeometry, Material> {
     const disc = as(kind, new Mesh(new CircleGeometry(radius, around), this.paint.flat(role)));
     this.group.add(disc);
-    const behind = this.scene.plane ? 0.5 * this.size : 2 * this.unit;
     this.moving.push({
       update: (frame, share) => {
         disc.quaternion.setFromRotationMatrix(basis(this.axes));
         disc.position.copy(at(frame, share)).addScaledVector(this.axes.normal, -behind);
       },
     });
+    return disc;
+  }
+  // The same behind the bodies of a planar machine, in space behind the joint.
+  protected discBehind(kind: string, role: Role, radius: number, at: (frame: number, share: number) => Vector3): void {
+    this.disc(kind, role, radius, at, this.scene.plane ? 0.5 * this.size : 2 * this.unit);
   }
   // Over the bodies of a planar machine; in space the depth decides.
   protected overPlane(line: LineSegments2): void {
     if (this.scene.plane) this.above(line);
   }
-  protected above(line: LineSegments2): void {
-    line.material.depthTest = false;
-    line.renderOrder = 2;
+  // What is made first lies below.
+  protected above(part: { material: Material; renderOrder: number }): void {
+    part.material.depthTest = false;
+    part.renderOrder = 2;
   }
 
   // The axis of a joint and two directions across it.

@@ -223,6 +223,16 @@ test("lines of a Lagrangian model are bars with pins, in the colors of a drawing
   await page.context().close();
 });
 
+test("bushings and pulleys are filled, over their bodies", async () => {
+  for (const [model, wanted] of [["elements/bushing", "bushing"], ["elements/rope", "pulley"]]) {
+    const { page } = await open(make("run", model, `filled_${wanted}`, "--end", "0.02"), { viewport: { width: 700, height: 600 } });
+    const svg = await page.evaluate(() => window.armature.pictureSvg());
+    const last = svg.lastIndexOf('class="shape"');
+    assert.ok([...svg.matchAll(new RegExp(`<path[^>]*class="${wanted}"[^>]* fill="#`, "g"))].some(({ index }) => index > last), model);
+    await page.context().close();
+  }
+});
+
 test("a shape has the same color in every plane", async () => {
   const colors = [];
   for (const plane of ["xy", "xz", "yz"]) {
