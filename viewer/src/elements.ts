@@ -3,10 +3,10 @@
 import { Vector3 } from "three";
 import type { Line2 } from "three/examples/jsm/lines/Line2.js";
 import type { Coupling, Joint, Link, Load, SceneDescription } from "./document";
-import { travel } from "./guides";
-import { arc, MovingLines, type Ends, type Points } from "./moving_lines";
+import { threadRadius, travel } from "./guides";
+import { arc, MovingLines, pairsOf, type Ends, type Points } from "./moving_lines";
 import { dashDotted, zigzag } from "./lines";
-import { bodyColor, mark, metal, pale, text, type Paint } from "./paint";
+import { background, bodyColor, mark, metal, pale, text, type Paint, type Role } from "./paint";
 import { largestLoad, loadVector, longestForce, sampledFrames } from "./loads";
 import { corners } from "./places";
 import type { Poses } from "./poses";
@@ -38,27 +38,26 @@ export class ElementSymbols extends MovingLines {
       this.addSpring(beside(1));
       this.addDamper(beside(-1));
       for (const end of [0, 1] as const) this.line("spring", text, 1.6, (frame, share) => [beside(1)(frame, share)[end], beside(-1)(frame, share)[end]]);
-    } else if (kind === "gas_spring") {
-      this.line("gas_spring", metal, 2.5, ends);
-      this.line("gas_spring", metal, 7, (frame, share) => {
-        const [from, to] = ends(frame, share);
-        return [from, from.clone().lerp(to, 0.58)];
-      });
-    } else this.line(kind === "rope" ? "rope" : "rod", metal, kind === "rope" ? 2 : 4, ends);
+    } else if (kind === "gas_spring") this.addBarrel("gas_spring", pale(metal), text, ends);
+    else this.line(kind === "rope" ? "rope" : "rod", metal, kind === "rope" ? 2 : 4, ends);
   }
   private addPulley(at: Link["b"]): void {
-    this.overPlane(this.line("pulley", text, 1.8, this.ring(at, 1.5 * this.unit)));
+    this.addRimmed("pulley", pale(metal), 1.5 * this.unit, at);
   }
   // A ring of rubber around a pin.
   private addBushing(at: Link["b"]): void {
-    this.discBehind("bushing", pale(metal), 2 * this.unit, (frame, share) => this.poses.place(at, frame, share));
-    for (const radius of [2, 0.7]) this.above(this.line("bushing", text, 1.6, this.ring(at, radius * this.unit)));
+    this.addRimmed("bushing", pale(metal), 2 * this.unit, at);
     const wave = this.line("bushing", text, 1.4, (frame, share) => {
       const middle = this.poses.place(at, frame, share);
       const side = this.axes.right.clone().multiplyScalar(1.9 * this.unit);
       return zigzag(middle.clone().sub(side), middle.clone().add(side), this.axes.up, 0.6 * this.unit);
     });
     this.above(wave);
+    this.addRimmed("bushing", background, 0.7 * this.unit, at);
+  }
+  private addRimmed(kind: string, role: Role, radius: number, at: Link["b"]): void {
+    this.above(this.disc(kind, role, radius, (frame, share) => this.poses.place(at, frame, share), 0));
+    this.above(this.line(kind, text, 1.6, this.ring(at, radius)));
   }
   private ring(at: Link["b"], radius: number): Points {
     return (frame, share) => arc(this.poses.place(at, frame, share), this.axes.right, this.axes.up, radius, 0, 2 * Math.PI, 24);
@@ -75,7 +74,7 @@ export class ElementSymbols extends MovingLines {
     if (coupling.kind === "screw") this.addThread(a, b);
     if (coupling.kind === "worm") {
       this.addWheel(b, coupling.radius_b, coupling);
-      this.line("screw", metal, 1.5, this.worm(a, coupling));
+      this.thread(this.worm(a, coupling));
     }
     if (coupling.kind === "shaft") this.addShaft(a, b);
     if (coupling.kind === "clutch") this.addClutch(a, b);
@@ -89,20 +88,21 @@ export class ElementSymbols extends MovingLines {
     for (const side of [-0.45, 0.45]) this.above(this.line("clutch", text, 3, this.plate(a, b, side)));
   }
 
-  // A pitch circle, dash-dotted; a wheel without a shape is filled besides.
+  // A pitch circle, dash-dotted and never hidden by its wheel; a wheel without a shape is filled besides.
   private addWheel(joint: Joint, radius: number, { radius_a, radius_b }: Coupling): void {
     const [points, body] = [this.circle(joint, radius), joint.b.body];
-    this.overPlane(this.strokes("gear", text, 1.2, (frame, share) => dashDotted(points(frame, share), this.unit)));
+    this.above(this.strokes("gear", text, 1.2, (frame, share) => dashDotted(points(frame, share), this.unit)));
     const filled = this.scene.plane && body >= 0 && this.scene.bodies[body].shapes.length === 0 && radius_a < 3 * radius_b;
     if (filled) this.discBehind("wheel", pale(bodyColor(body)), Math.abs(radius), (frame, share) => this.poses.place(joint.a, frame, share));
   }
 
   private worm(joint: Joint, { radius_a, radius_b }: Coupling): Points {
+    const radius = Math.max(radius_a, threadRadius(joint, this.scene, this.poses, this.unit));
     return (frame, share) => {
       const [axis, first, second] = this.across(joint, frame, share);
       const from = this.poses.place(joint.a, frame, share);
       const turn = (angle: number) => first.clone().multiplyScalar(Math.cos(angle)).addScaledVector(second, Math.sin(angle));
-      return Array.from({ length: 97 }, (_, k) => from.clone().addScaledVector(axis, 0.8 * radius_b * (k / 96 - 0.5)).addScaledVector(turn((Math.PI * k) / 6), 1.02 * radius_a));
+      return Array.from({ length: 193 }, (_, k) => from.clone().addScaledVector(axis, 0.8 * radius_b * (k / 192 - 0.5)).addScaledVector(turn((Math.PI * k) / 12), radius));
     };
   }
   // Of two that face each other on a shaft.
@@ -127,7 +127,8 @@ export class ElementSymbols extends MovingLines {
     if (!(low <= high)) return;
     const length = high - low + 8 * this.unit;
     const pieces = 12 * Math.round(Math.min(60, Math.max(4, length / (0.9 * this.unit))));
-    this.line("screw", metal, 1.5, (frame, share) => {
+    const radius = threadRadius(screw, this.scene, this.poses, this.unit);
+    this.thread((frame, share) => {
       const [axis, first, second] = this.across(screw, frame, share);
       const from = this.poses.place(nut.a, frame, share).addScaledVector(axis, low - 4 * this.unit);
       return Array.from({ length: pieces + 1 }, (_, k) => {
@@ -135,10 +136,14 @@ export class ElementSymbols extends MovingLines {
         return from
           .clone()
           .addScaledVector(axis, (length * k) / pieces)
-          .addScaledVector(first, this.unit * Math.cos(angle))
-          .addScaledVector(second, this.unit * Math.sin(angle));
+          .addScaledVector(first, radius * Math.cos(angle))
+          .addScaledVector(second, radius * Math.sin(angle));
       });
     });
+  }
+  // In pieces, so that pictures as curves show its front alone.
+  private thread(points: Points): void {
+    this.strokes("screw", text, 1.2, (frame, share) => pairsOf(points(frame, share)));
   }
 
   // Teeth along a line that moves with the slider and touches the pinion, over the way that the slider takes and along its shapes.

@@ -8,6 +8,7 @@ import { fromAside } from "./view";
 export const isHeld = ({ spring, damper, drive }: Joint): boolean => Boolean(spring || damper || drive === "cylinder"); // something sits along a slider
 export const isShaped = (scene: SceneDescription, body: number): boolean => body >= 0 && scene.bodies[body].shapes.length > 0; // its look is given
 
+export const halfBlock = 1.4; // of a slider on a rail without a shape, units
 export const shoeLength = ({ brake }: Joint, unit: number): number => (brake === undefined ? 0 : 2.4 * unit); // of a brake behind a slider
 
 // The least and the largest distance that a slider goes, and its end stops.
@@ -107,6 +108,17 @@ export function wayOut({ a, b }: Joint, scene: SceneDescription, poses: Poses): 
   return way.length() > 1e-9 ? way.normalize() : null;
 }
 
+// Of a thread: a little outside of the thinnest round shape about the axis of its screw, which may have a handwheel, too; without one a unit.
+export function threadRadius({ a, b, axis }: Joint, scene: SceneDescription, poses: Poses, unit: number): number {
+  const [at, along] = [poses.place(a, 0, 0), poses.direction(a.body, axis, 0, 0)];
+  const radii = [a.body, b.body].flatMap((body) => {
+    const away = (place: [number, number, number]) => poses.place({ body, at: place }, 0, 0).sub(at).cross(along).length();
+    const shapes = body < 0 ? [] : scene.bodies[body].shapes;
+    return shapes.flatMap(({ from, to, radius }) => (from && to && radius && away(from) < radius && away(to) < radius ? [radius] : []));
+  });
+  return radii.length > 0 ? Math.min(...radii) + 0.2 * unit : unit;
+}
+
 // Where the shaft of a revolute joint comes out of the shapes around it, towards the reader: along the axis from its place. 0: nothing hides it.
 export function shaftEnd({ a, axis, shaft }: Joint, poses: Poses, down: Vector3, unit: number): number {
   if (!shaft) return 0;
@@ -114,9 +126,16 @@ export function shaftEnd({ a, axis, shaft }: Joint, poses: Poses, down: Vector3,
   return (end ? 1 : -1) * (shaft[end] + 0.8 * unit);
 }
 
-// In space: the line along which a block moves, of a body with a shape along its lower edge. Its ends along the joint, from its first place;
-// how far the shapes reach back, and where the edge is. null: a tube that pulls out.
-export function rail(joint: Joint, scene: SceneDescription, poses: Poses, unit: number, down: Vector3): { from: number; to: number; behind: number; edge: Vector3 } | null {
+// In space: the line along which a block moves, of a body with a shape along its lower edge.
+export interface Rail {
+  from: number; // ends along the joint, from its first place
+  to: number;
+  behind: number; // how far the slider reaches
+  before: number;
+  edge: Vector3; // where it lies
+}
+// null: a tube that pulls out.
+export function rail(joint: Joint, scene: SceneDescription, poses: Poses, unit: number, down: Vector3): Rail | null {
   const [low, high] = travel(joint, poses);
   const nearest = low * high > 0 ? Math.min(Math.abs(low), Math.abs(high)) : 0;
   const shaped = isShaped(scene, joint.b.body);
@@ -129,6 +148,6 @@ export function rail(joint: Joint, scene: SceneDescription, poses: Poses, unit: 
   if (below.length() < 0.3) below = forward((Math.abs(axis.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0)).cross(axis));
   const front = forward(axis.clone().cross(below.normalize()));
   const edge = below.multiplyScalar(reachTo(below)).add(front.multiplyScalar(reachTo(front)));
-  const behind = reachTo(axis.clone().negate());
-  return { from: low - behind - shoeLength(joint, unit) - (isHeld(joint) ? 9.4 : 3) * unit, to: high + reachTo(axis) + 3 * unit, behind, edge };
+  const [behind, before] = [axis.clone().negate(), axis].map((side) => (shaped ? reachTo(side) : halfBlock * unit));
+  return { from: low - behind - shoeLength(joint, unit) - (isHeld(joint) ? 9.4 : 3) * unit, to: high + before + 3 * unit, behind, before, edge };
 }

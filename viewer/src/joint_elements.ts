@@ -1,7 +1,7 @@
 // Symbols of what acts on joints, as `armature draw` has them (src/report/joint_drawing.cpp, slider_drawing.cpp): motors, arrows of efforts, springs, dampers, end stops.
 import { Vector3 } from "three";
 import type { Joint, SceneDescription } from "./document";
-import { extent, guideSide, isHeld, isShaped, postInFront, postPlace, rail, reachBack, shaftEnd, shoeLength, travel } from "./guides";
+import { extent, guideSide, isHeld, isShaped, postInFront, postPlace, rail, reachBack, shaftEnd, shoeLength, travel, type Rail } from "./guides";
 import { downOf } from "./joints";
 import { arc, MovingLines, pairsOf, type Ends } from "./moving_lines";
 import { mark, metal, pale, text, type Paint } from "./paint";
@@ -119,16 +119,23 @@ export class JointElements extends MovingLines {
   // A shoe on the rim of the wheel, hatched where the ground holds it.
   private addBrake(joint: Joint, inner: number): void {
     const [u, half] = [this.unit, Math.min(0.6, (4 * this.unit) / inner)];
-    const shoe = this.strokes("brake", text, 1.6, (frame, share) => {
+    const rims = (frame: number, share: number) => {
       const [middle, axis] = [this.outside(joint, frame, share), this.poses.direction(joint.a.body, joint.axis, frame, share)];
-      const up = (Math.abs(axis.dot(this.down)) < 0.9 ? this.down.clone().negate() : this.axes.right.clone()).projectOnPlane(axis).normalize();
+      const up = (Math.abs(axis.dot(this.down)) < 0.9 ? this.down.clone().negate() : this.across(joint, frame, share)[1]).projectOnPlane(axis).normalize();
       const side = axis.clone().cross(up);
       const rim = (r: number) => arc(middle, up, side, inner + r * u, -half, half, 6);
-      const [low, high, far] = [rim(0.2), rim(1.4), rim(2.3)];
-      const hatch = joint.a.body < 0 ? high.slice(0, -1).flatMap((at, k) => [at, far[k + 1]]) : [];
-      return [...pairsOf([...low, ...[...high].reverse(), low[0]]), ...hatch];
+      return [rim(0.2), rim(1.4), rim(2.3)];
+    };
+    this.band({ kind: "brake", fill: metal, edge: text, over: this.scene.plane !== "" }, 7, (frame, share) => {
+      const [low, high] = rims(frame, share);
+      return [low, high];
     });
-    this.overPlane(shoe);
+    if (joint.a.body >= 0) return;
+    const hatch = this.strokes("brake", metal, 1.2, (frame, share) => {
+      const [, high, far] = rims(frame, share);
+      return high.slice(0, -1).flatMap((at, k) => [at, far[k + 1]]);
+    });
+    this.overPlane(hatch);
   }
   // A hatched bar beside the arm of a revolute joint where it meets an end stop; as one line that goes back and forth.
   private addStop(joint: Joint, stop: number, sign: 1 | -1): void {
@@ -149,23 +156,50 @@ export class JointElements extends MovingLines {
 
   // ---- prismatic joints
 
-  // Spring and damper of a slider: between its places where they stay apart, else from a post behind the way that it takes.
+  // Spring, damper and cylinder of a slider: between its places where they stay apart, else from a post behind the way that it takes.
   private addOnSlider(joint: Joint): void {
     const u = this.unit;
     const from = postPlace(joint, this.scene, this.poses, u);
     const sign = (from === 0 ? travel(joint, this.poses)[0] < 0 : postInFront(joint, this.scene, this.poses)) ? -1 : 1;
-    const half = reachBack(joint, this.scene, this.poses, u, sign);
-    const between = (sideways: number): Ends => (frame, share) => {
+    this.addSideBySide(joint, this.along(joint, from, sign * reachBack(joint, this.scene, this.poses, u, sign)), from !== 0 && joint.a.body < 0);
+  }
+  // The same on a rail in space.
+  private addOnRail(joint: Joint, { from, behind, edge }: Rail): void {
+    this.addSideBySide(joint, this.along(joint, from, behind, edge), joint.a.body < 0);
+  }
+  // From a place along the joint to one behind the slider.
+  private along(joint: Joint, from: number, behind: number, shift = new Vector3()): Ends {
+    return (frame, share) => {
       const along = this.poses.direction(joint.a.body, joint.axis, frame, share);
-      const side = along.clone().cross(this.axes.normal).multiplyScalar(sideways * u);
-      const post = this.poses.place(joint.a, frame, share).addScaledVector(along, from);
-      return [post.add(side), this.poses.place(joint.b, frame, share).addScaledVector(along, -sign * half).add(side)];
+      const [a, b] = [joint.a, joint.b].map((place) => this.poses.place(place, frame, share).add(shift));
+      return [a.addScaledVector(along, from), b.addScaledVector(along, -behind)];
     };
-    const drawn = [joint.spring && this.addSpring, joint.damper && this.addDamper, joint.drive === "cylinder" && this.addCylinder].filter((add) => !!add);
-    const first = 1.5 * (drawn.length - 1); // side by side
-    drawn.forEach((add, k) => add.call(this, between(first - 3 * k)));
-    if (first > 0) this.line("spring", text, 1.6, (frame, share) => [between(first)(frame, share)[1], between(-first)(frame, share)[1]]);
-    if (from !== 0 && joint.a.body < 0) this.addPost(joint, between, sign, first + 2.2);
+  }
+  private addSideBySide({ spring, damper, drive }: Joint, ends: Ends, onWall: boolean): void {
+    const drawn = [spring && this.addSpring, damper && this.addDamper, drive === "cylinder" && this.addCylinder].filter((add) => !!add);
+    const first = 1.5 * (drawn.length - 1);
+    drawn.forEach((add, k) => add.call(this, this.beside(ends, first - 3 * k)));
+    if (first > 0) this.join(ends, first, -first, spring ? "spring" : "damper");
+    if (onWall) this.addWall(ends, first + 2.2);
+  }
+  // So many units to the right.
+  private beside(ends: Ends, units: number): Ends {
+    return (frame, share) => {
+      const [a, b] = ends(frame, share);
+      const side = this.aside(a, b).multiplyScalar(units * this.unit);
+      return [a.add(side), b.add(side)];
+    };
+  }
+  // Lines at both ends from what lies on one side to what lies on the other.
+  private join(ends: Ends, from: number, to: number, kind: string): void {
+    for (const end of [0, 1] as const) this.line(kind, text, 1.6, (frame, share) => [this.beside(ends, from)(frame, share)[end], this.beside(ends, to)(frame, share)[end]]);
+  }
+  // Hatched, as it stands on the ground.
+  private addWall(ends: Ends, half: number): void {
+    this.strokes("ground", metal, 1.5, (frame, share) => {
+      const [[bottom], [top], [post, block]] = [this.beside(ends, -half), this.beside(ends, half), ends].map((each) => each(frame, share));
+      return this.hatched(bottom, top, post.sub(block).normalize());
+    });
   }
   // The shoe of a brake: behind the block, on its guide.
   private addShoe(joint: Joint): void {
@@ -184,50 +218,32 @@ export class JointElements extends MovingLines {
     const line = rail(joint, this.scene, this.poses, u, this.down);
     this.brake((frame, share) => {
       const axis = this.poses.direction(joint.a.body, joint.axis, frame, share);
-      const front = this.poses.place(joint.b, frame, share).addScaledVector(axis, line ? -Math.max(line.behind, 1.4 * u) : -u);
-      return [line ? front.add(line.edge) : front, axis, this.below(axis).multiplyScalar(1.5 * u)];
+      const front = this.poses.place(joint.b, frame, share).addScaledVector(axis, -(line?.behind ?? u));
+      return [line ? front.add(line.edge) : front, axis, sideways(axis, this.axes).multiplyScalar(1.5 * u)];
     }, joint);
-  }
-  // Across a line in the picture; of an upright one to its right.
-  private below(along: Vector3): Vector3 {
-    const side = sideways(along, this.axes);
-    return side.dot(this.down) < -1e-9 ? side.negate() : side;
   }
   // A block behind a place, to both sides of it.
   private brake(at: (frame: number, share: number) => [front: Vector3, along: Vector3, half: Vector3], joint: Joint): void {
-    const shoe = this.line("brake", text, 1.6, (frame, share) => {
+    this.band({ kind: "brake", fill: metal, edge: text, over: this.scene.plane !== "" }, 2, (frame, share) => {
       const [front, along, half] = at(frame, share);
       const rear = front.clone().addScaledVector(along, -shoeLength(joint, this.unit));
-      const corners = [front.clone().add(half), rear.clone().add(half), rear.sub(half), front.sub(half)];
-      return [...corners, corners[0]];
+      return [[front.clone().add(half), rear.clone().add(half)], [front.sub(half), rear.sub(half)]];
     });
-    this.overPlane(shoe);
   }
   private addCylinder(ends: Ends): void {
-    this.line("cylinder", mark, 2.5, ends);
-    this.line("cylinder", mark, 8, (frame, share) => {
-      const [from, to] = ends(frame, share);
-      return [from, from.clone().lerp(to, 0.58)];
-    });
-  }
-  // Hatched, as it stands on the ground.
-  private addPost(joint: Joint, between: (sideways: number) => Ends, sign: number, half: number): void {
-    const [top, bottom] = [between(half)(0, 0)[0], between(-half)(0, 0)[0]];
-    const away = this.poses.direction(-1, joint.axis, 0, 0).multiplyScalar(-sign);
-    this.strokes("ground", metal, 1.5, () => this.hatched(bottom, top, away));
+    this.addBarrel("cylinder", pale(mark), mark, ends);
   }
   // Hatched bars in space across the way of a slider, where it meets its end stops.
   private addSlidingStops(joint: Joint): void {
     const u = this.unit;
-    const edge = rail(joint, this.scene, this.poses, u, this.down)?.edge ?? new Vector3();
+    const line = rail(joint, this.scene, this.poses, u, this.down);
     (joint.stops ?? []).forEach((stop, end) => {
       if (stop === null) return;
-      const sign = end === 0 ? -1 : 1;
-      const reach = isShaped(this.scene, joint.b.body) ? reachBack(joint, this.scene, this.poses, u, -sign) : 1.4 * u;
+      const [sign, reach] = end === 0 ? [-1, line?.behind ?? 0] : [1, line?.before ?? 0];
       this.strokes("stop", metal, 1.6, (frame, share) => {
         const along = this.poses.direction(joint.a.body, joint.axis, frame, share);
         const side = sideways(along, this.axes).multiplyScalar(2.2 * u);
-        const foot = this.poses.place(joint.a, frame, share).add(edge).addScaledVector(along, stop + sign * (reach + 0.2 * u));
+        const foot = this.poses.place(joint.a, frame, share).add(line?.edge ?? new Vector3()).addScaledVector(along, stop + sign * reach);
         return this.hatched(foot.clone().sub(side), foot.add(side), along.multiplyScalar(sign));
       });
     });
@@ -239,22 +255,15 @@ export class JointElements extends MovingLines {
     const strokes = Array.from({ length: pieces + 1 }, (_, k) => from.clone().lerp(to, k / pieces)).flatMap((at) => [at, at.clone().add(slant)]);
     return [from, to, ...strokes];
   }
-  // Cylinder, spring and damper of a slider in space: along its rail, one below the other; on a tube the spring around it and the damper below.
+  // On a tube the spring is around it, and the damper beside.
   private addOnTube(joint: Joint): void {
     const line = rail(joint, this.scene, this.poses, this.unit, this.down);
-    const at = (row: number): Ends => (frame, share) => {
-      const axis = this.poses.direction(joint.a.body, joint.axis, frame, share);
-      const shift = this.below(axis).multiplyScalar(3 * row * this.unit).add(line?.edge ?? new Vector3());
-      const [a, b] = [this.poses.place(joint.a, frame, share).add(shift), this.poses.place(joint.b, frame, share).add(shift)];
-      return line ? [a.addScaledVector(axis, line.from), b.addScaledVector(axis, -line.behind)] : [a, b];
-    };
-    let row = 0;
-    if (line && joint.drive === "cylinder") this.addCylinder(at(row++));
-    if (joint.spring) this.addCoil(joint, at(row));
-    if (joint.spring || !line) row++;
-    if (joint.damper) this.addDamper(at(row));
-    const last = joint.damper ? row : row - 1;
-    if (last > 0) for (const end of [0, 1] as const) this.line(joint.damper ? "damper" : "spring", text, 1.6, (frame, share) => [at(0)(frame, share)[end], at(last)(frame, share)[end]]);
+    if (line) return this.addOnRail(joint, line);
+    const ends = this.along(joint, 0, 0);
+    if (joint.spring) this.addCoil(joint, ends);
+    if (!joint.damper) return;
+    this.addDamper(this.beside(ends, 3));
+    this.join(ends, 0, 3, "damper");
   }
   private addCoil(joint: Joint, ends: Ends): void {
     this.line("spring", text, 1.6, (frame, share) => {

@@ -4,12 +4,12 @@ import { Arrow } from "./arrow";
 import type { Joint, Place, SceneDescription, Vector } from "./document";
 import { disc, polygon, rectangle, type Flat } from "./flat";
 import { as, dashDotted, polyline, setStrokes, strokes } from "./lines";
-import { extent, guideSide, isShaped, rail, shaftEnd, shoeLength, travel, wayOut } from "./guides";
-import type { Ends, Letter } from "./moving_lines";
+import { extent, guideSide, halfBlock, isHeld, isShaped, postPlace, rail, shaftEnd, shoeLength, threadRadius, travel, wayOut, type Rail } from "./guides";
+import { pairsOf, type Ends, type Letter } from "./moving_lines";
 import { background, bodyColor, mark, metal, text, type Paint } from "./paint";
 import type { Poses } from "./poses";
 import { ball, rod, stretch as stretchTo } from "./solid";
-import { axesOf, basis, sideways, type Axes } from "./view";
+import { axesOf, sideways, type Axes } from "./view";
 
 export interface Moving {
   update(frame: number, share: number): void;
@@ -79,9 +79,7 @@ export class JointSymbols {
     const axis = this.poses.direction(joint.a.body, joint.axis, frame, share);
     if (!this.flat) return new Quaternion().setFromUnitVectors(new Vector3(1, 0, 0), axis);
     const side = this.axes.normal.clone().cross(axis);
-    const seen = new Matrix4().makeBasis(axis, side, this.axes.normal);
-    const rest = basis(this.axes).invert();
-    return new Quaternion().setFromRotationMatrix(seen.multiply(rest));
+    return new Quaternion().setFromRotationMatrix(new Matrix4().makeBasis(axis, side, this.axes.normal));
   }
 
   private addPin(joint: Joint): void {
@@ -120,7 +118,8 @@ export class JointSymbols {
     const r = this.unit;
     const nut = as("pin", new Group());
     const half = new Vector3(1.1 * r, 0, 0);
-    nut.add(rod(half.clone().negate(), half, 1.7 * r, this.paint.solid(joint.driven ? mark : metal)));
+    const radius = threadRadius(joint, this.scene, this.poses, r);
+    nut.add(rod(half.clone().negate(), half, radius + 0.7 * r, this.paint.solid(joint.driven ? mark : metal)));
     this.follow(nut, joint, true);
     const [low, high] = travel(joint, this.poses);
     const length = high - low + 4.8 * r;
@@ -128,16 +127,15 @@ export class JointSymbols {
     const side = Math.abs(axis.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);
     const e1 = side.cross(axis).normalize();
     const e2 = axis.clone().cross(e1);
-    const strokes = 16 * Math.round(Math.min(Math.max(length / (0.9 * r), 4), 60));
+    const pieces = 16 * Math.round(Math.min(Math.max(length / (0.9 * r), 4), 60));
     const thread: Vector3[] = [];
-    for (let k = 0; k <= strokes; ++k) {
+    for (let k = 0; k <= pieces; ++k) {
       const angle = (2 * Math.PI * k) / 16;
-      const at = new Vector3(...joint.a.at).addScaledVector(axis, low - 2.4 * r + (length * k) / strokes);
-      thread.push(at.addScaledVector(e1, r * Math.cos(angle)).addScaledVector(e2, r * Math.sin(angle)));
+      const at = new Vector3(...joint.a.at).addScaledVector(axis, low - 2.4 * r + (length * k) / pieces);
+      thread.push(at.addScaledVector(e1, radius * Math.cos(angle)).addScaledVector(e2, radius * Math.sin(angle)));
     }
     const drawn = as("screw", new Group());
-    drawn.add(polyline(thread, this.paint.line(metal, 2)));
-    this.group.add(drawn);
+    this.group.add(drawn.add(strokes(pairsOf(thread), this.paint.line(text, 1.2))));
     if (joint.a.body < 0) return;
     this.moving.push({
       update: (frame, share) => {
@@ -162,6 +160,7 @@ export class JointSymbols {
       );
     if (joint.driven && joint.drive !== "cylinder") this.addPush(joint, w);
     this.addGuide(joint, h);
+    if (joint.a.body < 0 && isHeld(joint) && postPlace(joint, this.scene, this.poses, this.unit) === 0) this.addGround(joint.a.at);
   }
   // An arrow along the guide, in front of what is driven.
   private addPush(joint: Joint, w: number): void {
@@ -297,9 +296,9 @@ export class JointSymbols {
       },
     });
   }
-  private addRail(joint: Joint, { from, to, edge }: NonNullable<ReturnType<typeof rail>>): void {
+  private addRail(joint: Joint, { from, to, edge }: Rail): void {
     const r = this.unit;
-    const half = new Vector3(1.4 * r, 0, 0);
+    const half = new Vector3(halfBlock * r, 0, 0);
     const fill = joint.driven ? mark : joint.b.body >= 0 ? bodyColor(joint.b.body) : metal;
     const block = as("slider", rod(half.clone().negate(), half, 1.2 * r, this.paint.solid(fill)));
     this.follow(new Group().add(block), joint, true);
@@ -311,8 +310,8 @@ export class JointSymbols {
     };
     const line = as("guide", strokes(dashDotted(ends(0, 0), r), this.paint.line(text, 1.4)));
     this.group.add(line);
-    if (joint.a.body < 0) this.addGround(ends(0, 0)[0].toArray());
-    else this.moving.push({ update: (frame, share) => setStrokes(line, dashDotted(ends(frame, share), r)) });
+    if (joint.a.body < 0 && !isHeld(joint)) this.addGround(ends(0, 0)[0].toArray()); // else a wall holds it
+    if (joint.a.body >= 0) this.moving.push({ update: (frame, share) => setStrokes(line, dashDotted(ends(frame, share), r)) });
   }
 
   // Once at each place, whatever stands there.

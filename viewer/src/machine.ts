@@ -9,10 +9,10 @@ import { JointElements } from "./joint_elements";
 import { downOf, JointSymbols, type Moving } from "./joints";
 import { as, polyline, setPoints } from "./lines";
 import type { Letter } from "./moving_lines";
-import { bodyColor, outline, pale, seriesColor, text, type Paint } from "./paint";
+import { background, bodyColor, metal, outline, pale, text, type Paint, type Role } from "./paint";
 import { drawingUnit, reachedPlaces } from "./places";
 import type { Poses } from "./poses";
-import { ball, extruded, givenShape, solidLink } from "./solid";
+import { ball, extruded, givenShape, rod, solidLink, stretch } from "./solid";
 import { basis, pictureAxes, type Axes } from "./view";
 
 export class Machine {
@@ -229,35 +229,49 @@ export class Machine {
     this.letters.push(...symbols.letters);
   }
 
-  // A line through points; one point is a dot.
+  // A line through points: bars with pins between them; one point is a dot, and the outline of a surface a thin line.
   private addDrawing(index: number): void {
-    const drawing = this.run.scene.drawings[index];
-    const points = (frame: number, share: number) =>
-      Array.from({ length: drawing.points }, (_, k) =>
-        this.poses.point(drawing.offset + 3 * k, frame, share, new Vector3()),
-      );
-    if (drawing.points < 2) {
-      const dot = ball(new Vector3(), 1.2 * this.unit, this.paint.flat(seriesColor(index)));
-      this.root.add(as("pin", dot));
-      this.moving.push({ update: (frame, share) => dot.position.copy(points(frame, share)[0]) });
-      return;
-    }
-    const line = polyline([new Vector3(), new Vector3(1, 0, 0)], drawing.outline ? this.paint.line(text, 1.8) : this.paint.line(seriesColor(index), 4));
-    if (drawing.outline && this.flat) {
-      line.material.depthTest = false; // over the bodies of a planar machine
-      line.renderOrder = 2;
-    }
-    const pins = Array.from({ length: drawing.outline ? 0 : drawing.points }, () =>
-      ball(new Vector3(), 0.7 * this.unit, this.paint.flat(seriesColor(index))),
-    );
-    this.root.add(as(drawing.outline ? "surface" : "link", line), ...pins.map((pin) => as("pin", pin)));
+    const { outline: isOutline, points: count, offset } = this.run.scene.drawings[index];
+    const points = (frame: number, share: number) => Array.from({ length: count }, (_, k) => this.poses.point(offset + 3 * k, frame, share, new Vector3()));
+    if (isOutline) return this.addOutline(points);
+    const [role, layer, top] = [bodyColor(index), 2 + 2 * index, 2 * this.run.scene.drawings.length + 6];
+    const bars = Array.from({ length: count - 1 }, () => this.bar(role, layer));
+    const discs = Array.from({ length: count }, () => {
+      const parts = count > 1 ? [as("link", this.disc(0.75, role, layer)), as("pin", this.disc(this.flat ? 0.55 : 0.85, this.flat ? background : metal, top))] : [as("pin", this.disc(1.2, role, layer))];
+      this.root.add(...parts);
+      return parts;
+    });
     this.moving.push({
       update: (frame, share) => {
         const at = points(frame, share);
-        setPoints(line, at);
-        pins.forEach((pin, k) => pin.position.copy(at[k]));
+        bars.forEach((update, k) => update(at[k], at[k + 1]));
+        discs.forEach((each, k) => each.forEach((part) => part.position.copy(at[k])));
       },
     });
+  }
+  private disc(units: number, role: Role, layer: number): Group {
+    const r = units * this.unit;
+    return this.flat ? this.flat.piece((grow) => [disc([0, 0], r + grow)], role, layer) : new Group().add(ball(new Vector3(), 1.3 * r, this.paint.solid(role)));
+  }
+  private bar(role: Role, layer: number): (a: Vector3, b: Vector3) => void {
+    const half = 0.75 * this.unit;
+    if (!this.flat) {
+      const mesh = rod(new Vector3(), new Vector3(1, 0, 0), half, this.paint.solid(role));
+      this.root.add(as("link", mesh));
+      return (a, b) => stretch(mesh, a, b);
+    }
+    const lift = 1e-3 * this.unit;
+    const ribbon = new Ribbon(2, this.axes.normal, this.paint.loads())
+      .layer(half + 0.16 * this.unit, layer * lift, this.paint.flat(outline(role)))
+      .layer(half, (layer + 0.5) * lift, this.paint.flat(role));
+    this.root.add(as("link", ribbon.group));
+    return (a, b) => ribbon.update([a, b]);
+  }
+  private addOutline(points: (frame: number, share: number) => Vector3[]): void {
+    const line = as("surface", polyline([new Vector3(), new Vector3(1, 0, 0)], this.paint.line(text, 1.8)));
+    if (this.flat) [line.renderOrder, line.material.depthTest] = [2, false]; // over the bodies of a planar machine
+    this.root.add(line);
+    this.moving.push({ update: (frame, share) => setPoints(line, points(frame, share)) });
   }
 
   // Where a place of a body is drawn, through the scene itself.

@@ -1,8 +1,9 @@
 // Symbols made of lines whose points follow the motion: what elements between bodies and elements on joints share.
-import { CircleGeometry, Group, Mesh, Vector3 } from "three";
+import { CircleGeometry, Group, Mesh, Vector3, type BufferGeometry, type Material } from "three";
 import type { Line2 } from "three/examples/jsm/lines/Line2.js";
 import type { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { Arrow, type Look } from "./arrow";
+import { Band, type BandLook } from "./band";
 import type { Joint, SceneDescription } from "./document";
 import type { Moving } from "./joints";
 import { as, polyline, setPoints, setStrokes, strokes, zigzag } from "./lines";
@@ -42,6 +43,25 @@ export class MovingLines {
     this.group.add(arrow.root);
     this.moving.push({ update: (frame, share) => (arrow.root.visible = point(arrow, frame, share)) });
   }
+  // Filled, between two lines of so many points.
+  protected band(look: BandLook, count: number, sides: (frame: number, share: number) => [Vector3[], Vector3[]]): void {
+    const band = new Band(this.paint, count, look);
+    this.group.add(band.root);
+    this.moving.push({ update: (frame, share) => band.set(...sides(frame, share), this.axes.normal.clone().multiplyScalar(0.02 * this.unit)) });
+  }
+  // A cylinder on a, and its rod to b.
+  protected addBarrel(kind: string, fill: Role, edge: Role, ends: Ends): void {
+    const end = (frame: number, share: number) => {
+      const [a, b] = ends(frame, share);
+      return [a, a.clone().lerp(b, 0.58), b];
+    };
+    this.line(kind, edge, 3, (frame, share) => end(frame, share).slice(1));
+    this.band({ kind, fill, edge, over: false }, 2, (frame, share) => {
+      const [a, b] = end(frame, share);
+      const side = this.aside(a, b).multiplyScalar(this.unit);
+      return [[a.clone().add(side), b.clone().add(side)], [a.sub(side), b.sub(side)]];
+    });
+  }
   // Strokes that do not hang together: from, to, from, to …
   protected strokes(kind: string, role: Role, width: number, pairs: Points): LineSegments2 {
     const lines = as(kind, strokes([new Vector3(), new Vector3(1, 0, 0)], this.paint.line(role, width)));
@@ -49,25 +69,30 @@ export class MovingLines {
     this.moving.push({ update: (frame, share) => setStrokes(lines, pairs(frame, share)) });
     return lines;
   }
-  // A disc that faces the reader: behind the bodies of a planar machine, in space behind the joint.
-  protected discBehind(kind: string, role: Role, radius: number, at: (frame: number, share: number) => Vector3): void {
+  // A disc that faces the reader.
+  protected disc(kind: string, role: Role, radius: number, at: (frame: number, share: number) => Vector3, behind: number): Mesh<BufferGeometry, Material> {
     const disc = as(kind, new Mesh(new CircleGeometry(radius, around), this.paint.flat(role)));
     this.group.add(disc);
-    const behind = this.scene.plane ? 0.5 * this.size : 2 * this.unit;
     this.moving.push({
       update: (frame, share) => {
         disc.quaternion.setFromRotationMatrix(basis(this.axes));
         disc.position.copy(at(frame, share)).addScaledVector(this.axes.normal, -behind);
       },
     });
+    return disc;
+  }
+  // The same behind the bodies of a planar machine, in space behind the joint.
+  protected discBehind(kind: string, role: Role, radius: number, at: (frame: number, share: number) => Vector3): void {
+    this.disc(kind, role, radius, at, this.scene.plane ? 0.5 * this.size : 2 * this.unit);
   }
   // Over the bodies of a planar machine; in space the depth decides.
   protected overPlane(line: LineSegments2): void {
     if (this.scene.plane) this.above(line);
   }
-  protected above(line: LineSegments2): void {
-    line.material.depthTest = false;
-    line.renderOrder = 2;
+  // What is made first lies below.
+  protected above(part: { material: Material; renderOrder: number }): void {
+    part.material.depthTest = false;
+    part.renderOrder = 2;
   }
 
   // The axis of a joint and two directions across it.

@@ -38,6 +38,7 @@ export class SceneView {
   private renderer: WebGLRenderer;
   private overlay = new Overlay();
   private light = new DirectionalLight("#ffffff", 1.9);
+  private sky = new HemisphereLight("#ffffff", "#8a929a", 1.6);
   private pending = false;
   beamScale = 1; // by which bending is magnified
   private marked: Record<MarkKind, boolean> = { frames: false, centers: false, velocities: false, reactions: false, free: false };
@@ -57,7 +58,7 @@ export class SceneView {
     this.renderer = new WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
     this.renderer.debug.checkShaderErrors = false; // asking waits for the compiler
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
-    this.space.add(new HemisphereLight("#ffffff", "#8a929a", 1.6), this.light);
+    this.space.add(this.sky, this.light);
     this.renderer.domElement.setAttribute("role", "img");
     this.renderer.domElement.setAttribute("aria-label", `the machine ${run.run.model.name} at the time shown`);
     host.append(this.renderer.domElement, this.overlay.root);
@@ -355,6 +356,7 @@ export class SceneView {
     this.content.marks?.update(frame, share);
     this.moveCamera(frame, share);
     for (const { machine, poses } of this.pinned) machine.update(...locate(poses.times, this.player.t));
+    this.sky.position.copy(camera.up); // where it is bright
     this.light.position.copy(camera.position).addScaledVector(camera.up, 0.4 * camera.position.length());
     this.renderer.render(this.space, camera);
     this.drawn = true;

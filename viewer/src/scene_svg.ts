@@ -68,7 +68,7 @@ class Writer {
     const isOne = "isLine2" in line; // else strokes that do not hang together
     const lines = isOne ? [[at(start, 0), ...Array.from({ length: count }, (_, k) => at(end, k))]] : Array.from({ length: count }, (_, k) => [at(start, k), at(end, k)]);
     const stroke = `fill="none" stroke="#${material.color.getHexString()}" stroke-width="${short(material.linewidth ?? 1)}" stroke-linejoin="round"`;
-    for (const points of lines) this.put(points, false, stroke + this.opacity(material), material.depthTest ? 0 : 1);
+    for (const points of lines) this.put(points, false, stroke + this.opacity(material), material.depthTest ? 0 : line.renderOrder);
   }
 
   private addMesh(mesh: Mesh): void {
@@ -94,7 +94,7 @@ class Writer {
       const normal = b.clone().sub(a).cross(c.clone().sub(a)).normalize();
       const light = material.isMeshLambertMaterial ? 0.5 + 0.5 * Math.abs(normal.dot(this.towards)) : 1;
       const color = `#${material.color.clone().multiplyScalar(light).getHexString()}`;
-      this.put([a, b, c].map((point) => this.seen(point)), true, `fill="${color}" stroke="${color}" stroke-width="0.4"${this.opacity(material)}`, material.depthTest ? 0 : 1);
+      this.put([a, b, c].map((point) => this.seen(point)), true, `fill="${color}" stroke="${color}" stroke-width="0.4"${this.opacity(material)}`, material.depthTest ? 0 : mesh.renderOrder);
     }
   }
 }
@@ -102,7 +102,7 @@ class Writer {
 export function sceneSvg(root: Object3D, camera: Camera, width: number, height: number, look: { background: string; text: string }, written: Written[]): string {
   const writer = new Writer(camera, width, height);
   writer.add(root);
-  const sorted = writer.pieces.sort((a, b) => a.order - b.order || b.depth - a.depth);
+  const sorted = writer.pieces.sort((a, b) => a.order - b.order || (a.order > 0 ? 0 : b.depth - a.depth)); // what lies over everything, as it was made
   const halo = `font-weight="600" stroke="${look.background}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"`;
   const words = written.map(({ text, x, y, size, color }) => `<text x="${short(x)}" y="${short(y)}" fill="${color ?? look.text}" font-family="system-ui, sans-serif" font-size="${short(size)}" ${color ? halo : ""}>${escaped(text)}</text>`);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${look.background}"/>${sorted.map(({ path }) => path).join("")}${words.join("")}</svg>`;

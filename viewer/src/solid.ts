@@ -76,16 +76,20 @@ function plate(places: Vector3[], normal: Vector3, r: number, material: Material
   const hull = convexHull(
     places.map((place): Point => [place.clone().applyMatrix4(back).x, place.clone().applyMatrix4(back).y]),
   );
-  const outline = new Outline(hull.map(([x, y]) => new Vector2(x, y)));
-  const geometry = new ExtrudeGeometry(outline, {
-    depth: 0.6 * r,
-    bevelEnabled: true,
-    bevelSize: 1.6 * r,
-    bevelThickness: 0.3 * r,
-    bevelSegments: 3,
-  });
-  geometry.translate(0, 0, -0.3 * r).applyMatrix4(to);
+  const geometry = new ExtrudeGeometry(rounded(hull, 1.6 * r), { depth: 1.2 * r, bevelEnabled: false });
+  geometry.translate(0, 0, -0.6 * r).applyMatrix4(to);
   return new Mesh(geometry, material);
+}
+
+// Around a convex outline that turns to the left, at a distance.
+function rounded(hull: Point[], r: number): Outline {
+  const outline = new Outline();
+  const normal = ([ax, ay]: Point, [bx, by]: Point) => Math.atan2(by - ay, bx - ax) - Math.PI / 2;
+  hull.forEach((at, k) => {
+    const [before, after] = [hull[(k + hull.length - 1) % hull.length], hull[(k + 1) % hull.length]];
+    outline.absarc(...at, r, normal(before, at), normal(at, after), false);
+  });
+  return outline;
 }
 
 export function solidLink(places: Vector3[], r: number, material: Material): Group {

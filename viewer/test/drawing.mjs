@@ -126,7 +126,7 @@ simulate: {end: 10 ms}
   }
 });
 
-test("the damper of a slider in space lies beside its tube or rail, held at both ends", async () => {
+test("the damper of a slider in space lies beside its tube, or beside the spring of a rail, held at both ends", async () => {
   for (const [kind, start, elements] of [["tube", 0.4, "damping: 1 N*s/m"], ["coil", 0.4, "damping: 1 N*s/m, spring: {stiffness: 1 N/m}"], ["rail", 0, "damping: 1 N*s/m, spring: {stiffness: 1 N/m}"]]) {
     const { page, complaints } = await open(written(`damper_${kind}`, `armature: 1
 gravity: [0, 0, 0]
@@ -142,11 +142,18 @@ simulate: {end: 10 ms}
     const line = ([x, y]) => [((x + 1) / 2) * width, ((1 - y) / 2) * height];
     const [[x, y], [u, v]] = [line(from), line(to)];
     const away = (a, b) => ((a - x) * (v - y) - (b - y) * (u - x)) / Math.hypot(u - x, v - y);
-    const half = kind === "rail" ? 5 : Math.max(...slider.flatMap((each) => each.x.map((a, k) => Math.abs(away(a, each.y[k]))))); // of the tube
-    const ends = dampers.map((each) => [away(each.x[0], each.y[0]), away(each.x[1], each.y[1])].map(Math.abs).sort((a, b) => a - b));
-    assert.equal(ends.filter(([near, far]) => near < 0.5 && far > half).length, 2, `${kind}: lines from the axis to the damper, ${ends}`);
-    const rows = ends.filter(([near]) => near > 0.5);
-    assert.ok(rows.length > 5 && rows.every(([near]) => near > half), `${kind}: beside ${half} px, ${rows}`);
+    const across = (list) => list.map((each) => [away(each.x[0], each.y[0]), away(each.x[1], each.y[1])]);
+    if (kind === "rail") {
+      const joined = across(found.filter(({ kind, x }) => kind === "spring" && x.length === 2));
+      assert.equal(joined.filter(([a, b]) => a * b < -25).length, 2, `lines from one side to the other, ${joined}`);
+      assert.ok(across(dampers).flat().filter((at) => Math.sign(at) !== Math.sign(across(dampers)[0][0])).length === 0, `${across(dampers)}`);
+    } else {
+      const half = Math.max(...slider.flatMap((each) => each.x.map((a, k) => Math.abs(away(a, each.y[k]))))); // of the tube
+      const ends = across(dampers).map((pair) => pair.map(Math.abs).sort((a, b) => a - b));
+      assert.equal(ends.filter(([near, far]) => near < 0.5 && far > half).length, 2, `${kind}: lines from the axis to the damper, ${ends}`);
+      const rows = ends.filter(([near]) => near > 0.5);
+      assert.ok(rows.length > 5 && rows.every(([near]) => near > half), `${kind}: beside ${half} px, ${rows}`);
+    }
     assert.deepEqual(complaints(), [], kind);
     await page.context().close();
   }
@@ -189,6 +196,114 @@ test("the plates of a clutch lie over the wheels on its shaft", async () => {
     assert.equal(kinds.filter((kind) => kind === "clutch").length, 2, model);
     assert.ok(kinds.indexOf("clutch") > kinds.lastIndexOf("shape"), model);
   }
+});
+
+test("gas springs, hydraulic cylinders and the shoes of brakes are filled, and as broad as the drawing is large", async () => {
+  for (const [model, wanted] of [["elements/gas_spring", "gas_spring"], ["drives/hydraulic_cylinder", "cylinder"], ["elements/brake", "brake"], ["elements/capstan", "brake"]]) {
+    const wide = [];
+    for (const size of [400, 800]) {
+      const { page } = await open(make("run", model, `filled_${model.replaceAll("/", "_")}`, "--end", "0.02"), { viewport: { width: size, height: size } });
+      const svg = await page.evaluate(() => window.armature.pictureSvg());
+      const { x, y } = paths(svg.replace(/<path[^>]*fill="none"[^>]*>/g, "")).find(({ kind }) => kind === wanted);
+      const length = ([a, b]) => Math.hypot(x[a] - x[b], y[a] - y[b]);
+      const ground = paths(svg).filter(({ kind }) => kind === "ground").flatMap(({ y }) => y);
+      wide.push(Math.min(...[[0, 1], [1, 2], [2, 0]].map(length)) / (Math.max(...ground) - Math.min(...ground)));
+      await page.context().close();
+    }
+    near(wide[0], wide[1], 0.1 * wide[1], model);
+  }
+});
+
+test("lines of a Lagrangian model are bars with pins, in the colors of a drawing", async () => {
+  const { page, complaints } = await open(make("run", "rrr_lagrangian", "lines", "--end", "0.02"), { viewport: { width: 700, height: 600 } });
+  const fills = (svg, kind) => new Set([...svg.matchAll(new RegExp(`<path[^>]*class="${kind}"[^>]* fill="(#[^"]*)"`, "g"))].map(([, fill]) => fill));
+  const [seen, drawn] = [await page.evaluate(() => window.armature.pictureSvg()), drawing(join(models, "rrr_lagrangian.yaml"))];
+  for (const kind of ["link", "pin"]) for (const fill of fills(drawn, kind)) assert.ok(fills(seen, kind).has(fill), `${kind} ${fill} of ${[...fills(seen, kind)]}`);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
+test("bushings and pulleys are filled, over their bodies", async () => {
+  for (const [model, wanted] of [["elements/bushing", "bushing"], ["elements/rope", "pulley"]]) {
+    const { page } = await open(make("run", model, `filled_${wanted}`, "--end", "0.02"), { viewport: { width: 700, height: 600 } });
+    const svg = await page.evaluate(() => window.armature.pictureSvg());
+    const last = svg.lastIndexOf('class="shape"');
+    assert.ok([...svg.matchAll(new RegExp(`<path[^>]*class="${wanted}"[^>]* fill="#`, "g"))].some(({ index }) => index > last), model);
+    await page.context().close();
+  }
+});
+
+test("a shape has the same color in every plane", async () => {
+  const colors = [];
+  for (const plane of ["xy", "xz", "yz"]) {
+    const { page } = await open(written(`light_${plane}`, `armature: 1
+plane: ${plane}
+gravity: [0, 0, 0]
+bodies: {block: {mass: 1 kg, inertia: {box: [1, 1, 1]}, shape: {box: [1, 1, 1]}}}
+joints: {pin: {type: revolute, axis: ${{ xy: "z", xz: "y", yz: "x" }[plane]}, between: [ground, block]}}
+simulate: {end: 10 ms}
+`), { viewport: { width: 700, height: 600 } });
+    const color = await page.evaluate(() => {
+      const picture = window.armature.pictureAt(0);
+      return [...picture.getContext("2d").getImageData(Math.round(0.6 * picture.width), Math.round(0.4 * picture.height), 1, 1).data].join(" ");
+    });
+    colors.push(color);
+    await page.context().close();
+  }
+  assert.deepEqual(colors, [colors[0], colors[0], colors[0]]);
+});
+
+test("the block of a slider is seen in every plane", async () => {
+  for (const [plane, axis] of [["xy", "[1, 1, 0]"], ["xz", "[1, 0, 1]"], ["yz", "[0, 1, 1]"]]) {
+    const { page, complaints } = await open(written(`block_${plane}`, `armature: 1
+plane: ${plane}
+gravity: [0, 0, 0]
+bodies: {block: {mass: 1 kg}}
+joints: {slide: {type: prismatic, axis: ${axis}, between: [ground, block]}}
+forces: {push: {type: effort, on: slide, is: 1}}
+simulate: {end: 1 s}
+`), { viewport: { width: 700, height: 600 } });
+    const blocks = paths(await page.evaluate(() => window.armature.pictureSvg())).filter(({ kind }) => kind === "slider");
+    const area = ({ x, y }) => Math.abs(x.reduce((sum, _, k) => sum + x[k] * y[(k + 1) % x.length] - x[(k + 1) % x.length] * y[k], 0)) / 2;
+    assert.ok(blocks.length > 0 && blocks.every((block) => area(block) > 50), `${plane}: ${blocks.map(area)} px^2`);
+    assert.deepEqual(complaints(), [], plane);
+    await page.context().close();
+  }
+});
+
+test("a thread lies on its screw, and pitch circles over their wheels", async () => {
+  const { page } = await open(make("run", "lead_screw", "thread", "--end", "0.02"), { viewport: { width: 700, height: 600 } });
+  const width = await page.evaluate(() => document.querySelector("#scene canvas").clientWidth);
+  const x = async (at) => (((await page.evaluate((at) => window.armature.onScreen("spindle", at), at))[0] + 1) / 2) * width;
+  const half = Math.max(...(await Promise.all([[0.008, 0, 0], [0, 0.008, 0], [0.0057, 0.0057, 0]].map(x))).map((at) => at)) - (await x([0, 0, 0]));
+  const thread = paths(await page.evaluate(() => window.armature.pictureSvg())).filter(({ kind }) => kind === "screw").flatMap(({ x }) => x);
+  const wide = (Math.max(...thread) - Math.min(...thread)) / 2;
+  assert.ok(wide > half && wide < 1.6 * half, `${wide} px around ${half} px`);
+  await page.context().close();
+  const kinds = (await inPage("elements/worm")).map(({ kind }) => kind);
+  assert.ok(kinds.indexOf("gear") > kinds.lastIndexOf("shape"));
+});
+
+test("plates in space have round corners, however sharp", async () => {
+  const corners = [[0, 0, 0], [1, 0.1, 0], [1, -0.1, 0]];
+  const { page, complaints } = await open(written("plate", `armature: 1
+gravity: [0, 0, 0]
+bodies: {plate: {mass: 1 kg, center: [0.5, 0, 0], inertia: {sphere: 0.1}, points: {a: [0, 0, 0], b: [1, 0.1, 0], c: [1, -0.1, 0]}}}
+joints: {move: {type: free, between: [ground, plate]}}
+simulate: {end: 10 ms}
+`), { viewport: { width: 700, height: 600 } });
+  await page.locator('select[aria-label="view"]').selectOption({ label: "top" });
+  const [width, height] = await page.evaluate(() => [document.querySelector("#scene canvas").clientWidth, document.querySelector("#scene canvas").clientHeight]);
+  const seen = await page.evaluate((corners) => corners.map((at) => window.armature.onScreen("plate", at)), corners);
+  const at = seen.map(([x, y]) => [((x + 1) / 2) * width, ((1 - y) / 2) * height]);
+  const [[tip, middle]] = at;
+  const beyond = paths(await page.evaluate(() => window.armature.pictureSvg()))
+    .filter(({ kind }) => kind === "link")
+    .flatMap(({ x, y }) => x.flatMap((each, k) => (each < tip ? [[tip - each, Math.abs(y[k] - middle)]] : [])));
+  const [far, wide] = [0, 1].map((k) => Math.max(...beyond.map((each) => each[k])));
+  assert.ok(far > 5 && wide > 0.7 * far, `${wide} px to the side, ${far} px out`);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
 });
 
 test("the shaft of a spindle shows its ends alone, the spindle keeps its color", async () => {
