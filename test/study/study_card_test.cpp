@@ -506,6 +506,19 @@ TEST(StudyOnACard, CompilesForACardWhereNvrtcIsInstalled) {
   EXPECT_GT(CompiledCode(study_card_unit(study, &classes), "sm_90", {}, cache.path()).get().size(), 10'000u);
 }
 
+TEST(StudyOnACard, CompilesTheSearchForHumpsForACardWhereNvrtcIsInstalled) {
+  if (!cuda_compiler().found()) GTEST_SKIP() << cuda_compiler().missing;
+  std::string text = pushed_mass();
+  text.replace(text.find("pulse(rate*(t - late))"), 22, "rate + 30*pulse(x' - late)");
+  const Model model = read_model_text(text);
+  const Varied varied = vary(model, {"rate"});
+  MotionFormulas formulas(varied.model, varied.parameters);
+  const Classes classes("fast: final(x') >= 1; slow", formulas);
+  const Study study(varied, formulas);
+  const TemporaryFolder cache;
+  EXPECT_GT(CompiledCode(study_card_unit(study, &classes), "sm_90", {}, cache.path()).get().size(), 10'000u);
+}
+
 TEST(StudyOnACard, CompilesEventsForACardWhereNvrtcIsInstalled) {
   if (!cuda_compiler().found()) GTEST_SKIP() << cuda_compiler().missing;
   const Model model = short_model("press", "dopri5", 1);
