@@ -61,14 +61,14 @@ std::string table_hint(const OptimizationResult& found, const std::string& folde
 StudyDocument page_of(const OptimizationResult& found, const Model& model, const std::string& folder) {
   StudyDocument document = optimization_picture(found, model);
   document.command = result_option("objective=" + found.objective);
-  if (!found.against.empty()) document.command += result_option("against=" + found.against);
+  if (!found.against.empty() && found.cases == 1) document.command += result_option("against=" + found.against);
   document.has_command = found.tables.empty();
   if (!document.has_command)
     document.command_note = fmt::format("No command can replace the points of a table. To run the best motion, {}.", table_hint(found, folder));
   else if (found.cases > 1)
     document.command_note = fmt::format(
-        "The study rates a design by the worst of {} motions (scenarios and deviations). The command runs the one with the worst {}.", found.cases,
-        found.objective);
+        "The study rates a design by the worst of {} motions (scenarios and deviations). The command runs the one with the worst {}{}.", found.cases,
+        found.objective, found.against.empty() ? "" : fmt::format("; the worst {} may be that of another one", found.against));
   return document;
 }
 

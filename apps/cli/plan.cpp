@@ -124,7 +124,7 @@ void print_plan(const PlanResult& result) {
 
 // The answer on the page: what was asked for, what it costs, and what holds it back.
 nlohmann::ordered_json tables_of(const PlanResult& result, const PlanOptions& options) {
-  std::vector<std::vector<std::string>> rows{{"minimized", options.minimize}, {"cost", fmt::format("{:.7g} {}", result.cost, result.machine->cost_unit)}};
+  std::vector<std::vector<std::string>> rows{{"minimized", options.minimize}, {"cost", fmt::format("{:.6g} {}", result.cost, result.machine->cost_unit)}};
   for (const auto& [formula, value] : options.to) rows.push_back({"at the end " + formula, value});
   for (const std::string& condition : options.keep) rows.push_back({"at all times", condition});
   rows.push_back({"duration", fmt::format("{:.6g} s", result.motion.duration)});

@@ -149,7 +149,7 @@ int finish(const TuningResult& result, const TuneArguments& arguments, const Car
                                                             StudyDocument page = tuning_picture(tuning);
                                                             page.command = gains_command(arguments, model);
                                                             if (page.command.empty())
-                                                              page.command_note = "No command runs a pair by itself: tune takes this method with fixed steps, armature run does not.";
+                                                              page.command_note = "No command runs a single pair: tune uses this method with fixed steps, which armature run does not offer.";
                                                             return to_json(page, model);
                                                           });
     files.get();

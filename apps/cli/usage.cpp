@@ -27,7 +27,7 @@ std::string unknown_words(const CLI::App& verb) {
   const std::vector<std::string> left = verb.remaining();
   const auto unknown = std::ranges::find_if(left, [](const std::string& word) { return word.starts_with('-'); });
   if (unknown == left.end())
-    return fmt::format("{}: unexpected argument '{}'; put quotes around a formula that contains blanks",
+    return fmt::format("{}: unexpected argument '{}'; put quotes around a formula that contains spaces",
                        verb.get_name(), left.empty() ? "" : left.front());
   std::vector<std::string> options;
   for (const CLI::Option* option : verb.get_options())

@@ -104,7 +104,7 @@ class Lowering {
       throw FormulaError(syntax.where, fmt::format("'{}' has no value here", syntax.name));
     const bool unit = find_unit(syntax.name).has_value();
     throw FormulaError(syntax.where, fmt::format("unknown name '{}'{}", syntax.name,
-                                                 unit ? "; a unit follows a number, without blanks inside: 2 N*m"
+                                                 unit ? "; a unit follows a number, without spaces inside: 2 N*m"
                                                       : did_you_mean(syntax.name, names)));
   }
 

@@ -77,7 +77,7 @@ class Parser {
   [[noreturn]] void fail_at_unit(const Token& token) const {
     const bool after_unit = at_ > 0 && find_unit(tokens_[at_ - 1].text).has_value();
     if (after_unit)
-      fail(fmt::format("expected an operator before {}; a unit is written without blanks: N*m", word(token)));
+      fail(fmt::format("expected an operator before {}; a unit is written without spaces: N*m", word(token)));
     fail(fmt::format("only numbers have units: write *(1 {0}) in place of '{0}'", token.text));
   }
 

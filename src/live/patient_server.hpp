@@ -1,5 +1,6 @@
 // The server's connections. The library waits for each byte of a request anew, so that a client which sends one now and then
-// holds its thread as long as it likes. Here a request has to be complete within a few seconds.
+// holds its thread as long as it likes. Here a request has to be complete within a few seconds. It also keeps lines of any length; here
+// the lines of a request have 64 KiB together.
 #pragma once
 
 #include <arpa/inet.h>
@@ -22,6 +23,7 @@ inline bool wait_for(int socket, short events, std::chrono::steady_clock::time_p
 }
 
 constexpr std::chrono::seconds patience{10};  // until a request has come: 8 MiB take less from anywhere near
+constexpr int longest_head = 64 << 10;         // bytes before the body
 constexpr std::chrono::seconds patience_with_readers{60};  // until an answer is read
 
 // One request and its answer on a socket.
@@ -33,7 +35,8 @@ class RequestStream : public httplib::Stream {
   bool is_readable() const override { return wait_for(socket_, POLLIN, until_); }
   bool is_writable() const override { return wait_for(socket_, POLLOUT, until_); }
   ssize_t read(char* at, std::size_t size) override {
-    if (taken_ == held_) {  // requests are read letter by letter
+    if (size == 1 && ++letters_ > longest_head) return -1;  // lines are read letter by letter, bodies are not
+    if (taken_ == held_) {
       if (!is_readable()) return -1;
       const ssize_t received = ::recv(socket_, buffer_, sizeof buffer_, 0);
       if (received <= 0) return received;
@@ -51,13 +54,14 @@ class RequestStream : public httplib::Stream {
   void get_remote_ip_and_port(std::string& ip, int& port) const override { ip.clear(), port = 0; }
   void get_local_ip_and_port(std::string& ip, int& port) const override { ip.clear(), port = 0; }
   socket_t socket() const override { return socket_; }
-  void begin(Clock::time_point until) { until_ = until, writes_ = false; }
+  void begin(Clock::time_point until) { until_ = until, writes_ = false, letters_ = 0; }
   bool has_more() const { return taken_ < held_; }
 
  private:
   socket_t socket_;
   Clock::time_point until_;
   bool writes_ = false;
+  int letters_ = 0;
   char buffer_[4096];
   std::size_t taken_ = 0, held_ = 0;  // of the buffer
 };

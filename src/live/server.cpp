@@ -145,15 +145,22 @@ class LiveServer::Impl {
       refuse(response, 415, "requests must not be compressed");
       return Handled;
     }
-    if (!header("Transfer-Encoding").empty()) {  // the library bounds only what says its length
-      refuse(response, 411, "requests must tell their length");
+    const auto method = methods_.find(request.path);
+    if (method != methods_.end() && method->second != request.method) {
+      response.set_header("Allow", method->second);
+      refuse(response, 405, fmt::format("{} is for {}, not for {}", request.path, method->second, request.method));
       return Handled;
     }
-    const auto method = methods_.find(request.path);
-    if (method == methods_.end() || method->second == request.method) return Unhandled;
-    response.set_header("Allow", method->second);
-    refuse(response, 405, fmt::format("{} is for {}, not for {}", request.path, method->second, request.method));
+    const bool has_body = request.method != "GET" && request.method != "HEAD";
+    if (!has_body || tells_its_length(header)) return Unhandled;
+    refuse(response, 411, "requests must tell their length");
     return Handled;
+  }
+
+  // The library bounds only what says its length: it reads all else to the end.
+  template <class Header>
+  static bool tells_its_length(const Header& header) {
+    return !header("Content-Length").empty() && header("Transfer-Encoding").empty();
   }
 
   // Routes whose sentences become answers.

@@ -187,7 +187,7 @@ struct Equations {
   std::vector<AngleReference> references;
   std::vector<EventFunction> events;
   std::vector<Expression> stops;    // times where steps must end (system/table_stops.hpp), s
-  std::vector<Expression> lookups;  // of tables, by which a step is seen to hide something: value and variation, as parts of the range
+  std::vector<Expression> lookups;  // of tables, by which a step is seen to hide something: step/hidden_hump.hpp
   std::vector<Feedback> feedback;
   std::vector<Quantity> quantities;   // recorded by default, besides q and v: cut joints' values, points, definitions
   std::vector<std::string> currents;  // channels of motors whose largest size in a run is located

@@ -1,15 +1,16 @@
 #include "model/yaml_fault.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <sstream>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "model/yaml_scan.hpp"
+
 namespace armature::internal {
 namespace {
-
-constexpr std::string_view blanks = " \t\r";
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -18,7 +19,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-std::size_t indent_of(const std::string& line) { return line.find_first_not_of(blanks); }  // npos: an empty line
+std::size_t indent_of(const std::string& line) { return line.find_first_not_of(yaml_spaces); }  // npos: an empty line
 
 bool says_something(const std::string& line) {
   const std::size_t indent = indent_of(line);
@@ -27,80 +28,144 @@ bool says_something(const std::string& line) {
 
 // The number, from 0, of the last line before `row` that says something.
 std::optional<std::size_t> line_before(const std::vector<std::string>& lines, std::size_t row) {
+  row = std::min(row, lines.size());
   while (row-- > 0)
     if (says_something(lines[row])) return row;
   return std::nullopt;
 }
 
-// Of a text that the parser does not take for a scalar: quotes, brackets and comments have their meaning only in some places.
-class Scanner {
- public:
-  struct Bracket {
-    char sign;
-    Location where;
-  };
+// What the parser stumbled over.
+struct Stop {
+  Location where;
+  std::string complaint;
+  const std::vector<std::string>& lines;
+  YamlScan scan;  // up to there
 
-  void take(char c, Location where) {
-    const bool begins = last_ == '\0' || std::string_view("[{,:-").find(last_) != std::string_view::npos;  // a value
-    if (c == '\n')
-      comment_ = false, begins_line_ = true;
-    else if (comment_)
-      return;
-    else if (quote_ != '\0')
-      quote_ = c == quote_ ? '\0' : quote_;
-    else if (c == '#' && (begins_line_ || after_blank_))
-      comment_ = true;
-    else if ((c == '"' || c == '\'') && (begins || begins_line_))
-      quote_ = c;
-    else
-      bracket(c, where, begins || begins_line_);
-    remember(c);
-  }
-  const std::vector<Bracket>& open() const { return open_; }
-
- private:
-  void bracket(char c, Location where, bool begins) {
-    if ((c == '{' || c == '[') && (begins || !open_.empty())) open_.push_back({c, where});
-    if ((c == '}' || c == ']') && !open_.empty()) open_.pop_back();
-  }
-  void remember(char c) {
-    after_blank_ = blanks.find(c) != std::string_view::npos;
-    if (after_blank_ || c == '\n' || comment_) return;
-    last_ = c, begins_line_ = false;
-  }
-
-  std::vector<Bracket> open_;
-  char quote_ = '\0', last_ = '\0';
-  bool comment_ = false, begins_line_ = true, after_blank_ = true;
+  bool says(std::string_view words) const { return complaint.find(words) != std::string::npos; }
+  std::size_t row() const { return static_cast<std::size_t>(where.line - 1); }
+  std::string_view line() const { return row() < lines.size() ? std::string_view(lines[row()]) : std::string_view(); }
+  std::string_view before() const { return line().substr(0, static_cast<std::size_t>(where.column - 1)); }
+  bool is_inside(std::size_t row) const { return row < scan.is_inside.size() && scan.is_inside[row]; }
+  char sign() const { return before().size() < line().size() ? line()[before().size()] : '\0'; }
 };
 
-// {keep: {a: 1} without the second brace. One of the same line is left to the parser's words, as it may be a piece of a name.
-std::optional<YamlFault> open_bracket(const std::string& text, Location given_up) {
-  Scanner scanner;
-  Location at{1, 1};
-  for (const char c : text) {
-    scanner.take(c, at);
-    at = c == '\n' ? Location{at.line + 1, 1} : Location{at.line, at.column + 1};
-  }
-  if (scanner.open().empty() || scanner.open().front().where.line >= given_up.line) return std::nullopt;
-  const auto& [sign, where] = scanner.open().front();
-  return YamlFault{where, fmt::format("'{}' is not closed by '{}'", sign, sign == '{' ? '}' : ']')};
+Location place(std::size_t row, std::size_t column) { return {static_cast<int>(row) + 1, static_cast<int>(column) + 1}; }
+
+// ---- quotes and brackets
+
+std::optional<YamlFault> open_quote(const Stop& stop) {
+  const std::optional<Location> quote = stop.scan.open_quote ? stop.scan.open_quote : stop.scan.long_quote;
+  if (!quote) return std::nullopt;
+  return YamlFault{*quote, "the line opens a quote that it does not close"};
 }
 
-// mass:2 kg, or a key alone that has no colon: the line after it is where the parser stumbles.
-std::optional<YamlFault> missing_colon(const std::vector<std::string>& lines, Location given_up) {
-  const auto row = line_before(lines, static_cast<std::size_t>(given_up.line - 1));
-  if (!row) return std::nullopt;
-  const std::size_t indent = indent_of(lines[*row]);
-  std::string said = lines[*row].substr(indent, lines[*row].find(" #") - indent);
-  said.erase(said.find_last_not_of(blanks) + 1);
-  const std::size_t colon = said.find(':');
-  const Location where{static_cast<int>(*row) + 1, static_cast<int>(indent) + 1};
-  if (std::string_view("\"'[{").find(said[0]) != std::string_view::npos) return std::nullopt;
-  if (colon == std::string::npos) return YamlFault{where, fmt::format("a colon is missing after '{}'", said)};
-  if (colon + 1 < said.size() && said.find(": ") == std::string::npos)
-    return YamlFault{where, fmt::format("a blank is missing after the colon of '{}'", said)};
-  return std::nullopt;
+char partner_of(char sign) { return sign == '{' ? '}' : sign == '[' ? ']' : sign == '}' ? '{' : '['; }
+
+YamlFault not_closed(const YamlBracket& bracket) {
+  return {bracket.where, fmt::format("'{}' is not closed by '{}'", bracket.sign, partner_of(bracket.sign))};
+}
+
+// ] in place of }, or without a [.
+std::optional<YamlFault> wrong_end(const Stop& stop) {
+  const std::vector<YamlBracket>& open = stop.scan.open;
+  const char partner = partner_of(stop.sign());
+  if (stop.sign() != ']' && stop.sign() != '}') return std::nullopt;
+  if (std::ranges::find(open, partner, &YamlBracket::sign) != open.end()) return not_closed(open.back());
+  return YamlFault{stop.where, fmt::format("'{}' has no '{}' before it", stop.sign(), partner)};
+}
+
+// {keep: {a: 1} without the second brace. One of the same line is left to what else may be wrong in it.
+std::optional<YamlFault> open_bracket(const Stop& stop) {
+  if (stop.scan.open.empty() || stop.scan.open.front().where.line >= stop.where.line) return std::nullopt;
+  return not_closed(stop.scan.misplaced.value_or(stop.scan.open.front()));
+}
+
+// {type: effort on: crank}
+std::optional<YamlFault> missing_comma(const Stop& stop) {
+  const std::string_view said = stop.before();
+  const std::size_t key = said.find_last_of(" {[,") + 1, entry = said.find_last_of("{[,") + 1;
+  if (stop.sign() != ':' || stop.scan.open.empty() || key <= entry || said.substr(entry).find(": ") == std::string::npos) return std::nullopt;
+  return YamlFault{place(stop.row(), key), fmt::format("a comma is missing before '{}'", said.substr(key))};
+}
+
+// {keep:{crank: 0}}, or {keep {crank: 0}}
+std::optional<YamlFault> missing_end_of_inner_key(const Stop& stop) {
+  if (stop.sign() != '{' && stop.sign() != '[') return std::nullopt;
+  const std::string_view said = stop.before().substr(0, stop.before().find_last_not_of(yaml_spaces) + 1);
+  const std::size_t key = said.find_last_of(" {[,") + 1, entry = said.find_last_of("{[,") + 1;
+  if (said.ends_with(':')) return YamlFault{place(stop.row(), key), fmt::format("a space is missing after '{}'", said.substr(key))};
+  if (said.find_first_not_of(yaml_spaces, entry) != key) return std::nullopt;
+  return YamlFault{place(stop.row(), key), fmt::format("a colon is missing after '{}'", said.substr(key))};
+}
+
+// ---- lines
+
+bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// key: or key: value
+bool has_key(std::string_view said) { return said.find(": ") != std::string::npos || said.ends_with(':'); }
+
+// A line without what YAML leaves out: indent, the dash of a list, a comment.
+struct Line {
+  std::size_t column;
+  std::string said;
+  bool is_item;
+};
+Line line_of(const std::string& text) {
+  Line line{indent_of(text), "", false};
+  line.is_item = text.substr(line.column).starts_with("- ");
+  if (line.is_item) line.column = std::min(text.find_first_not_of(yaml_spaces, line.column + 2), text.size());
+  line.said = text.substr(line.column, text.find(" #") - line.column);
+  line.said.erase(line.said.find_last_not_of(yaml_spaces) + 1);
+  return line;
+}
+
+// The value above a line goes on in it: "name: a long", "  name".
+bool continues(const Stop& stop, std::size_t row) {
+  const auto above = line_before(stop.lines, row);
+  if (!above || indent_of(stop.lines[*above]) >= indent_of(stop.lines[row])) return false;
+  const std::string said = line_of(stop.lines[*above]).said;
+  return has_key(said) && !said.ends_with(':');
+}
+
+// mass 2 kg, or mass:2 kg
+std::optional<YamlFault> key_without_end(const Stop& stop, std::size_t row) {
+  if (!says_something(stop.lines[row]) || stop.is_inside(row) || continues(stop, row)) return std::nullopt;
+  const Line line = line_of(stop.lines[row]);
+  if (line.said.empty() || has_key(line.said) || !is_of_name(line.said[0])) return std::nullopt;
+  const std::size_t colon = line.said.find(':');
+  if (colon != std::string::npos)
+    return YamlFault{place(row, line.column), fmt::format("a space is missing after '{}'", line.said.substr(0, colon + 1))};
+  if (line.is_item) return std::nullopt;
+  const std::string key = line.said.substr(0, line.said.find_first_of(yaml_spaces));
+  return YamlFault{place(row, line.column), fmt::format("a colon is missing after '{}'", key)};
+}
+
+// name: a: b
+std::optional<YamlFault> second_colon(const Stop& stop) {
+  if (stop.sign() != ':' || stop.before().find(": ") == std::string::npos) return std::nullopt;
+  return YamlFault{stop.where, "a second colon in this line; a text with a colon needs quotes, a map in one line needs {}"};
+}
+
+// start {keep: {crank: 0}}, or start:{keep: {crank: 0}}
+std::optional<YamlFault> key_before_bracket(const Stop& stop) {
+  if (stop.row() >= stop.lines.size() || !says_something(stop.lines[stop.row()]) || stop.is_inside(stop.row())) return std::nullopt;
+  const Line line = line_of(stop.lines[stop.row()]);
+  const std::string head = line.said.substr(0, line.said.find_first_of("{["));
+  const std::string key = head.substr(0, head.find_last_not_of(yaml_spaces) + 1);
+  if (head == line.said || key.empty() || key.find_first_of(yaml_spaces) != std::string::npos) return std::nullopt;
+  if (head == key && !key.ends_with(':')) return std::nullopt;  // crank{k}: …
+  if (key.find(':') == std::string::npos) return YamlFault{place(stop.row(), line.column), fmt::format("a colon is missing after '{}'", key)};
+  if (!head.ends_with(':')) return std::nullopt;
+  return YamlFault{place(stop.row(), line.column), fmt::format("a space is missing after '{}'", key)};
+}
+
+// In the line where the parser gives up, or in the one above, which it takes for the beginning of a longer text.
+std::optional<YamlFault> missing_end_of_key(const Stop& stop) {
+  if (stop.row() < stop.lines.size())
+    if (auto fault = key_without_end(stop, stop.row())) return fault;
+  const auto above = line_before(stop.lines, stop.row());
+  return above ? key_without_end(stop, *above) : std::nullopt;
 }
 
 // Indents of the maps that are open above a line.
@@ -114,13 +179,33 @@ std::vector<std::size_t> open_indents(const std::vector<std::string>& lines, std
   return open;
 }
 
-std::optional<YamlFault> odd_indent(const std::vector<std::string>& lines, Location given_up) {
-  const auto row = static_cast<std::size_t>(given_up.line - 1);
-  if (row >= lines.size() || !says_something(lines[row])) return std::nullopt;
-  const std::vector<std::size_t> open = open_indents(lines, row);
-  const std::size_t indent = indent_of(lines[row]);
-  if (open.empty() || std::ranges::find(open, indent) != open.end()) return std::nullopt;
-  return YamlFault{{given_up.line, static_cast<int>(indent) + 1},
+long lines_of_indent(const std::vector<std::string>& lines, std::size_t indent) {
+  return std::ranges::count_if(lines, [&](const std::string& line) { return says_something(line) && indent_of(line) == indent; });
+}
+
+// Two lines do not fit: that whose indent is rarer in the file is to blame.
+std::optional<YamlFault> odd_line_above(const Stop& stop, std::size_t indent, const std::vector<std::size_t>& open) {
+  const auto deeper = std::ranges::upper_bound(open, indent);
+  const std::size_t other = deeper == open.end() ? open.back() : *deeper;
+  if (lines_of_indent(stop.lines, other) >= lines_of_indent(stop.lines, indent)) return std::nullopt;
+  auto row = line_before(stop.lines, stop.row());
+  while (row && indent_of(stop.lines[*row]) != other) row = line_before(stop.lines, *row);
+  return YamlFault{place(*row, other), fmt::format("the line is indented by {}, and line {} below it by {}", other, stop.where.line, indent)};
+}
+
+// The first line under a key.
+bool begins_map(const Stop& stop, std::size_t indent) {
+  const auto above = line_before(stop.lines, stop.row());
+  return above && indent > indent_of(stop.lines[*above]) && line_of(stop.lines[*above]).said.ends_with(':');
+}
+
+std::optional<YamlFault> odd_indent(const Stop& stop) {
+  if (stop.row() >= stop.lines.size() || !says_something(stop.lines[stop.row()]) || stop.is_inside(stop.row())) return std::nullopt;
+  const std::vector<std::size_t> open = open_indents(stop.lines, stop.row());
+  const std::size_t indent = indent_of(stop.lines[stop.row()]);
+  if (open.empty() || std::ranges::find(open, indent) != open.end() || begins_map(stop, indent)) return std::nullopt;
+  if (auto fault = odd_line_above(stop, indent, open)) return fault;
+  return YamlFault{place(stop.row(), indent),
                    fmt::format("the line is indented by {}, and those above it that it could belong to by {}", indent, fmt::join(open, " or "))};
 }
 
@@ -128,11 +213,16 @@ std::optional<YamlFault> odd_indent(const std::vector<std::string>& lines, Locat
 
 std::optional<YamlFault> yaml_fault(const std::string& text, Location given_up, const std::string& complaint) {
   const std::vector<std::string> lines = lines_of(text);
-  if (complaint.find("flow not found") != std::string::npos) return open_bracket(text, given_up);
-  if (complaint.find("end of map not found") != std::string::npos) return odd_indent(lines, given_up);
-  if (complaint.find("illegal map value") == std::string::npos) return std::nullopt;
-  const auto fault = missing_colon(lines, given_up);
-  return fault ? fault : odd_indent(lines, given_up);
+  const Stop stop{given_up, complaint, lines, scan_yaml(text, given_up)};
+  using Search = std::optional<YamlFault> (*)(const Stop&);
+  std::vector<Search> searches{open_quote};
+  if (stop.says("flow")) searches.insert(searches.end(), {key_before_bracket, wrong_end, open_bracket, missing_comma});
+  if (stop.says("map flow")) searches.push_back(missing_end_of_inner_key);
+  if (stop.says("map value") || stop.says("map not"))
+    searches.insert(searches.end(), {key_before_bracket, second_colon, missing_end_of_key, odd_indent});
+  for (const Search search : searches)
+    if (auto fault = search(stop)) return fault;
+  return std::nullopt;
 }
 
 }  // namespace armature::internal

@@ -209,9 +209,7 @@ std::optional<Location> tab_indent(const std::string& text) {
 
 void report_broken(const std::string& text, const YAML::Exception& error, Diagnostics& diagnostics) {
   if (const std::optional<Location> tab = tab_indent(text))
-    diagnostics.add(*tab, "", "the line is indented with a tab; YAML needs blanks");
-  else if (error.msg.find("EOF in scalar") != std::string::npos)
-    diagnostics.add(location(error.mark), "", "the file ends inside an open quote");
+    diagnostics.add(*tab, "", "the line is indented with a tab; YAML needs spaces");
   else if (const std::optional<YamlFault> fault = yaml_fault(text, location(error.mark), error.msg))
     diagnostics.add(fault->where, "", fault->message);
   else

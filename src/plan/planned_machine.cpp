@@ -171,7 +171,7 @@ void take_ranges(const PlanOptions& options, PlannedMachine& machine) {
     require_known(name, machine.inputs, "input");
     const auto k = static_cast<std::size_t>(std::ranges::find(machine.inputs, name) - machine.inputs.begin());
     machine.input_low[k] = low, machine.input_high[k] = high;
-    machine.input_limit[k] = "--input " + name;
+    machine.input_limit[k] = "the range of " + name;
   }
 }
 

@@ -103,7 +103,7 @@ void apply_setting(YamlNode& root, const std::string& name, const std::string& v
     for (const YamlNode* section :
          {static_cast<const YamlNode*>(map), static_cast<const YamlNode*>(root.find("inputs"))})
       if (section) add_settable_names(*section, names);
-    diagnostics.add({}, "--set " + name, fmt::format("there is no parameter '{}'{}", name, did_you_mean(name, names)));
+    diagnostics.add({}, "--set " + name, fmt::format("there is no {} '{}'{}", root.find("inputs") ? "parameter or input" : "parameter", name, did_you_mean(name, names)));
   }
 }
 

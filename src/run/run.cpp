@@ -70,25 +70,28 @@ void Run::begin() {
 
 double Run::stop() { return std::min({pause(), samples_.next(), table_stop(), nearer_stop_}); }
 
+bool Run::stops_at_tables() const { return integrator_.error_controlled() && has_table_stops(dynamics_.system().equations()); }
+
 const double* Run::look_at_tables(double t, const double* x) {
-  if (!integrator_.error_controlled() || !has_table_stops(dynamics_.system().equations())) return nullptr;
   dynamics_.evaluator().set(t, x);
   return dynamics_.evaluator().next_stop();
 }
 
 double Run::table_stop() {
+  if (!stops_at_tables()) return step::infinity;
   const double* tables = look_at_tables(state_.t, state_.x.data());
-  if (!tables) return step::infinity;
   std::copy_n(tables + 1, lookups_.size(), lookups_.data());
   return step::stop_beyond(state_.t, *tables);
 }
 
 bool Run::begins_again() {
-  nearer_stop_ = step::infinity;
-  if (lookups_.size() == 0) return false;
-  const double* tables = look_at_tables(integrator_.t(), integrator_.x().data());
-  if (!tables || !step::hides_hump(static_cast<int>(lookups_.size()), lookups_.data(), tables + 1)) return false;
-  nearer_stop_ = step::half_as_long(state_.t, integrator_.t());
+  if (lookups_.size() == 0 || !stops_at_tables()) return false;
+  const auto look = [&](double t) {
+    if (t < integrator_.t()) integrator_.interpolate(t, looked_);
+    return look_at_tables(t, t < integrator_.t() ? looked_.data() : integrator_.x().data()) + 1;
+  };
+  nearer_stop_ = step::end_before_hump(static_cast<int>(lookups_.size()), lookups_.data(), state_.t, integrator_.t(),
+                                       nearer_stop_ < step::infinity, look);
   if (nearer_stop_ == step::infinity) return false;
   start_integrator();
   return true;

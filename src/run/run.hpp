@@ -73,7 +73,8 @@ class Run {
   Outcome end(RunStatus status, std::string sentence);
 
  private:
-  const double* look_at_tables(double t, const double* x);  // stop and lookups (system/table_stops.hpp); null: there are none
+  bool stops_at_tables() const;
+  const double* look_at_tables(double t, const double* x);  // stop and lookups (system/table_stops.hpp)
   double table_stop();                                      // infinite: there is none
   double stored_energy();
   std::optional<double> event_before(std::optional<double> change);
@@ -121,6 +122,7 @@ class Run {
   double pause_ = std::numeric_limits<double>::infinity();
   bool started_ = false;  // the integrator is where the state is
   Eigen::VectorXd lookups_;  // of tables, where the step begins
+  Eigen::VectorXd looked_;   // the state in a step
   double nearer_stop_ = std::numeric_limits<double>::infinity();  // of a step that is taken again
   bool flutter_is_known_ = false;
   std::chrono::steady_clock::time_point began_;

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 
+#include "model/counted.hpp"
 #include "sensitivity/missing_derivatives.hpp"
 #include "study/design_cases.hpp"
 #include "study/failures.hpp"
@@ -364,7 +365,7 @@ std::vector<double> numbers_of(const std::vector<Minimum>& searches, double Eval
 // ", the worst of 5 cases, with motor=small.yaml"
 std::string words_of_cases(const OptimizationResult& result) {
   std::string words = result.cases > 1 ? fmt::format(", the worst of {} cases", result.cases) : "";
-  if (!result.front.empty()) words += fmt::format(", one end of a front of {} designs against {}", result.front.size(), result.against);
+  if (!result.front.empty()) words += fmt::format(", one end of a front of {} against {}", counted(static_cast<long>(result.front.size()), "design"), result.against);
   if (!result.chosen.empty()) words += fmt::format(", with {}", fmt::join(result.chosen, ", "));
   return words;
 }

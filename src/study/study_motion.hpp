@@ -113,10 +113,14 @@ class StudyStep {
     return infinity;
   }
   // Of a table: the step has to be taken again.
-  ARMATURE_STEP bool hides_hump() {
+  ARMATURE_CALLED bool hides_hump() {
     if constexpr (Plant::lookups > 0) {
-      dynamics_.model().set(t(), x());
-      return step::hides_hump(Plant::lookups, lookups_, dynamics_.model().next_stop() + 1);
+      const auto look = [&](double t) {
+        interpolate(t);
+        dynamics_.model().set(t, x_->lane);
+        return dynamics_.model().next_stop() + 1;
+      };
+      return end_before_hump(Plant::lookups, lookups_, s_.t, t(), false, look) < infinity;
     }
     return false;
   }
@@ -431,9 +435,9 @@ class StudyMotion {
     const Attempt attempt = step.attempt(smaller(smaller(end, step.next_sample()), step.next_stop()));
     if (attempt == Attempt::special) return leave();
     if (attempt == Attempt::rejected) return Plant::take_out_of_reach() ? Progress::leaves : Progress::goes_on;
-    if (step.hides_hump()) return leave();
     ++steps_;
     if (Plant::controlled && steps_ % check_interval == 0) stiff_ += step.is_stiff();
+    if (step.hides_hump() || step.special()) return leave();
     // what is seen of it, up to its end or to the first change of a comparison
     const EventTime change = step.find_change();
     if (step.special()) return leave();

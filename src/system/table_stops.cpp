@@ -75,8 +75,8 @@ Expression next_turn(const Equations& e, const Table& table, const std::vector<d
   return e.t + kept_above(distance(turns, ahead, x) / xdot, distance(mirrored, back, -x) / -xdot);
 }
 
-// Both as parts of the table's range.
-void add_lookup(Equations& e, const std::shared_ptr<const Table>& table, Expression x) {
+// As step::Lookup. xdot: zero where it is not known.
+void add_lookup(Equations& e, const std::shared_ptr<const Table>& table, Expression x, Expression xdot) {
   std::vector<double> values;
   for (const double place : monotonic_places(*table)) values.push_back(table->evaluate(place, 0));
   const auto [low, high] = std::ranges::minmax(values);
@@ -84,6 +84,8 @@ void add_lookup(Equations& e, const std::shared_ptr<const Table>& table, Express
   const Expression so_far = e.graph->lookup(std::make_shared<const Table>(along.table), x) + along.slope * (x - along.first);
   e.lookups.push_back(e.graph->lookup(table, x) / (high - low));
   e.lookups.push_back(so_far / (high - low));
+  e.lookups.push_back(x);
+  e.lookups.push_back(xdot);
 }
 
 }  // namespace
@@ -99,7 +101,7 @@ void add_table_stops(Equations& e) {
     if (turns.empty()) continue;
     const Expression xdot = has_rate(e, x) ? along(x) : Expression(0.0);
     if (!xdot.is(0)) e.stops.push_back(next_turn(e, *table, turns, x, xdot));
-    if (xdot.is(0) || !moves_evenly(e, xdot)) add_lookup(e, table, x);
+    if (xdot.is(0) || !moves_evenly(e, xdot)) add_lookup(e, table, x, xdot);
   }
 }
 

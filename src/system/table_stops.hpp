@@ -9,6 +9,10 @@
 // A position may speed up within the step, and velocities and currents have no such prediction. A step is therefore looked at once more
 // where it ends. The table's value changes by dy over the step, its variation (expression/variation.hpp) by dV: where dV is more than
 // |dy|, a hump of (dV - |dy|)/2 lies inside, and the step is taken again, half as long (step/hidden_hump.hpp).
+//
+// The argument x may also turn inside the step and come back over the same hump, and V with it. Where the rate of x changes its sign over the
+// step, or is not known, V is therefore summed up to each turn of x and on from there, and a step that hides a hump by such a turn is taken
+// again up to it.
 // Short linear tables need neither: their corners are comparisons, which are events.
 #pragma once
 

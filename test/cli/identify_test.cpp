@@ -28,9 +28,10 @@ TEST_F(IdentifyVerb, PrintsEstimatesAndWritesTheModel) {
   EXPECT_EQ(result["status"], "finished");
   // with which the record was made, as crane.yaml says; within three deviations
   for (const auto& [name, truth] : {std::pair{"cart_mass", 2.31}, {"load_mass", 0.93}, {"friction", 3.4}, {"rope", 0.72}})
-    for (const auto& estimate : result["estimates"])
-      if (estimate["name"] == name)
-        EXPECT_NEAR(estimate["value"].get<double>(), truth, 3 * estimate["standard_deviation"].get<double>()) << name;
+    for (const auto& estimate : result["estimates"]) {
+      if (estimate["name"] != name) continue;
+      EXPECT_NEAR(estimate["value"].get<double>(), truth, 3 * estimate["standard_deviation"].get<double>()) << name;
+    }
   EXPECT_EQ(rows("fit/fit.csv").size(), 401u);
   EXPECT_THAT(read("fit/spectra.csv"), HasSubstr("record,column,frequency [Hz],amplitude\n1,travel,"));
   EXPECT_THAT(read("fit/report.html"), HasSubstr("<svg"));

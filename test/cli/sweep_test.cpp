@@ -409,6 +409,21 @@ simulate: {end: 1 s}
   EXPECT_NE(read("f/report.html").find("initial(x)^2"), std::string::npos);
 }
 
+TEST_F(Optimize, SaysThatOneDesignIsBestInBothResults) {
+  const Answer answer = armature("optimize o.yaml --over x=-1:1 --minimize 'initial(x)^2' --against '2*initial(x)^2' --method gradient -o one");
+  EXPECT_NE(answer.out.find("one end of a front of 1 design against"), std::string::npos) << answer.out << answer.err;
+}
+
+// The worst of both numbers is not of the same motion: the command gives that of the objective alone.
+TEST_F(Optimize, TellsACommandOfAFrontWithScenarios) {
+  const std::string front = "optimize o.yaml --over x=-1:1 --minimize 'initial(x)^2' --against '(k*initial(x) - 1)^2' --front 3 --method gradient ";
+  ASSERT_EQ(armature(front + "-o plain").code, 0);
+  EXPECT_NE(read("plain/report.html").find("against="), std::string::npos);
+  ASSERT_EQ(armature(front + "--scenario k=1 --scenario k=2 -o worst").code, 0);
+  EXPECT_EQ(read("worst/report.html").find("against="), std::string::npos);
+  EXPECT_NE(read("worst/report.html").find("the worst (k*initial(x) - 1)^2 may be that of another one"), std::string::npos);
+}
+
 TEST_F(Optimize, MaximizesOverStartValues) {
   ASSERT_EQ(armature("optimize o.yaml --over x=-1:1 --set k='pi^2' --maximize 'final(x)' -o best").code, 0);
   const auto result = json("best/result.json");

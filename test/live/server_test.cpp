@@ -2,6 +2,7 @@
 #include "live/server.hpp"
 
 #include <arpa/inet.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <httplib.h>
 #include <sys/socket.h>
@@ -49,6 +50,20 @@ class Live : public testing::Test {
   ~Live() override {
     server->stop();
     listening.join();
+  }
+
+  // A connection by itself, and what comes on it first.
+  int connected() const {
+    sockaddr_in address{};
+    address.sin_family = AF_INET, address.sin_port = htons(static_cast<std::uint16_t>(server->port()));
+    inet_pton(AF_INET, "127.0.0.1", &address.sin_addr);
+    const int bare = socket(AF_INET, SOCK_STREAM, 0);
+    EXPECT_EQ(connect(bare, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    return bare;
+  }
+  static std::string answer_on(int bare) {
+    char text[64] = {};
+    return {text, static_cast<std::size_t>(std::max<ssize_t>(0, recv(bare, text, sizeof text, 0)))};
   }
 
   std::string own() const { return "127.0.0.1:" + std::to_string(server->port()); }
@@ -136,12 +151,8 @@ joints:
 // The library would wait for each of their bytes anew.
 TEST_F(Live, DropsClientsThatDripTheirRequests) {
   std::vector<int> drips;
-  sockaddr_in address{};
-  address.sin_family = AF_INET, address.sin_port = htons(static_cast<std::uint16_t>(server->port()));
-  inet_pton(AF_INET, "127.0.0.1", &address.sin_addr);
   for (int k = 0; k < 40; ++k) {
-    drips.push_back(socket(AF_INET, SOCK_STREAM, 0));
-    ASSERT_EQ(connect(drips.back(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    drips.push_back(connected());
     ASSERT_GT(send(drips.back(), "GET / HT", 8, MSG_NOSIGNAL), 0);
   }
   const auto began = std::chrono::steady_clock::now();
@@ -199,6 +210,26 @@ TEST_F(Live, ServesFilesOfItsFolderOnly) {
   for (const char* path :
        {"/../outside.yaml", "/%2e%2e/outside.yaml", "/p.yaml", "//etc/passwd", "/api", "/api/file/p.yaml"})
     EXPECT_EQ(get(path, keyed()), 404) << path;
+}
+
+// A body that ends with the connection: the library would read it to its end, however long it is.
+TEST_F(Live, RefusesBodiesWithoutALength) {
+  const int bare = connected();
+  const std::string head = fmt::format("POST /api/run HTTP/1.1\r\nHost: {}\r\nX-Armature-Key: {}\r\nContent-Type: application/json\r\n\r\n",
+                                       own(), server->key());
+  ASSERT_EQ(send(bare, head.data(), head.size(), MSG_NOSIGNAL), static_cast<ssize_t>(head.size()));
+  EXPECT_THAT(answer_on(bare), testing::StartsWith("HTTP/1.1 411 "));
+  close(bare);
+}
+
+TEST_F(Live, DropsEndlessLines) {
+  const int bare = connected();
+  ASSERT_GT(send(bare, "GET / HTTP/1.1\r\nX: ", 19, MSG_NOSIGNAL), 0);
+  const std::string piece(1 << 16, 'x');
+  long sent = 0;
+  for (ssize_t n = 0; n >= 0 && sent < 1 << 30; sent += n) n = send(bare, piece.data(), piece.size(), MSG_NOSIGNAL);
+  EXPECT_LT(sent, 64 << 20);  // much of it is in the buffers of the connection
+  close(bare);
 }
 
 TEST_F(Live, RefusesOtherNamesOriginsAndMissingKeys) {

@@ -55,7 +55,7 @@ TEST(Plan, OfTheShortestTimeOfADoubleIntegratorIsBangBang) {
   expect_arrived(result);
   EXPECT_GE(result.cost, 2 - 1e-8);
   EXPECT_LE(result.cost, 2 * (1 + mesh_error));
-  EXPECT_THAT(result.active, Contains("--input push"));
+  EXPECT_THAT(result.active, Contains("the range of push"));
 }
 
 // With a largest speed: T = d/v + v m/F.
@@ -178,7 +178,7 @@ TEST(Plan, SaysWhichLimitIsInTheWay) {
   options.shortest = options.longest = 1;  // the shortest time is 2 s
   const PlanResult result = planned(cart, options);
   EXPECT_EQ(result.status, PlanStatus::infeasible);
-  EXPECT_THAT(result.sentence, HasSubstr("--input push"));
+  EXPECT_THAT(result.sentence, HasSubstr("the range of push"));
   EXPECT_FALSE(result.has_motion);
 }
 

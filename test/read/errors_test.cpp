@@ -59,7 +59,7 @@ TEST(Errors, OfTheWholeFile) {
 }
 
 TEST(Errors, OfTabsAndDegrees) {
-  EXPECT_EQ(line("forces:\n\tf: 1\n"), "m.yaml:7: the line is indented with a tab; YAML needs blanks");
+  EXPECT_EQ(line("forces:\n\tf: 1\n"), "m.yaml:7: the line is indented with a tab; YAML needs spaces");
   EXPECT_EQ(line("start: {keep: {hinge: 90°}}\n"),
             "m.yaml:6: start.keep.hinge: a formula cannot contain '°'; write '90 deg' in '90°'");
 }

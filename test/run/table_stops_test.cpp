@@ -64,12 +64,12 @@ TEST(TableStops, HoldForBumpsOfAnAngle) {
   EXPECT_NEAR(std::pow(run.last("turn'"), 2) / 2, 200 - passes * area, 1e-3);
 }
 
-// 101 points over 100, with a triangle of 0.02 and 500 at 70; 1 N more.
-Model sped_up(const std::string& argument, const std::string& force = "1 N", const std::string& more = "") {
+// 101 points over 100, with a triangle of 0.02 and 500 at 70 or another place; 1 N more.
+Model sped_up(const std::string& argument, const std::string& force = "1 N", const std::string& more = "", int place = 70) {
   std::string x, y;
   for (int i = 0; i <= 100; ++i) {
-    x += fmt::format("{}{}", i ? ", " : "", i < 68 || i > 72 ? i : 70 + 0.01 * (i - 70));
-    y += fmt::format("{}{}", i ? ", " : "", i == 70 ? 500 : 0);
+    x += fmt::format("{}{}", i ? ", " : "", std::abs(i - place) > 2 ? i : place + 0.01 * (i - place));
+    y += fmt::format("{}{}", i ? ", " : "", i == place ? 500 : 0);
   }
   return read_model_text(fmt::format(
       "armature: 1\nplane: xy\ngravity: [0, 0, 0]\ntables: {{pulse: {{x: [{}], y: [{}]{}}}}}\n"
@@ -119,6 +119,16 @@ TEST(TableStops, SeeABumpBetweenRestAndRest) {
   model.simulate.max_step = 1e-3;
   EXPECT_NEAR(found, final_speed(model), 1e-5);
   EXPECT_GT(found, 0.1);
+}
+
+// v would rise to 18 and fall again. From 17 on the pulse holds it: down its far side force and pulse are in balance, 500 (17.01 - v)/0.01 =
+// 6 (t/6 - 1), at t = 12.
+TEST(TableStops, SeeABumpOfASpeedThatTurnsBack) {
+  for (const char* integrator : {"dopri5", "dop853", "radau5", "cvode_bdf", "cvode_adams", "ida", "auto"}) {
+    Model model = sped_up("x'/(1 m/s)", "6 N*(1 - 2*t/12)", "", 17);
+    model.simulate.integrator = integrator;
+    EXPECT_NEAR(final_speed(model, integrator), 17.01 - 6 * 0.01 / 500, 1e-6) << integrator;
+  }
 }
 
 // Steps that a user has chosen stay as they are.

@@ -250,6 +250,19 @@ TEST(SweepOnACard, HasTheBitsOfStepsThatAreTakenAgain) {
   for (int k = 0; k < 6; ++k) EXPECT_NEAR(found.values[0][static_cast<std::size_t>(k)], 30 * 0.02, 1e-5) << k;
 }
 
+// Its speed would rise beyond the bump and fall again, within one step. From there on the bump holds it, where 30 N*pulse = 4 N*rate at the end.
+TEST(SweepOnACard, HasTheBitsOfStepsThatHideATurn) {
+  std::string text = pushed_mass();
+  text.replace(text.find("pulse(rate*(t - late))"), 22, "4*rate*(1 - 2*t) + 30*pulse(x' - late)");
+  SweepOptions options;
+  options.over = {{"rate", 0.9, 1.3, 3}, {"late", 0, 0.1, 2}};
+  options.results = {{"off", "final(x') - 0.76 - late + 0.02*4*rate/30"}};
+  const Model model = read_model_text(text);
+  expect_same_sweep(model, options, 6);
+  const SweepResult found = swept(model, options);
+  for (const double off : found.values[0]) EXPECT_NEAR(off, 0, 5e-5);
+}
+
 // ---- formulas
 
 TEST(SweepOnACard, HasTheBitsOfFormulasBetweenTheSamplesOfAStep) {
@@ -488,6 +501,19 @@ TEST(StudyOnACard, CompilesForACardWhereNvrtcIsInstalled) {
   const Varied varied = vary(model, {"crank_angle"});
   MotionFormulas formulas(varied.model, varied.parameters);
   const Classes classes("turns: turns(crank_angle) >= 1; rests", formulas);
+  const Study study(varied, formulas);
+  const TemporaryFolder cache;
+  EXPECT_GT(CompiledCode(study_card_unit(study, &classes), "sm_90", {}, cache.path()).get().size(), 10'000u);
+}
+
+TEST(StudyOnACard, CompilesTheSearchForHumpsForACardWhereNvrtcIsInstalled) {
+  if (!cuda_compiler().found()) GTEST_SKIP() << cuda_compiler().missing;
+  std::string text = pushed_mass();
+  text.replace(text.find("pulse(rate*(t - late))"), 22, "rate + 30*pulse(x' - late)");
+  const Model model = read_model_text(text);
+  const Varied varied = vary(model, {"rate"});
+  MotionFormulas formulas(varied.model, varied.parameters);
+  const Classes classes("fast: final(x') >= 1; slow", formulas);
   const Study study(varied, formulas);
   const TemporaryFolder cache;
   EXPECT_GT(CompiledCode(study_card_unit(study, &classes), "sm_90", {}, cache.path()).get().size(), 10'000u);

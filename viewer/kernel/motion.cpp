@@ -159,6 +159,7 @@ class PageSteps {
         seen_(rows),
         steps_(method(), t_.nx(), options, arena.rows(Steps::memory(method(), t_.nx()))),
         dense_(method(), t_.nx(), arena.rows(DenseOutput<1>::memory(method(), t_.nx()))),
+        between_(arena.rows(t_.nx())),
         d_(arena.rows(t_[page_nd])->lane),
         lookups_(arena.rows(t_[page_lookups])->lane),
         clocks_(static_cast<SampleClock*>(arena.take(sizeof(SampleClock) * static_cast<unsigned long>(t_[page_clocks])))),
@@ -212,16 +213,18 @@ class PageSteps {
 
   PageStatus step() {
     Tried<1> tried;
+    bool again = false;
+    made_ = false;
     double stop = smaller(smaller(t_[page_end], next_sample()), next_stop());
     do {
       tried = steps_.attempt(machine_, true, {{stop}});
       if (!tried.stepped) out_of_reach = false;  // a step that is tried may go anywhere; one that is taken may not
-    } while (machine_.left() == page_goes_on && !tried.failed && (!tried.stepped || begins_again(stop)));
+    } while (machine_.left() == page_goes_on && !tried.failed && (!tried.stepped || begins_again(stop, again)));
     if (out_of_reach) return page_out_of_reach;
     if (machine_.left() != page_goes_on) return machine_.left();
     if (tried.failed) return steps_.status(0) == StepStatus::projection_failed ? page_off : page_step_too_small;
+    if (is_unsound()) return page_not_sound;
     ++taken_;
-    made_ = false;
     const EventTime change = find_change();
     if (machine_.left() != page_goes_on) return machine_.left();
     const double until = change.found ? change.t : steps_.t()[0];
@@ -246,7 +249,6 @@ class PageSteps {
     auto* comparisons = static_cast<Comparison*>(arena.take(sizeof(Comparison) * count));
     auto* guards = static_cast<Guard*>(arena.take(sizeof(Guard) * 2 * count));
     auto* status = static_cast<ComparisonStatus*>(arena.take(sizeof(ComparisonStatus) * count));
-    between_ = arena.rows(t_.nx());
     events_ = new (arena.take(sizeof(PageEvents)))
         PageEvents(t_, machine_, arena.rows(PageEvents::numbers(t_))->lane, comparisons, guards, status);
   }
@@ -301,6 +303,7 @@ class PageSteps {
     if (!made_) sound_ = dense_is_sound(), made_ = true;
     return sound_;
   }
+  bool is_unsound() const { return made_ && !sound_; }  // and somebody has looked into the step
   bool dense_is_sound() {
     PageMachine& seeing = seen_.machine();
     seeing.model().hold(d_);
@@ -337,13 +340,16 @@ class PageSteps {
     return stop_beyond(time_, tables[0]);
   }
   // As Run::begins_again.
-  bool begins_again(double& stop) {
+  bool begins_again(double& stop, bool& again) {
     if (t_[page_lookups] == 0) return false;
-    machine_.model().set(steps_.t(), steps_.x());
-    if (!hides_hump(t_[page_lookups], lookups_, machine_.model().next_stop() + 1)) return false;
-    const double nearer = half_as_long(time_, steps_.t()[0]);
-    if (nearer == infinity) return false;
-    stop = nearer, out_of_reach = false;
+    made_ = false;
+    const auto look = [&](double time) {
+      machine_.model().set({{time}}, reinterpret_cast<const Row<1>*>(at(time)));
+      return machine_.model().next_stop() + 1;
+    };
+    const double nearer = end_before_hump(t_[page_lookups], lookups_, time_, steps_.t()[0], again, look);
+    if (nearer == infinity || is_unsound()) return false;
+    stop = nearer, again = true, out_of_reach = false;
     steps_.start(0, time_, x_);
     return true;
   }
@@ -386,12 +392,12 @@ class PageSteps {
   PageRows& seen_;
   Steps steps_;
   DenseOutput<1> dense_;
+  Row<1>* between_;
   double *d_, *lookups_, *x_;  // lookups: of tables, where the step begins
   SampleClock* clocks_;
   double time_;
   long long taken_ = 0;
   PageEvents* events_ = nullptr;  // null: there are no comparisons, or their changes are not located
-  Row<1>* between_ = nullptr;
   bool made_ = false, sound_ = false;  // dense output of the last step
 };
 

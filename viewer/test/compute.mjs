@@ -104,6 +104,14 @@ test("a bump on the way is seen, with the bits of the run", async () => {
   assert.ok(Math.abs(work - 0.5) < 1e-6, `the bump gives ${work} J`);
 });
 
+// Its speed would turn back beyond the bump, within a step. The bump holds it: 10 N*pulse = 2.4 N at the end.
+test("a bump before a turn is seen, with the bits of the run", async () => {
+  const recorded = pushed("turn", "2.4 - 1.2*t + 10*pulse(x')", 4);
+  expectSameBits(await motionOf(recorded), recorded, 4);
+  const speed = recorded.rows.at(-1)["x'"];
+  assert.ok(Math.abs(speed - (2.2 - (0.05 * 2.4) / 10)) < 1e-4, `it ends at ${speed} m/s`);
+});
+
 // A start that the file gives alone is a number of the state: the bits are those of the program.
 for (const [model, setting, parameter, value, ...options] of [
   ["pendulum", { "start.keep.swing": "2.5" }, "start.swing", 2.5, "--end", "2"],
