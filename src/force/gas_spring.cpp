@@ -44,8 +44,7 @@ class GasSpring final : public ForceKind {
     const auto number = [&](const char* key) { return builder.scalar(spring.values[key]); };
     const Expression F0 = number("force"), progression = number("progression"), c = number("damping"),
                      n = builder.scalar(spring.values["exponent"], 1.0);
-    if (progression.is_constant() && !(progression.value() > 1))
-      throw FormulaError(spring.values["progression"].where, "progression is more than 1");
+    builder.require_positive(progression - 1.0, spring.values["progression"].where, "progression is more than 1");
     const Expression h = number("stroke") / (1.0 - pow(progression, -1.0 / n));
     const Expression length = norm(builder.bodies_with(a.body, a.where).gap(a, b)),
                      rate = builder.time_derivative(length);

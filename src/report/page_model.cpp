@@ -340,6 +340,18 @@ std::vector<FormulaCheck> checks_of(const Model& model) {
   }
 }
 
+// Those of constants. What follows from an input moves.
+std::vector<Requirement> requirements_of_parameters(const Model& model, const Equations& e) {
+  std::set<std::int32_t> parameters;
+  for (std::size_t i = 0; i < e.p.size(); ++i)
+    if (std::ranges::count(model.inputs, e.p_name[i], &HostInput::name) == 0) parameters.insert(e.p[i].id());
+  std::vector<Requirement> list = e.requirements;
+  std::erase_if(list, [&](const Requirement& each) {
+    return !std::ranges::all_of(leaves_of(each.value), [&](std::int32_t leaf) { return parameters.contains(leaf); });
+  });
+  return list;
+}
+
 Json to_json(const PageVariant& variant, const Prepared& prepared) {
   return {{"integers", variant.integers},
           {"numbers", base64_float64(variant.numbers)},
@@ -446,21 +458,37 @@ class PageModelWriter {
   void add_variant(const char* name, const Model& model, const Prepared& free, const Scene& scene) {
     json_[name] = to_json(page_variant(free, method_, scene, module_), free);
     add_start(free);
-    add_ranges(model, free.system->equations().p_name);
+    add_ranges(model, free.system->equations());
     if (!scene.layout().paths.empty())
       json_["layout"] = {{"function", module_.add(*scene.layout().program)}, {"paths", scene.layout().paths}};
   }
 
-  // What the file allows its values to be: a mass that is not negative.
-  void add_ranges(const Model& model, const std::vector<std::string>& parameters) {
-    const ValueRanges ranges(checks_of(model), model, parameters);
-    if (!ranges.program()) return;
+  // What the file allows its values to be: a mass that is not negative, an efficiency of 1 at most.
+  void add_ranges(const Model& model, const Equations& equations) {
+    json_["ranges"] = Json::array();
+    if (const ValueRanges ranges(checks_of(model), model, equations.p_name); ranges.program()) add_ranges_of_values(ranges);
+    if (const std::vector<Requirement> required = requirements_of_parameters(model, equations); !required.empty())
+      add_requirements(required, equations);
+  }
+  void add_ranges_of_values(const ValueRanges& ranges) {
     Json places = Json::array(), positive = Json::array();
     for (const ValueRanges::Ranged& each : ranges.ranged()) {
       places.push_back(each.place);
       positive.push_back(each.range == ValueRange::positive);
     }
-    json_["ranges"] = {{"function", module_.add(*ranges.program())}, {"places", places}, {"positive", positive}};
+    json_["ranges"].push_back({{"function", module_.add(*ranges.program())}, {"places", places}, {"positive", positive}});
+  }
+  void add_requirements(const std::vector<Requirement>& required, const Equations& equations) {
+    Json places = Json::array(), positive = Json::array(), sentences = Json::array();
+    std::vector<Expression> values;
+    for (const Requirement& each : required) {
+      places.push_back(fmt::format("{}{}: {}", model_.file, each.where.line > 0 ? fmt::format(":{}", each.where.line) : "", each.key));
+      positive.push_back(each.positive);
+      sentences.push_back(each.sentence);
+      values.push_back(each.value);
+    }
+    const Program program(equations.p, values);
+    json_["ranges"].push_back({{"function", module_.add(program)}, {"places", places}, {"positive", positive}, {"sentences", sentences}});
   }
 
   void add_note(const std::string& sentence) {

@@ -57,6 +57,14 @@ export interface Actuator {
   size?: number; // the largest of an effort whose formula no run records
 }
 
+// Function of the parameters. sentences: what it means that a value is not so; else the value is told.
+export interface Ranges {
+  function: number;
+  places: string[];
+  positive: boolean[];
+  sentences?: string[];
+}
+
 export interface Computed {
   refused?: string; // why it computes poses and no motions
   method: string;
@@ -66,7 +74,7 @@ export interface Computed {
   fixed?: string; // why there is no such variant
   start: Start;
   layout?: { function: number; paths: string[] }; // numbers of the scene that follow parameters
-  ranges?: { function: number; places: string[]; positive: boolean[] }; // values of the file that must be positive, or not negative
+  ranges?: Ranges[]; // values of the file that must be positive, or not negative
   controls: PageControl[];
   channels: ComputedChannel[];
   coordinates: string[]; // positions, in the order of x
