@@ -102,7 +102,7 @@ class PageValues {
       : model_(model), e_(prepared.system->equations()), start_(prepared.start) {
     Diagnostics ignored(model.file);
     for (const Json& control : controls_of(model.text, parse_yaml(model.text, ignored), &model)) {
-      if (control["kind"] != "slider" || control.contains("whole")) continue;
+      if (control["kind"] != "slider" || control.contains("whole") || control.contains("read")) continue;
       if (control["group"] == "parameters") add_parameter(control);
       if (control["group"] == "start" && starts) add_start(control);
     }

@@ -71,3 +71,12 @@ test("values that are allowed are computed", async () => {
   for (const [model, name, value] of [["elements/gear_loss", "n", 1], ["elements/worm", "pressure_angle", 30 * degrees], [written("principal", bar("{xx: a, yy: 1, zz: b}")), "b", 2]])
     assert.equal((await motionOf(run(model, "--end", "0.01"), { values: { [name]: value } })).status, "finished");
 });
+
+// The reader makes a number of it: the page would compute on without it.
+test("a parameter that the end of the run or a table follows has no slider", () => {
+  const timed = shipped("pendulum", "end: 10 s", "end: 2*period").replace("parameters:\n", "parameters:\n  period: 1 s\n  other: 1\n");
+  const tables = "tables: {pull: {x: [0, 1, 2], y: [0, most, 0]}}\nsimulate:";
+  const tabled = timed.replace("parameters:\n", "parameters:\n  most: 3\n").replace("simulate:", tables);
+  const names = run(written("timed", tabled)).document.compute.controls.map(({ parameter }) => parameter);
+  assert.deepEqual(names, ["other", "length", "start.swing"]);
+});
