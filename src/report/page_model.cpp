@@ -95,6 +95,16 @@ std::string start_name(const KeyPath& path, const Model& model) {
   return path[k] + (speed ? ".v" : "");
 }
 
+Json input_control(const HostInput& input) {
+  return {{"group", "parameters"},
+          {"path", KeyPath{"inputs", input.name}},
+          {"name", input.name},
+          {"text", text_of(input.value, input.unit)},
+          {"kind", "slider"},
+          {"value", input.value},
+          {"unit", input.unit}};
+}
+
 class PageValues {
  public:
   // starts: the file's start values are among them.
@@ -106,15 +116,7 @@ class PageValues {
       if (control["group"] == "parameters") add_parameter(control);
       if (control["group"] == "start" && starts) add_start(control);
     }
-    for (const HostInput& input : model.inputs)
-      list.push_back({Json{{"group", "parameters"},
-                           {"path", KeyPath{"inputs", input.name}},
-                           {"name", input.name},
-                           {"text", text_of(input.value, input.unit)},
-                           {"kind", "slider"},
-                           {"value", input.value},
-                           {"unit", input.unit}},
-                      input.name, input.name, 1});
+    for (const HostInput& input : model.inputs) list.push_back(page_value(input_control(input), input.name, input.name, input.value));
   }
   std::vector<PageValue> list;
 

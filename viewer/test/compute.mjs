@@ -465,6 +465,28 @@ test("the energy of a gas spring with an exponent of 1 is that of the run", asyn
   assert.ok(Number.isFinite(valueAt(heavier, elastic, 0)) && heavier.status === "finished");
 });
 
+const carts = `armature: 1
+name: carts
+plane: xy
+gravity: [0, 0, 0]
+inputs: {wind: {default: 5 cm}}
+bodies:
+  cart{i}: {for: {i: 1..2}, mass: 1, inertia: none}
+joints:
+  x{i}: {for: {i: 1..2}, type: prismatic, axis: x, between: [ground, "cart{i}"]}
+forces:
+  push{i}: {for: {i: 1..2}, type: effort, on: "x{i}", is: "i*(1 N)*cos(t/(1 s)) + wind*(0 N/m)"}
+simulate: {end: 1 s, record: 0.1 s}
+`;
+test("efforts of one formula are as large as each of them is; an input takes other units", () => {
+  const file = join(folder, "carts.yaml");
+  writeFileSync(file, carts);
+  const { actuators, controls } = run(file).document.compute;
+  assert.deepEqual(actuators.map(({ name, size }) => [name, size]), [["push1", 1], ["push2", 2]]);
+  const { value, units } = controls.find(({ parameter }) => parameter === "wind");
+  assert.deepEqual([value, units.cm, units.mm], [0.05, 0.01, 0.001]);
+});
+
 test("loops that do not close are told", async () => {
   const motion = await motionOf(run("four_bar", "--end", "0.1"), { values: { crank_length: 5 } });
   assert.equal(motion.status, "no start");
