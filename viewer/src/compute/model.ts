@@ -106,7 +106,7 @@ export const reasons: Partial<Record<Status, string>> = {
   "out of reach": "an angle or an exponent is too large",
   "not sound": "a step is too long to interpolate",
   "several stick": "several joints stick at once",
-  "no start": "the loops cannot be closed with these values from the start of the run",
+  "no start": "with these values the page finds no start near that of the run",
   slow: "the motion takes too long to compute in a page",
   "not allowed": "the file does not allow these values",
 };
