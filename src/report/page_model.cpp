@@ -183,6 +183,35 @@ void leave_out_structure(const Model& model, const Equations& own, std::vector<s
   std::erase_if(names, [&](const std::string& name) { return !are_numbers(model, own, {name}); });
 }
 
+// Requirements of constants. What follows from an input moves.
+std::vector<Requirement> requirements_of_parameters(const Model& model, const Equations& e) {
+  std::set<std::int32_t> parameters;
+  for (std::size_t i = 0; i < e.p.size(); ++i)
+    if (std::ranges::count(model.inputs, e.p_name[i], &HostInput::name) == 0) parameters.insert(e.p[i].id());
+  std::vector<Requirement> list = e.requirements;
+  std::erase_if(list, [&](const Requirement& each) {
+    return !std::ranges::all_of(leaves_of(each.value), [&](std::int32_t leaf) { return parameters.contains(leaf); });
+  });
+  return list;
+}
+
+// So do those with which the equations would be others in the run itself, as with a spring without a length at rest.
+void leave_out_what_is_not_so(const Model& model, std::vector<std::string>& names) {
+  const auto equations = build_model(model, names);
+  const Equations& e = *equations;
+  const std::vector<Requirement> required = requirements_of_parameters(model, e);
+  std::vector<Expression> wanted;
+  for (const Requirement& each : required) wanted.push_back(each.value);
+  std::vector<double> values(wanted.size());
+  if (!wanted.empty()) Evaluator(std::make_shared<const Program>(e.p, wanted))(e.p_value.data(), values.data());
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (required[k].positive ? values[k] > 0 : values[k] >= 0) continue;
+    const std::vector<std::int32_t> leaves = leaves_of(required[k].value);
+    for (std::size_t i = 0; i < e.p.size(); ++i)
+      if (std::ranges::count(leaves, e.p[i].id()) > 0) std::erase(names, e.p_name[i]);
+  }
+}
+
 // A machine that starts at rest keeps its start where its forces at rest, its loops and its states at rest do not change: with other dampers and
 // inertias, but not with other springs. Only the program finds another equilibrium.
 void leave_out_what_moves_equilibria(const Model& model, std::vector<std::string>& names) {
@@ -342,18 +371,6 @@ std::vector<FormulaCheck> checks_of(const Model& model) {
   }
 }
 
-// Those of constants. What follows from an input moves.
-std::vector<Requirement> requirements_of_parameters(const Model& model, const Equations& e) {
-  std::set<std::int32_t> parameters;
-  for (std::size_t i = 0; i < e.p.size(); ++i)
-    if (std::ranges::count(model.inputs, e.p_name[i], &HostInput::name) == 0) parameters.insert(e.p[i].id());
-  std::vector<Requirement> list = e.requirements;
-  std::erase_if(list, [&](const Requirement& each) {
-    return !std::ranges::all_of(leaves_of(each.value), [&](std::int32_t leaf) { return parameters.contains(leaf); });
-  });
-  return list;
-}
-
 Json to_json(const PageVariant& variant, const Prepared& prepared) {
   return {{"integers", variant.integers},
           {"numbers", base64_float64(variant.numbers)},
@@ -425,6 +442,7 @@ class PageModelWriter {
     auto [model, names] = values_.freed();
     try {
       leave_out_structure(model, prepared_.system->equations(), names);
+      leave_out_what_is_not_so(model, names);
       if (model.start.equilibrium) leave_out_what_moves_equilibria(model, names);
       std::erase_if(values_.list, [&](const PageValue& value) { return !std::ranges::count(names, value.parameter); });
       const std::string none = model_.start.equilibrium ? "its start is an equilibrium, which only the program can find for other values" : "";

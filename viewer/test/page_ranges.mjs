@@ -67,6 +67,26 @@ test("an end stop below the other one: refused", async () => {
   assert.match(motion.wrong, /stops\.yaml:\d+: joints\.swing: lower must be below upper$/);
 });
 
+const spring = (length) => `armature: 1
+name: spring
+plane: xy
+gravity: [0, 0, 0]
+parameters: {rest: ${length}, k: 100 N/m}
+bodies: {block: {mass: 1, inertia: none}}
+joints: {x: {type: prismatic, axis: x, between: [ground, block]}}
+forces: {pull: {type: spring, between: ["ground [0, 0.1, 0]", block], stiffness: k, damping: 3 N*s/m, length: rest}}
+start: {keep: {x: 0.1 m}}
+simulate: {end: 0.1 s, record: 50 ms}
+`;
+// It damps in all directions, any other along its line alone.
+test("a spring without a length at rest is another one", async () => {
+  const motion = await motionOf(run(written("spring", spring("0.05 m"))), { values: { rest: 0 } });
+  assert.match(motion.wrong, /forces\.pull: a spring without a length at rest has other equations$/);
+  const without = run(written("without", spring("0 m")));
+  assert.deepEqual(without.document.compute.controls.map(({ parameter }) => parameter), ["k", "start.x"]);
+  assert.equal((await motionOf(without, { values: { k: 110 } })).status, "finished");
+});
+
 test("values that are allowed are computed", async () => {
   for (const [model, name, value] of [["elements/gear_loss", "n", 1], ["elements/worm", "pressure_angle", 30 * degrees], [written("principal", bar("{xx: a, yy: 1, zz: b}")), "b", 2]])
     assert.equal((await motionOf(run(model, "--end", "0.01"), { values: { [name]: value } })).status, "finished");
