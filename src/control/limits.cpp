@@ -27,8 +27,7 @@ void check_limits(EquationsBuilder& builder, const Controller& controller) {
   const Formula &lower = controller.values["limits.lower"], &upper = controller.values["limits.upper"];
   if (!lower.given() || !upper.given()) return;
   const Expression width = builder.scalar(upper) - builder.scalar(lower);
-  if (width.is_constant() && width.value() < 0)
-    throw FormulaError(lower.where, "the lower limit is above the upper one");
+  builder.require_not_negative(width, lower.where, "the lower limit is above the upper one");
 }
 
 Expression limited(EquationsBuilder& builder, const Controller& controller, Expression u) {

@@ -67,8 +67,7 @@ class CylinderEquations final : public DriveEquations {
     rate_ = x.rate;
     A_ = std::numbers::pi / 4 * square(number("bore", 0));
     a_ = A_ - std::numbers::pi / 4 * square(number("rod", 0));
-    if (a_.is_constant() && a_.value() <= 0)
-      throw FormulaError(drive.values["rod"].where, "the rod must be thinner than the bore");
+    builder.require_positive(a_, drive.values["rod"].where, "the rod must be thinner than the bore");
     const Expression s = x.value - number("retracted", 0), stroke = number("stroke", 0),
                      dead = builder.scalar(drive.values["dead_volume"], A_ * stroke / 20.0);
     Va_ = dead + A_ * s, Vb_ = dead + a_ * (stroke - s);

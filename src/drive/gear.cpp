@@ -62,7 +62,7 @@ Gear::Gear(EquationsBuilder& builder, const Drive& drive) : builder_(&builder), 
   const NamedCoordinate x = builder.coordinate(drive.on, drive.where);
   of_length_ = x.unit == "m";
   ratio_ = builder.scalar(drive.gear.ratio, 1.0) / builder.scalar(drive.gear.radius, 1.0);
-  if (ratio_.is(0)) throw FormulaError(drive.gear.ratio.where, "the gear ratio is zero");
+  builder.require_positive(square(ratio_), drive.gear.ratio.where, "the gear ratio is zero");
   if (drive.gear.elastic()) {
     add_elastic(x);
   } else {
@@ -95,8 +95,7 @@ void Gear::add_elastic(const NamedCoordinate& x) {
 // T w/n where T brakes. T is the machine's torque less its viscous friction; the rotor's inertia is taken as lossless.
 Expression Gear::passed(Expression torque) const {
   const Expression efficiency = builder_->scalar(drive_->gear.efficiency, 1.0);
-  if (efficiency.is_constant() && efficiency.value() > 1)
-    throw FormulaError(drive_->gear.efficiency.where, "an efficiency is at most 1");
+  builder_->require_not_negative(1.0 - efficiency, drive_->gear.efficiency.where, "an efficiency is at most 1");
   return efficiency.is(1) ? torque : torque * select(unit_step(torque * speed_), efficiency, 1.0 / efficiency);
 }
 

@@ -46,7 +46,7 @@ class SupplyEquations final : public DriveEquations {
     Expression at_start = builder.scalar(drive.values["voltage"]);
     if (battery_) {
       const Expression charge = builder.scalar(drive.values["charge"], 1.0);
-      if (charge.is_constant() && charge.value() > 1) throw FormulaError(drive.values["charge"].where, "a charge is at most 1, which is full");
+      builder.require_not_negative(1.0 - charge, drive.values["charge"].where, "a charge is at most 1, which is full");
       charge_ = add_state("charge", "", charge);
       at_start = interpolate(battery_, charge);
     }

@@ -25,9 +25,11 @@ constexpr KeySpec table[] = {
 constexpr KeySpec radius{"radii", "", number, "m"};
 }  // namespace belt_format
 
-void refuse_radii(const ForceElement& belt, double a, double b) {
-  if (a == 0 || b == 0) throw FormulaError(belt.values[a == 0 ? "radii.a" : "radii.b"].where, "a wheel has a radius other than zero");
-  if (a < 0 && b < 0) throw FormulaError(belt.values["radii.a"].where, "one radius may be negative, for a crossed belt, not both");
+void require_radii(EquationsBuilder& builder, const ForceElement& belt, const Expression& a, const Expression& b) {
+  builder.require_positive(square(a), belt.values["radii.a"].where, "a wheel has a radius other than zero");
+  builder.require_positive(square(b), belt.values["radii.b"].where, "a wheel has a radius other than zero");
+  const Expression twice_the_larger = a + b + sqrt(square(a - b));
+  builder.require_positive(twice_the_larger, belt.values["radii.a"].where, "one radius may be negative, for a crossed belt, not both");
 }
 
 class Belt final : public ForceKind {
@@ -52,7 +54,7 @@ class Belt final : public ForceKind {
     const auto number = [&](const char* key) { return builder.scalar(belt.values[key]); };
     const Expression r_a = number("radii.a"), r_b = number("radii.b"), k = number("stiffness"), c = number("damping"),
                      T0 = number("pretension");
-    if (r_a.is_constant() && r_b.is_constant()) refuse_radii(belt, r_a.value(), r_b.value());
+    require_radii(builder, belt, r_a, r_b);
     const Expression s = r_a * a.value - r_b * b.value, rate = r_a * a.rate - r_b * b.rate;
     if (!belt.values["pretension"].given()) {
       add_spring(builder, s, rate, 2.0 * k, 2.0 * c);

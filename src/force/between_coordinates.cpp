@@ -20,7 +20,7 @@ RelativeMotion relative_motion(EquationsBuilder& builder, const ForceElement& el
   const NamedCoordinate &a = builder.coordinate(element.on[0], element.where),
                         &b = builder.coordinate(element.on[1], element.where);
   const Expression ratio = builder.scalar(element.values["ratio"], 1.0);
-  if (ratio.is_constant() && ratio.value() == 0) throw FormulaError(element.values["ratio"].where, "a ratio is not zero");
+  builder.require_positive(square(ratio), element.values["ratio"].where, "a ratio is not zero");
   return {a.value - ratio * b.value, a.rate - ratio * b.rate, a.unit == "m"};
 }
 

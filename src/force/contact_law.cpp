@@ -121,7 +121,7 @@ void read_contact_law(const MapReader& map, KeyTable keys, ForceElement& element
 Expression add_contact_law(EquationsBuilder& builder, const ForceElement& element, const Penetration& at) {
   const Law law = law_of(element);
   const Expression e = builder.scalar(element.values["restitution"]);
-  if (e.is_constant() && e.value() > 1) throw FormulaError(element.values["restitution"].where, "a restitution is at most 1: more would make energy");
+  builder.require_not_negative(1.0 - e, element.values["restitution"].where, "a restitution is at most 1: more would make energy");
   const Expression pressed = unit_step(at.x), x = kept_above(at.x, 0.0), n = exponent_of(builder, element);
   const Expression k = is_hertz(element) ? hertz_stiffness(builder, element, at.curvature) : builder.scalar(element.values["stiffness"]);
   const Expression spring = k * (n.is(1) ? at.x : pow(x, n));

@@ -27,6 +27,17 @@ constexpr KeySpec table[] = {
 };
 }  // namespace gas_spring_format
 
+// ((1 - x/h)^(1-n) - 1)/(n - 1) of the root of 1 - x/h. With z = -(n - 1) ln(1 - x/h) it is -ln(1 - x/h) exp(z/2) sinh(z/2)/(z/2): so a
+// parameter n may pass 1, where next to nothing is added to z, which leaves the quotient 1.
+Expression stored(const Expression& root, const Expression& n) {
+  constexpr double next_to_nothing = 1e-150;
+  const Expression L = -2.0 * log(root);
+  if (n.is(1)) return L;
+  if (n.is_constant()) return (pow(root, 2.0 - 2.0 * n) - 1.0) / (n - 1.0);
+  const Expression half = 0.5 * (n - 1.0) * L, shifted = half + next_to_nothing;
+  return L * exp(half) * sinh(shifted) / shifted;
+}
+
 class GasSpring final : public ForceKind {
  public:
   FormatSection format() const override {
@@ -44,15 +55,13 @@ class GasSpring final : public ForceKind {
     const auto number = [&](const char* key) { return builder.scalar(spring.values[key]); };
     const Expression F0 = number("force"), progression = number("progression"), c = number("damping"),
                      n = builder.scalar(spring.values["exponent"], 1.0);
-    if (progression.is_constant() && !(progression.value() > 1))
-      throw FormulaError(spring.values["progression"].where, "progression is more than 1");
+    builder.require_positive(progression - 1.0, spring.values["progression"].where, "progression is more than 1");
     const Expression h = number("stroke") / (1.0 - pow(progression, -1.0 / n));
     const Expression length = norm(builder.bodies_with(a.body, a.where).gap(a, b)),
                      rate = builder.time_derivative(length);
     // the root has no value where there is no volume left, so no step goes beyond that
     const Expression root = sqrt(1.0 - (number("length") - length) / h), push = F0 * pow(root, -2.0 * n);
-    const Expression energy =
-        n.is(1) ? -2.0 * (F0 * h * log(root)) : F0 * h * (pow(root, 2.0 - 2.0 * n) - 1.0) / (n - 1.0);
+    const Expression energy = F0 * h * stored(root, n);
     builder.apply(push - c * rate, rate);
     Equations& equations = builder.equations();
     equations.potential += energy;

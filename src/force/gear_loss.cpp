@@ -47,8 +47,7 @@ class GearLoss final : public ForceKind {
     const Expression T = effort_on(builder, loss, x);
     const Expression outwards = 1.0 / builder.scalar(loss.values["efficiency"]) - 1.0,
                      inwards = 1.0 - builder.scalar(loss.values["backwards"], builder.scalar(loss.values["efficiency"]));
-    if (outwards.is_constant() && outwards.value() < 0)
-      throw FormulaError(loss.values["efficiency"].where, "an efficiency is 1 at most");
+    builder.require_not_negative(outwards, loss.values["efficiency"].where, "an efficiency is 1 at most");
     // outwards |T| where T x' < 0, inwards |T| else: their mean, and half their difference with the sign of T
     const Expression mean = 0.5 * (outwards + inwards), difference = 0.5 * (outwards - inwards);
     const Expression size = add_load(builder, loss.name, loss.where, {{1.0, {T}}});

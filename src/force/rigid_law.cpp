@@ -11,8 +11,7 @@ namespace {
 Expression share(EquationsBuilder& builder, const ForceElement& contact, const char* key) {
   const Formula& formula = contact.values[key];
   const Expression value = builder.scalar(formula);
-  if (value.is_constant() && value.value() > 1)
-    throw FormulaError(formula.where, std::string(key) + " is 1 or less: no impact adds energy");
+  builder.require_not_negative(1.0 - value, formula.where, std::string(key) + " is 1 or less: no impact adds energy");
   return value;
 }
 

@@ -43,6 +43,7 @@ class Spring final : public ForceKind {
       for (const Expression& part : gap) add_spring(builder, part, builder.time_derivative(part), k, c);
       return;
     }
+    builder.require_positive(square(rest), spring.values["length"].where, "a spring without a length at rest has other equations");
     const Expression length = norm(gap);
     add_spring(builder, length - rest, builder.time_derivative(length), k, c);
   }

@@ -48,9 +48,8 @@ constexpr KeySpec screw[] = {
 };
 }  // namespace thread_format
 
-void refuse_right_angle(const ForceElement& thread, const char* key, const Expression& angle) {
-  if (angle.is_constant() && !(angle.value() < std::numbers::pi / 2))
-    throw FormulaError(thread.values[key].where, std::string(key) + " is less than 90 deg");
+void refuse_right_angle(EquationsBuilder& builder, const ForceElement& thread, const char* key, const Expression& angle) {
+  builder.require_positive(std::numbers::pi / 2 - angle, thread.values[key].where, std::string(key) + " is less than 90 deg");
 }
 
 class Thread final : public ForceKind {
@@ -82,11 +81,10 @@ class Thread final : public ForceKind {
                      flank = is_worm_ ? builder.scalar(thread.values["pressure_angle"], pi / 9) : number("flank_angle"),
                      along = is_worm_ ? r * tan(lead_angle) * number("ratio") : Expression(1.0);  // y = along b
     if (is_worm_) {
-      refuse_right_angle(thread, "lead_angle", lead_angle);
-      if (const Expression ratio = number("ratio"); ratio.is_constant() && ratio.value() == 0)
-        throw FormulaError(thread.values["ratio"].where, "a ratio is not zero");
+      refuse_right_angle(builder, thread, "lead_angle", lead_angle);
+      builder.require_positive(square(number("ratio")), thread.values["ratio"].where, "a ratio is not zero");
     }
-    refuse_right_angle(thread, is_worm_ ? "pressure_angle" : "flank_angle", flank);
+    refuse_right_angle(builder, thread, is_worm_ ? "pressure_angle" : "flank_angle", flank);
     const Expression sine = sin(lead_angle), cosine = cos(lead_angle);
     const auto approach = [&](Expression x_a, Expression x_b) {
       return cos(flank) * (sine * (r * x_a) - cosine * (along * x_b));

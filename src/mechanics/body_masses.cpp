@@ -1,5 +1,7 @@
 #include "mechanics/body_masses.hpp"
 
+#include "mechanics/real_inertia.hpp"
+
 namespace armature::internal {
 
 namespace {
@@ -48,6 +50,7 @@ MassProperties BodyMasses::mass_of(const Body& body) {
   J(0, 1) = J(1, 0) = builder_.scalar(inertia.xy);
   J(0, 2) = J(2, 0) = builder_.scalar(inertia.xz);
   J(1, 2) = J(2, 1) = builder_.scalar(inertia.yz);
+  if (!builder_.second_build()) require_real_inertia(builder_, body, J, m, c);
   if (inertia.about == Inertia::About::center) {
     // Steiner: about the body's origin
     const Expression cc = dot(c, c);

@@ -75,6 +75,16 @@ Bodies& EquationsBuilder::bodies_with(const std::string& body, Location where) c
   return *bodies_;
 }
 
+void EquationsBuilder::require(Requirement requirement) {
+  const Expression& value = requirement.value;
+  if (!value.is_constant()) {
+    requirement.key = key_;
+    equations_.requirements.push_back(std::move(requirement));
+  } else if (!(requirement.positive ? value.value() > 0 : value.value() >= 0)) {
+    throw FormulaError(requirement.where, requirement.sentence);
+  }
+}
+
 void EquationsBuilder::fail(Location where, const std::string& key, const std::string& message) {
   diagnostics_.push_back({where, key, message});
 }

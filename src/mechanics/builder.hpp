@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mechanics/coordinates.hpp"
@@ -88,19 +89,26 @@ class EquationsBuilder {
                       Location where) const;  // throws FormulaError where there is no such body
 
   // --- what is wrong with the model
+  // Throw FormulaError where a number is not so; of what is no number yet it becomes one of Equations::requirements.
+  void require_positive(Expression value, Location where, const std::string& sentence) { require({value, true, where, sentence}); }
+  void require_not_negative(Expression value, Location where, const std::string& sentence) { require({value, false, where, sentence}); }
   void fail(Location where, const std::string& key, const std::string& message);
   // Runs f and keeps the error of a formula in it.
   template <class F>
   void guarded(const std::string& key, F f) {
+    const std::string outside = std::exchange(key_, key);
     try {
       f();
     } catch (const FormulaError& error) {
       fail(error.where, key, error.what());
     }
+    key_ = outside;
   }
   void throw_if_failed() const;
 
  private:
+  void require(Requirement requirement);
+
   const Model& model_;
   Equations& equations_;
   Velocities velocities_;
@@ -112,6 +120,7 @@ class EquationsBuilder {
   std::vector<std::function<void()>> when_named_;
   std::vector<std::shared_ptr<void>> owners_;
   std::vector<Diagnostic> diagnostics_;
+  std::string key_;  // of the element that is added now
 };
 
 // Adds what acts on coordinates of any kind of model (drives, controllers); called when the coordinates are known and

@@ -165,10 +165,9 @@ class PairBuilder {
 
   void require_room(const Placed& round, const Placed& hole) const {
     const Expression room = hole.radius - round.radius;
-    if (room.is_constant() && !(room.value() > 0))
-      throw FormulaError(hole.surface.where,
-                         fmt::format("{} is not larger than {}, which cannot be in it", in_words(hole.surface),
-                                     round.surface.kind == SurfaceKind::point ? "the point" : in_words(round.surface)));
+    builder_.require_positive(room, hole.surface.where,
+                              fmt::format("{} is not larger than {}, which cannot be in it", in_words(hole.surface),
+                                          round.surface.kind == SurfaceKind::point ? "the point" : in_words(round.surface)));
   }
 
   // A bar or a tube: as round_on_round, across the axis.
@@ -197,8 +196,7 @@ class PairBuilder {
     const Vec3 from = surface.from.given() ? builder_.vector(surface.from) : Vec3{};
     const Vec3 p = line.pose * from, e = in_plane(line.pose.R * (builder_.vector(surface.to) - from));
     const Expression square = dot(e, e);
-    if (square.is_constant() && !(square.value() > 0))
-      throw FormulaError(surface.to.where, "is the same point as from; a round shape is a circle or a sphere");
+    builder_.require_positive(square, surface.to.where, "is the same point as from; a round shape is a circle or a sphere");
     const Vec3 c = in_plane(round.pose.p - p);
     const Expression s = max(0.0, min(1.0, dot(c, e) / square));
     return about(round, c - s * e, line.radius, surface.kind == SurfaceKind::slot);
@@ -208,8 +206,8 @@ class PairBuilder {
   Nearest round_on_arc(const Placed& round, const Placed& arc) const {
     const ContactSurface& surface = arc.surface;
     const Expression from = builder_.scalar(surface.from), to = builder_.scalar(surface.to);
-    if ((to - from).is_constant() && !((to - from).value() > 0 && (to - from).value() < 2 * M_PI))
-      throw FormulaError(surface.to.where, "an arc ends at an angle that is larger than the first by less than a turn");
+    for (const Expression& open : {to - from, 2 * M_PI - (to - from)})
+      builder_.require_positive(open, surface.to.where, "an arc ends at an angle that is larger than the first by less than a turn");
     const Vec3 middle = direction(arc, 0.5 * (from + to)), across = cross(unit_vector(normal_), middle);
     const Vec3 d = in_plane(round.pose.p - arc.pose.p);
     const Expression half = 0.5 * (to - from);

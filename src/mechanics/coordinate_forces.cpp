@@ -27,7 +27,7 @@ double breakaway_of(EquationsBuilder& builder, const Formula& breakaway) {
 }
 
 void add_friction(EquationsBuilder& builder, const NamedCoordinate& coordinate, Expression friction, double breakaway) {
-  if (friction.is_constant() && friction.value() < 0) throw FormulaError({}, "friction must not be negative");
+  builder.require_not_negative(friction, {}, "friction must not be negative");
   Graph& graph = builder.graph();
   graph.set_comparison_label("friction of " + coordinate.name);
   const Expression direction = sign(coordinate.rate), outcome = unit_step(coordinate.rate);

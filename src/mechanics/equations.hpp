@@ -144,6 +144,16 @@ struct WatchedFormula {
   std::string without_value = "";  // why it has none, where that is known: "jams"
 };
 
+// What must hold of a constant of the file: it is positive, or not negative. One that follows from free parameters has to be looked at with
+// their values.
+struct Requirement {
+  Expression value;
+  bool positive = false;
+  Location where;
+  std::string sentence;
+  std::string key = "";  // of the element: "forces.worm"
+};
+
 struct ArticulatedTree;
 
 struct Equations {
@@ -199,6 +209,7 @@ struct Equations {
   int contact_softness = -1;  // of `discrete`: see rigid_contact.hpp
   bool solution_in_formulas = false;  // they use a, lambda, reaction_signals or loads (solution_leaves.hpp)
   std::vector<WatchedFormula> watched;
+  std::vector<Requirement> requirements;  // of what is no number yet
 
   std::vector<StartCondition> keep, near, speed_keep, speed_near;
   std::vector<double> q_initial;                  // the model's zero (identity quaternions)

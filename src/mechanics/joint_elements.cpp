@@ -11,8 +11,7 @@ void add_rigid_stop(EquationsBuilder& builder, const Joint& joint, const JointEl
                     const char* side, Expression gap) {
   ContactLaw law{x.name + "." + side, std::string(side) + " stop of " + x.name, x.unit, joint.where, gap};
   law.restitution = builder.scalar(element.stop_restitution);
-  if (law.restitution.is_constant() && law.restitution.value() > 1)
-    throw FormulaError(element.stop_restitution.where, "restitution is 1 or less: no impact adds energy");
+  builder.require_not_negative(1.0 - law.restitution, element.stop_restitution.where, "restitution is 1 or less: no impact adds energy");
   const RigidContact added = add_rigid_contact(builder, law);
   builder.equations().quantities.push_back({law.name + (x.unit == "m" ? ".force" : ".torque"), x.unit == "m" ? "N" : "N m", added.force});
 }
@@ -31,6 +30,8 @@ void add_joint_element(EquationsBuilder& builder, const Joint& joint, const Join
   if (element.friction.given()) {
     add_friction(builder, x, scalar(element.friction), breakaway_of(builder, element.breakaway));
   }
+  if (element.lower.given() && element.upper.given())
+    builder.require_positive(scalar(element.upper) - scalar(element.lower), element.lower.where, "lower must be below upper");
   if (element.stop_restitution.given()) return add_rigid_stops(builder, joint, element, x);
   if ((element.lower.given() || element.upper.given()) && !element.stop_stiffness.given())
     throw FormulaError(joint.where, "an end stop needs a stiffness, or the restitution of a rigid one");

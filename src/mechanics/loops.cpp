@@ -63,7 +63,7 @@ void close_joint(EquationsBuilder& builder, const Bodies& bodies, const Joint& j
 void add_distance(EquationsBuilder& builder, const Bodies& bodies, const DistanceConstraint& distance) {
   const Vec3 gap = bodies.gap(distance.a, distance.b);
   const Expression length = builder.scalar(distance.length);
-  if (length.is_constant() && !(length.value() > 0)) throw FormulaError(distance.where, "the length must be positive");
+  builder.require_positive(length, distance.where, "the length must be positive");
   const Expression phi = (dot(gap, gap) - length * length) / (2.0 * length);
   if (ConstraintRow* row = add_row(builder, distance.where, {distance.name, "", "the distance", "m", phi, {length}}))
     row->vector.assign(gap.begin(), gap.end());

@@ -29,19 +29,22 @@ void add_words(const std::string& text, std::set<std::string>& words) {
   for (std::sregex_iterator it(text.begin(), text.end(), word), end; it != end; ++it) words.insert(it->str());
 }
 
-// Words in ranges of loops and in numbers of elements and modes, where only whole numbers are taken.
-void add_words_of_counts(const YamlNode& node, bool counts, std::set<std::string>& words) {
-  if (node.is_text() && counts) add_words(node.text, words);
-  for (const YamlEntry& entry : node.entries)
-    add_words_of_counts(entry.value, counts || entry.key == "for" || entry.key == "elements" || entry.key == "modes",
-                        words);
-  for (const YamlNode& item : node.items) add_words_of_counts(item, counts, words);
+using Keys = std::set<std::string>;
+// Ranges of loops, numbers of elements and modes: whole numbers.
+const Keys keys_of_counts{"for", "elements", "modes"};
+// What the reader makes numbers of: options of a run, tables, data sheets and curves of drives.
+const Keys keys_of_numbers{"simulate", "tables", "datasheet", "open_circuit", "peak", "continuous"};
+
+void add_words_under(const Keys& keys, const YamlNode& node, bool under, std::set<std::string>& words) {
+  if (node.is_text() && under) add_words(node.text, words);
+  for (const YamlEntry& entry : node.entries) add_words_under(keys, entry.value, under || keys.contains(entry.key), words);
+  for (const YamlNode& item : node.items) add_words_under(keys, item, under, words);
 }
 
-// Parameters that must be whole: those words, and what their formulas use.
-std::set<std::string> counts_of(const YamlNode& root) {
+// Words under these keys, and what the formulas of parameters among them use.
+std::set<std::string> words_under(const Keys& keys, const YamlNode& root) {
   std::set<std::string> words;
-  add_words_of_counts(root, false, words);
+  add_words_under(keys, root, false, words);
   const YamlNode* parameters = root.find("parameters");
   for (std::size_t before = 0; parameters && before != words.size();) {
     before = words.size();
@@ -97,13 +100,14 @@ std::optional<Number> constant_value(const std::string& name, const std::string&
 void add_parameters(const YamlNode& root, const Model* model, Json& list) {
   const YamlNode* section = root.find("parameters");
   if (!section) return;
-  const std::set<std::string> counts = counts_of(root);
+  const std::set<std::string> counts = words_under(keys_of_counts, root), numbers = words_under(keys_of_numbers, root);
   const auto add = [&](const KeyPath& path, const std::string& name, const std::string& text) {
     Json made = control("parameters", path, name, text);
     auto number = number_in(text);
     if (!number) number = constant_value(name, text, root, model);
     if (number) make_slider(made, *number);
     if (number && counts.contains(name)) made["whole"] = true;
+    if (numbers.contains(name)) made["read"] = true;
     list.push_back(made);
   };
   for (const YamlEntry& entry : section->entries) {

@@ -10,8 +10,8 @@
 
 namespace armature::internal {
 
-// A list of {group, path, name, text, kind, value, unit, whole, choices}. kind "slider": a number in its unit, `whole`
-// where it counts something; "text": a formula that uses names; "choice": one of the choices. `model` gives values of
+// A list of {group, path, name, text, kind, value, unit, whole, read, choices}. kind "slider": a number in its unit, `whole`
+// where it counts something, `read` where the reader makes a number of it, as of the end of a run; "text": a formula that uses names; "choice": one of the choices. `model` gives values of
 // formulas; it may be null.
 nlohmann::ordered_json controls_of(const std::string& text, const YamlNode& root, const Model* model);
 

@@ -12,6 +12,8 @@ const Formula* formula_of(const Model& model, const std::string& name) {
   return nullptr;
 }
 
+bool is_at(const Location& a, const Location& b) { return a.line == b.line && a.column == b.column; }
+
 double larger(double size, SystemEvaluator& evaluator, const Expression& value) {
   std::vector<double> is;
   evaluator.evaluate({value}, is);
@@ -33,13 +35,28 @@ EffortSizes::EffortSizes(const Model& model, const Prepared& prepared, const std
 double EffortSizes::of(const std::string& name) const {
   const Formula* formula = formula_of(model_, name);
   if (!formula || !formula->given()) return 0;
-  const auto& watched = prepared_.system->equations().watched;
-  const auto found = std::ranges::find_if(watched, [&](const WatchedFormula& each) {
-    return each.where.line == formula->where.line && each.where.column == formula->where.column;
-  });
-  if (found == watched.end()) return 0;
-  const double size = during_motion(found->value);
-  return size > 0 ? size : at_start(found->value);
+  double size = 0;
+  for (const Expression& value : values_of(name, formula->where)) {
+    const double moving = during_motion(value);
+    size = std::max(size, moving > 0 ? moving : at_start(value));
+  }
+  return size;
+}
+
+// The formula of a `for` makes one value for each of its elements, in their order. Where some of them are numbers, which nobody watches, it is
+// not known which value is whose.
+std::vector<Expression> EffortSizes::values_of(const std::string& name, const Location& where) const {
+  std::vector<Expression> values;
+  for (const WatchedFormula& each : prepared_.system->equations().watched)
+    if (is_at(each.where, where)) values.push_back(each.value);
+  std::size_t elements = 0, place = 0;
+  for (const ForceElement& element : model_.forces) {
+    const Formula* formula = formula_of(model_, element.name);
+    if (!is_at(formula->where, where)) continue;
+    if (element.name == name) place = elements;
+    ++elements;
+  }
+  return values.size() == elements ? std::vector{values[place]} : values;
 }
 
 // What the row does not have is as at the start.

@@ -20,6 +20,7 @@ class EffortSizes {
   double of(const std::string& name) const;  // the largest of the motion; 0: unknown, or zero throughout
 
  private:
+  std::vector<Expression> values_of(const std::string& name, const Location& where) const;
   State state_of(std::span<const double> row) const;
   double during_motion(const Expression& value) const;
   double at_start(const Expression& value) const;

@@ -95,6 +95,16 @@ std::string start_name(const KeyPath& path, const Model& model) {
   return path[k] + (speed ? ".v" : "");
 }
 
+Json input_control(const HostInput& input) {
+  return {{"group", "parameters"},
+          {"path", KeyPath{"inputs", input.name}},
+          {"name", input.name},
+          {"text", text_of(input.value, input.unit)},
+          {"kind", "slider"},
+          {"value", input.value},
+          {"unit", input.unit}};
+}
+
 class PageValues {
  public:
   // starts: the file's start values are among them.
@@ -102,19 +112,11 @@ class PageValues {
       : model_(model), e_(prepared.system->equations()), start_(prepared.start) {
     Diagnostics ignored(model.file);
     for (const Json& control : controls_of(model.text, parse_yaml(model.text, ignored), &model)) {
-      if (control["kind"] != "slider" || control.contains("whole")) continue;
+      if (control["kind"] != "slider" || control.contains("whole") || control.contains("read")) continue;
       if (control["group"] == "parameters") add_parameter(control);
       if (control["group"] == "start" && starts) add_start(control);
     }
-    for (const HostInput& input : model.inputs)
-      list.push_back({Json{{"group", "parameters"},
-                           {"path", KeyPath{"inputs", input.name}},
-                           {"name", input.name},
-                           {"text", text_of(input.value, input.unit)},
-                           {"kind", "slider"},
-                           {"value", input.value},
-                           {"unit", input.unit}},
-                      input.name, input.name, 1});
+    for (const HostInput& input : model.inputs) list.push_back(page_value(input_control(input), input.name, input.name, input.value));
   }
   std::vector<PageValue> list;
 
@@ -179,6 +181,35 @@ bool are_numbers(const Model& model, const Equations& own, const std::vector<std
 void leave_out_structure(const Model& model, const Equations& own, std::vector<std::string>& names) {
   if (are_numbers(model, own, names)) return;
   std::erase_if(names, [&](const std::string& name) { return !are_numbers(model, own, {name}); });
+}
+
+// Requirements of constants. What follows from an input moves.
+std::vector<Requirement> requirements_of_parameters(const Model& model, const Equations& e) {
+  std::set<std::int32_t> parameters;
+  for (std::size_t i = 0; i < e.p.size(); ++i)
+    if (std::ranges::count(model.inputs, e.p_name[i], &HostInput::name) == 0) parameters.insert(e.p[i].id());
+  std::vector<Requirement> list = e.requirements;
+  std::erase_if(list, [&](const Requirement& each) {
+    return !std::ranges::all_of(leaves_of(each.value), [&](std::int32_t leaf) { return parameters.contains(leaf); });
+  });
+  return list;
+}
+
+// So do those with which the equations would be others in the run itself, as with a spring without a length at rest.
+void leave_out_what_is_not_so(const Model& model, std::vector<std::string>& names) {
+  const auto equations = build_model(model, names);
+  const Equations& e = *equations;
+  const std::vector<Requirement> required = requirements_of_parameters(model, e);
+  std::vector<Expression> wanted;
+  for (const Requirement& each : required) wanted.push_back(each.value);
+  std::vector<double> values(wanted.size());
+  if (!wanted.empty()) Evaluator(std::make_shared<const Program>(e.p, wanted))(e.p_value.data(), values.data());
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (required[k].positive ? values[k] > 0 : values[k] >= 0) continue;
+    const std::vector<std::int32_t> leaves = leaves_of(required[k].value);
+    for (std::size_t i = 0; i < e.p.size(); ++i)
+      if (std::ranges::count(leaves, e.p[i].id()) > 0) std::erase(names, e.p_name[i]);
+  }
 }
 
 // A machine that starts at rest keeps its start where its forces at rest, its loops and its states at rest do not change: with other dampers and
@@ -411,6 +442,7 @@ class PageModelWriter {
     auto [model, names] = values_.freed();
     try {
       leave_out_structure(model, prepared_.system->equations(), names);
+      leave_out_what_is_not_so(model, names);
       if (model.start.equilibrium) leave_out_what_moves_equilibria(model, names);
       std::erase_if(values_.list, [&](const PageValue& value) { return !std::ranges::count(names, value.parameter); });
       const std::string none = model_.start.equilibrium ? "its start is an equilibrium, which only the program can find for other values" : "";
@@ -446,21 +478,37 @@ class PageModelWriter {
   void add_variant(const char* name, const Model& model, const Prepared& free, const Scene& scene) {
     json_[name] = to_json(page_variant(free, method_, scene, module_), free);
     add_start(free);
-    add_ranges(model, free.system->equations().p_name);
+    add_ranges(model, free.system->equations());
     if (!scene.layout().paths.empty())
       json_["layout"] = {{"function", module_.add(*scene.layout().program)}, {"paths", scene.layout().paths}};
   }
 
-  // What the file allows its values to be: a mass that is not negative.
-  void add_ranges(const Model& model, const std::vector<std::string>& parameters) {
-    const ValueRanges ranges(checks_of(model), model, parameters);
-    if (!ranges.program()) return;
+  // What the file allows its values to be: a mass that is not negative, an efficiency of 1 at most.
+  void add_ranges(const Model& model, const Equations& equations) {
+    json_["ranges"] = Json::array();
+    if (const ValueRanges ranges(checks_of(model), model, equations.p_name); ranges.program()) add_ranges_of_values(ranges);
+    if (const std::vector<Requirement> required = requirements_of_parameters(model, equations); !required.empty())
+      add_requirements(required, equations);
+  }
+  void add_ranges_of_values(const ValueRanges& ranges) {
     Json places = Json::array(), positive = Json::array();
     for (const ValueRanges::Ranged& each : ranges.ranged()) {
       places.push_back(each.place);
       positive.push_back(each.range == ValueRange::positive);
     }
-    json_["ranges"] = {{"function", module_.add(*ranges.program())}, {"places", places}, {"positive", positive}};
+    json_["ranges"].push_back({{"function", module_.add(*ranges.program())}, {"places", places}, {"positive", positive}});
+  }
+  void add_requirements(const std::vector<Requirement>& required, const Equations& equations) {
+    Json places = Json::array(), positive = Json::array(), sentences = Json::array();
+    std::vector<Expression> values;
+    for (const Requirement& each : required) {
+      places.push_back(fmt::format("{}{}: {}", model_.file, each.where.line > 0 ? fmt::format(":{}", each.where.line) : "", each.key));
+      positive.push_back(each.positive);
+      sentences.push_back(each.sentence);
+      values.push_back(each.value);
+    }
+    const Program program(equations.p, values);
+    json_["ranges"].push_back({{"function", module_.add(program)}, {"places", places}, {"positive", positive}, {"sentences", sentences}});
   }
 
   void add_note(const std::string& sentence) {

@@ -3,7 +3,7 @@
 import { Plane, Raycaster, Vector2, Vector3 } from "three";
 import type { Computer } from "./compute/computer";
 import { framesOf } from "./compute/document";
-import type { Place } from "./compute/first_state";
+import type { Place } from "./compute/engine";
 import type { Computed, Grip, Pose, Values } from "./compute/model";
 import { float32, float64, type RunDocument } from "./document";
 import { element, written } from "./dom";

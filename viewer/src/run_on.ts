@@ -2,7 +2,7 @@
 // and its values change while it moves. Nothing is recorded.
 import { Vector3 } from "three";
 import { framesOf } from "./compute/document";
-import type { Place } from "./compute/first_state";
+import type { Place } from "./compute/engine";
 import { most } from "./compute/actuators";
 import { reasons, type Actuator, type Grip, type Moment, type Values } from "./compute/model";
 import type { RunDocument } from "./document";

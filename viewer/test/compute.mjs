@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { Engine, expectSameBits, farthest, fileOf, folder, kernel, models, motionOf, run, worker } from "./page_engine.mjs";
+import { Engine, expectSameBits, farthest, fileOf, folder, kernel, models, motionOf, run, valueAt, worker } from "./page_engine.mjs";
 
 // Machines with loops, balls, motors, springs, sampled controllers, beams, prescribed motions, and given by their energies.
 const exact = [
@@ -456,6 +456,43 @@ test("an actuator on top of what the file commands", async () => {
   const motion = await (await Engine.make(kernel, there.document.compute)).run({ values: {} });
   const last = motion.frames.subarray((motion.frames.length / motion.count) * (motion.count - 1));
   assert.ok(Math.max(...moment.frame.map((x, i) => Math.abs(x - last[i]))) < 1e-5);
+});
+
+// Its energy is a logarithm where the exponent is 1, in the file or on the page.
+test("the energy of a gas spring with an exponent of 1 is that of the run", async () => {
+  for (const [there, values] of [["1", { n: 1 }], ["1.3", { n: 1.3 }]]) {
+    const recorded = run("elements/gas_spring", "--end", "0.1", "--set", "n=1.2");
+    const motion = await motionOf(recorded, { values });
+    const { rows } = run("elements/gas_spring", "--end", "0.1", "--set", `n=${there}`);
+    const energy = recorded.document.compute.channels.find(({ name }) => name === "energy.elastic");
+    rows.forEach((row, k) => assert.ok(Math.abs(valueAt(motion, energy, k) - row["energy.elastic"]) < 1e-6 * (1 + Math.abs(row["energy.elastic"])), `${valueAt(motion, energy, k)} is not ${row["energy.elastic"]}`));
+  }
+  const ofOne = run("elements/gas_spring", "--end", "0.1"); // the file's own exponent is 1
+  const heavier = await motionOf(ofOne, { values: { m: 21 } });
+  const elastic = ofOne.document.compute.channels.find(({ name }) => name === "energy.elastic");
+  assert.ok(Number.isFinite(valueAt(heavier, elastic, 0)) && heavier.status === "finished");
+});
+
+const carts = `armature: 1
+name: carts
+plane: xy
+gravity: [0, 0, 0]
+inputs: {wind: {default: 5 cm}}
+bodies:
+  cart{i}: {for: {i: 1..2}, mass: 1, inertia: none}
+joints:
+  x{i}: {for: {i: 1..2}, type: prismatic, axis: x, between: [ground, "cart{i}"]}
+forces:
+  push{i}: {for: {i: 1..2}, type: effort, on: "x{i}", is: "i*(1 N)*cos(t/(1 s)) + wind*(0 N/m)"}
+simulate: {end: 1 s, record: 0.1 s}
+`;
+test("efforts of one formula are as large as each of them is; an input takes other units", () => {
+  const file = join(folder, "carts.yaml");
+  writeFileSync(file, carts);
+  const { actuators, controls } = run(file).document.compute;
+  assert.deepEqual(actuators.map(({ name, size }) => [name, size]), [["push1", 1], ["push2", 2]]);
+  const { value, units } = controls.find(({ parameter }) => parameter === "wind");
+  assert.deepEqual([value, units.cm, units.mm], [0.05, 0.01, 0.001]);
 });
 
 test("loops that do not close are told", async () => {

@@ -113,7 +113,7 @@ test("a singular pose is told, with the command that passes it", async () => {
   await turnSlider(page, "flywheel", 230);
   await until(page, () => !document.querySelector("#compute .told").hidden);
   const told = await page.locator("#compute .told").innerText();
-  assert.match(told, /^The page cannot go on at t = .* s: the pose is singular/);
+  assert.match(told, /^The page stops at t = .* s: the pose is singular/);
   assert.match(told, /armature run .*slider_crank_equal\.yaml --set /);
   assert.equal(await page.evaluate(() => document.body.classList.contains("stale")), false, "what was computed is shown");
   runsTold(await page.locator("#compute .told code").innerText(), "singular_told");
@@ -128,7 +128,15 @@ test("a motion that takes long is announced; one that cannot begin is told as su
   assert.match(await state(long.page), /computed in this page/);
   const massless = await visit(address(run("four_bar", "--end", "0.5"), `#set=${encodeURIComponent("line_density=0 kg/m")}`));
   await until(massless.page, () => document.body.classList.contains("stale"));
-  assert.match(await massless.page.locator("#compute .told").innerText(), /^No motion: the equations have no unique solution at the start\. The program tells more: armature run /);
+  assert.match(await massless.page.locator("#compute .told").innerText(), /^No motion: the equations have no unique solution at the start\. The program says more: armature run /);
+});
+
+test("the end of a run is told once", async () => {
+  const { page } = await visit(address(make("run", "pendulum", "ended", "--set", "simulate.end=1 s"), `#set=${encodeURIComponent("length=0.9 m")}`));
+  await until(page, computed);
+  const told = await page.evaluate(() => window.armature.values.commandLine());
+  assert.doesNotMatch(told, /simulate\.end/);
+  assert.match(told, / --end 1$/);
 });
 
 // The command that a page tells, as a reader copies it.
@@ -147,7 +155,7 @@ test("values without a motion: what the program says, and the motion before is f
   // an integrator with fixed steps is told with its step
   const fixed = await visit(address(make("run", "four_bar", "fixed_step", "--integrator", "rk4", "--step", "2e-3", "--end", "0.1"), `#set=${encodeURIComponent("crank_length=5 m")}`));
   await until(fixed.page, stale);
-  assert.match(await fixed.page.locator("#compute .told").innerText(), /^No motion: the loops cannot be closed.* --integrator rk4 --step 0\.002 --end 0\.1$/);
+  assert.match(await fixed.page.locator("#compute .told").innerText(), /^No motion: with these values the page finds no start.* --integrator rk4 --step 0\.002 --end 0\.1$/);
   await fixed.page.locator("#values .row", { hasText: "crank_length" }).locator("input[type=text]").fill("250 mm");
   await fixed.page.locator("#values .row", { hasText: "crank_length" }).locator("input[type=text]").press("Enter");
   await until(fixed.page, computed);
@@ -414,6 +422,8 @@ test("a joint is dragged with its loops closed, and a motion begins at the pose"
   const again = await visit(page.url());
   await until(again.page, computed);
   assert.equal(await last(again.page, "crank_angle"), shown);
+  const told = () => window.armature.values.commandLine();
+  assert.equal(await again.page.evaluate(told), await page.evaluate(told));
   assert.deepEqual([...complaints(), ...again.complaints()], []);
 });
 
@@ -588,6 +598,6 @@ test("a value changes while the machine runs on; what a page cannot run is told"
   const open = await visit(address(run("four_bar", "--end", "0.5"), `#set=${encodeURIComponent("crank_length=5 m")}`));
   await open.page.waitForSelector("button.run-on");
   await press(open.page, "button.run-on");
-  await until(open.page, () => /cannot run from here: the loops cannot be closed/.test(document.querySelector(".live-bar").innerText));
+  await until(open.page, () => /cannot run from here: with these values the page finds no start/.test(document.querySelector(".live-bar").innerText));
   assert.equal(await open.page.locator("button.run-on").getAttribute("aria-pressed"), "false");
 });

@@ -90,6 +90,7 @@ interface Prepared {
   places: Places;
 }
 
+export type { Place } from "./first_state";
 export interface Wish {
   values: Values;
   pose?: Place;
@@ -477,11 +478,13 @@ export class Engine {
   }
   // The first value that the file does not allow, as the program would say it; "": none.
   private wrong(values: Values): string {
-    const { ranges } = this.compute;
-    if (!ranges || Object.keys(values).length === 0) return "";
-    const { places, positive } = ranges;
-    const found = this.ofParameters(ranges.function, values, places.length);
-    const k = found.findIndex((value, k) => !(positive[k] ? value > 0 : value >= 0));
-    return k < 0 ? "" : `${places[k]}: must ${positive[k] ? "be positive" : "not be negative"}, but it is ${found[k]}`;
+    if (Object.keys(values).length === 0) return "";
+    for (const ranges of this.compute.ranges ?? []) {
+      const { places, positive, sentences } = ranges;
+      const found = this.ofParameters(ranges.function, values, places.length);
+      const k = found.findIndex((value, k) => !(positive[k] ? value > 0 : value >= 0));
+      if (k >= 0) return `${places[k]}: ${sentences?.[k] ?? `must ${positive[k] ? "be positive" : "not be negative"}, but it is ${found[k]}`}`;
+    }
+    return "";
   }
 }

@@ -57,6 +57,14 @@ export interface Actuator {
   size?: number; // the largest of an effort whose formula no run records
 }
 
+// Function of the parameters. sentences: what it means that a value is not so; else the value is told.
+export interface Ranges {
+  function: number;
+  places: string[];
+  positive: boolean[];
+  sentences?: string[];
+}
+
 export interface Computed {
   refused?: string; // why it computes poses and no motions
   method: string;
@@ -66,7 +74,7 @@ export interface Computed {
   fixed?: string; // why there is no such variant
   start: Start;
   layout?: { function: number; paths: string[] }; // numbers of the scene that follow parameters
-  ranges?: { function: number; places: string[]; positive: boolean[] }; // values of the file that must be positive, or not negative
+  ranges?: Ranges[]; // values of the file that must be positive, or not negative
   controls: PageControl[];
   channels: ComputedChannel[];
   coordinates: string[]; // positions, in the order of x
@@ -98,7 +106,7 @@ export const reasons: Partial<Record<Status, string>> = {
   "out of reach": "an angle or an exponent is too large",
   "not sound": "a step is too long to interpolate",
   "several stick": "several joints stick at once",
-  "no start": "the loops cannot be closed with these values from the start of the run",
+  "no start": "with these values the page finds no start near that of the run",
   slow: "the motion takes too long to compute in a page",
   "not allowed": "the file does not allow these values",
 };

@@ -7,7 +7,7 @@ import { Panel } from "../live/panel";
 import { controlOf } from "./actuators";
 import { Computer, hasKernel } from "./computer";
 import { documentOf } from "./document";
-import type { Place } from "./first_state";
+import type { Place } from "./engine";
 import { computesMotions, reasons, type Computed, type Motion, type PageControl, type Pose, type Values as Numbers } from "./model";
 import { quantityIn } from "./quantity";
 
@@ -98,9 +98,14 @@ export class ComputedValues {
       control.text = `${Number(control.value.toPrecision(12))}${control.unit ? ` ${control.unit}` : ""}`;
     }
     this.pose = { q: [...pose.q], loose: kept.length < start.kept };
-    this.independent = Object.fromEntries(pose.independent.map((name) => [name, pose.q[coordinates.indexOf(name)]]));
+    this.independent = this.valuesAt(pose.q, pose.independent);
     this.card.open = true;
     this.changed();
+  }
+
+  private valuesAt(q: ArrayLike<number>, names: string[]): Record<string, number> {
+    const { coordinates } = this.recorded.compute as Computed;
+    return Object.fromEntries(names.filter((name) => coordinates.includes(name)).map((name) => [name, q[coordinates.indexOf(name)]]));
   }
 
   // What differs from the run, as the file would say it.
@@ -134,9 +139,9 @@ export class ComputedValues {
   }
 
   // By settings; all others are as in the run, and so are those that no number is given for.
-  private set(texts: Map<string, string>, pose: Place | null): void {
+  private set(texts: Map<string, string>, pose: Place | null, independent: string[] = []): void {
     this.pose = pose;
-    this.independent = {};
+    this.independent = pose ? this.valuesAt(pose.q, independent) : {};
     for (const control of this.controls) {
       const original = this.originals.get(control.parameter)!;
       if (!this.write(control, texts.get(control.setting) ?? original.text)) Object.assign(control, { text: original.text, value: original.value });
@@ -152,6 +157,7 @@ export class ComputedValues {
     this.card.hidden = this.controls.length === 0 && !differs;
     const parts = changes.map(([control, text]) => `${control.setting}=${text}`);
     if (pose && pose.q.length <= mostInAddress) parts.push(`${pose.loose ? "loose" : "pose"}=${pose.q.join(" ")}`);
+    if (pose && pose.q.length <= mostInAddress) parts.push(`by=${Object.keys(this.independent).join(" ")}`); // coordinates that determine it
     const hash = parts.length > 0 ? `#set=${encodeURIComponent(parts.join(";"))}` : "#";
     if (location.hash !== hash && !(hash === "#" && location.hash === "")) location.replace(hash);
     this.address = location.hash;
@@ -167,17 +173,19 @@ export class ComputedValues {
     const found = /^#set=(.*)$/.exec(location.hash);
     const texts = new Map<string, string>();
     let pose: Place | null = null;
+    let independent: string[] = [];
     for (const part of found ? decoded(found[1]).split(";") : []) {
       const at = part.indexOf("=");
       const [name, text] = [part.slice(0, at), part.slice(at + 1)];
       if (name === "pose" || name === "loose") pose = this.placeIn(text, name === "loose");
+      else if (name === "by") independent = text.split(" ");
       else if (at > 0) texts.set(name, text);
     }
     const same =
       JSON.stringify(pose) === JSON.stringify(this.pose) &&
       this.changes.length === texts.size &&
       this.changes.every(([control, text]) => texts.get(control.setting) === text);
-    if (!same) this.set(texts, pose);
+    if (!same) this.set(texts, pose, independent);
     if (found) this.card.open = true;
   }
   private placeIn(text: string, loose: boolean): Place | null {
@@ -240,11 +248,11 @@ export class ComputedValues {
     this.command.textContent = this.commandLine();
     const added = this.changes.some(([{ group }]) => group === "drives") ? " (without what is added to drives)" : "";
     if (motion.status === "not allowed") this.told.replaceChildren(`No motion: ${motion.wrong}.`);
-    else if (motion.status === "no start") this.told.replaceChildren(`No motion: ${reason}. The program searches further${added}: `, this.command);
+    else if (motion.status === "no start") this.told.replaceChildren(`No motion: ${reason}. The program searches more widely${added}: `, this.command);
     else if (motion.count <= 1) {
       const why = motion.status === "singular" ? "the equations have no unique solution" : reason; // no mass, a division by zero, a singular pose
-      this.told.replaceChildren(`No motion: ${why} at the start. The program tells more${added}: `, this.command);
-    } else this.told.replaceChildren(`The page cannot go on at t = ${written(motion.t)} s: ${reason}. The program can${added}: `, this.command);
+      this.told.replaceChildren(`No motion: ${why} at the start. The program says more${added}: `, this.command);
+    } else this.told.replaceChildren(`The page stops at t = ${written(motion.t)} s: ${reason}. The program goes on${added}: `, this.command);
   }
   // What the program would be called with.
   commandLine(): string {
@@ -254,10 +262,11 @@ export class ComputedValues {
     const settings = { ...run.settings, ...posed, ...Object.fromEntries(changes.map(([control, text]) => [control.setting, text])) };
     const options = run.options as Record<string, number | string>;
     const precision = /^rk|euler$/.test(String(options.integrator)) ? "step" : "rtol";
-    const set = Object.entries(settings).map(([name, text]) => `--set ${quoted(`${name}=${text}`)}`);
-    const method = ["integrator", precision, "end"].filter((name) => options[name] !== undefined).map((name) => `--${name} ${options[name]}`);
+    const told = ["integrator", precision, "end"].filter((name) => options[name] !== undefined);
+    const set = Object.entries(settings).filter(([name]) => !told.some((option) => name === `simulate.${option}`));
+    const given = [...set.map(([name, text]) => `--set ${quoted(`${name}=${text}`)}`), ...told.map((name) => `--${name} ${options[name]}`)];
     const { options: start } = this.recorded.compute as Computed;
-    return ["armature run", quoted(run.model.file), ...set, ...method, ...(start && !this.pose ? [start] : [])].join(" ");
+    return ["armature run", quoted(run.model.file), ...given, ...(start && !this.pose ? [start] : [])].join(" ");
   }
 }
 
