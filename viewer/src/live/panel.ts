@@ -75,8 +75,13 @@ class Row {
   }
   private text(): HTMLInputElement {
     const field = element("input", { type: "text", spellcheck: "false" });
-    field.addEventListener("change", () => field.setAttribute("aria-invalid", String(this.turn(this.control.path, field.value.trim(), false) === false)));
+    field.addEventListener("change", () => field.setAttribute("aria-invalid", String(this.turn(this.control.path, this.typed(field.value.trim()), false) === false)));
     return field;
+  }
+  // A number without a unit has the unit of the value that it replaces.
+  private typed(text: string): string {
+    const { unit } = this.control;
+    return unit && text !== "" && Number.isFinite(Number(text)) ? `${text} ${unit}` : text;
   }
   private sliderFor(): HTMLInputElement {
     const slider = element("input", { type: "range", min: "0", max: String(steps), step: "1", "aria-label": this.control.name });
