@@ -10,11 +10,16 @@ function niceStep(length: number): number {
 }
 
 // How far down it lies: at the lowest corner, less the margin of the box.
-function floorLevel(box: Box3, down: Vector3): number {
+export function floorLevel(box: Box3, down: Vector3): number {
   const size = box.getSize(new Vector3());
   const reach = 0.62 * Math.max(size.x, size.y, size.z);
   const half = 0.5 * (Math.abs(size.x * down.x) + Math.abs(size.y * down.y) + Math.abs(size.z * down.z));
   return box.getCenter(new Vector3()).dot(down) + half - 0.05 * reach;
+}
+
+export function floorAxes(down: Vector3): [Vector3, Vector3] {
+  const first = (Math.abs(down.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0)).cross(down).normalize();
+  return [first, down.clone().cross(first)];
 }
 
 export function floor(box: Box3, down: Vector3, paint: Paint): Group {
@@ -24,8 +29,7 @@ export function floor(box: Box3, down: Vector3, paint: Paint): Group {
   const reach = 0.62 * Math.max(size.x, size.y, size.z);
   const step = niceStep(reach / 6);
   const count = Math.ceil(reach / step);
-  const first = (Math.abs(down.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0)).cross(down).normalize();
-  const second = down.clone().cross(first);
+  const [first, second] = floorAxes(down);
   const base = center.clone().addScaledVector(down, floorLevel(box, down) - center.dot(down));
   const material = paint.line(metal, 1, 0.28);
   for (let k = -count; k <= count; ++k)

@@ -14,6 +14,17 @@ function chain(points: Point[]): Point[] {
   return hull;
 }
 
+// Of a point from a convex polygon, counter-clockwise; 0 inside, infinite from none.
+export function distanceTo(hull: Point[], [x, y]: Point): number {
+  const edges = hull.map((a, k): [Point, Point] => [a, hull[(k + 1) % hull.length]]);
+  if (hull.length > 2 && edges.every(([a, b]) => turn(a, b, [x, y]) >= 0)) return 0;
+  return Math.min(...edges.map(([[ax, ay], [bx, by]]) => {
+    const [dx, dy] = [bx - ax, by - ay];
+    const along = Math.min(Math.max(((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1), 0), 1);
+    return Math.hypot(ax + along * dx - x, ay + along * dy - y);
+  }));
+}
+
 export function convexHull(points: Point[]): Point[] {
   const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   if (sorted.length < 3) return sorted;

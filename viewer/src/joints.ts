@@ -7,7 +7,9 @@ import { as, dashDotted, polyline, setStrokes, strokes } from "./lines";
 import { extent, guideSide, halfBlock, isHeld, isShaped, postPlace, rail, shaftEnd, shoeLength, threadRadius, travel, wayOut, type Rail } from "./guides";
 import { pairsOf, type Ends, type Letter } from "./moving_lines";
 import { background, bodyColor, mark, metal, text, type Paint } from "./paint";
+import type { Swept } from "./places";
 import type { Poses } from "./poses";
+import { postHeight } from "./posts";
 import { ball, rod, stretch as stretchTo } from "./solid";
 import { axesOf, sideways, type Axes } from "./view";
 
@@ -32,6 +34,7 @@ export class JointSymbols {
     private down: Vector3,
     private top: number, // layer above all bodies
     private scene: SceneDescription,
+    private sweep: Swept,
   ) {}
   private isShaped(body: number): boolean {
     return isShaped(this.scene, body);
@@ -345,6 +348,8 @@ export class JointSymbols {
     } else {
       const foot = this.down.clone().multiplyScalar(baseDepth * r);
       symbol.add(rod(foot.clone().multiplyScalar(0.5), foot, baseRadius * r, this.paint.solid(metal)));
+      const height = postHeight(place, this.sweep, this.down, baseRadius * r);
+      if (height > 0) symbol.add(rod(foot, this.down.clone().multiplyScalar(height), 0.5 * r, this.paint.solid(metal)));
     }
     symbol.position.copy(place);
     this.group.add(symbol);

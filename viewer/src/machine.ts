@@ -1,5 +1,5 @@
 // The machine in the scene: bodies, beams, joints, springs and drawn lines, put where a frame says.
-import { Group, Matrix4, Mesh, Vector3, type Box3, type Camera } from "three";
+import { Group, Matrix4, Mesh, Vector3, type Camera } from "three";
 import { Ribbon, Tube } from "./beam";
 import { float32, type Body, type Profile, type RunDocument } from "./document";
 import { ElementSymbols } from "./elements";
@@ -10,7 +10,7 @@ import { downOf, JointSymbols, type Moving } from "./joints";
 import { as, polyline, setPoints } from "./lines";
 import type { Letter } from "./moving_lines";
 import { background, bodyColor, metal, outline, pale, text, type Paint, type Role } from "./paint";
-import { drawingUnit, reachedPlaces } from "./places";
+import { drawingUnit, reachedPlaces, type Swept } from "./places";
 import type { Poses } from "./poses";
 import { ball, extruded, givenShape, rod, solidLink, stretch } from "./solid";
 import { basis, pictureAxes, type Axes } from "./view";
@@ -30,9 +30,10 @@ export class Machine {
     private run: RunDocument,
     private poses: Poses,
     private paint: Paint,
-    box: Box3,
+    private sweep: Swept,
   ) {
     const { scene } = run;
+    const { box } = sweep;
     this.axes = pictureAxes(scene.plane, downOf(scene.gravity, scene.plane).negate());
     this.unit = drawingUnit(scene, box);
     this.depth = box.getSize(new Vector3()).length();
@@ -216,6 +217,7 @@ export class Machine {
       down,
       2 * scene.bodies.length + 6,
       scene,
+      this.sweep,
     );
     for (const joint of scene.joints) symbols.add(joint);
     symbols.addPlanes();

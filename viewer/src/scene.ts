@@ -136,8 +136,9 @@ export class SceneView {
     const poses = new Poses(run);
     poses.beamScale = this.beamScale;
     const paint = new Paint(this.theme, ghost);
-    const { box } = swept(run, poses);
-    const machine = new Machine(run, poses, paint, box);
+    const sweep = swept(run, poses);
+    const { box } = sweep;
+    const machine = new Machine(run, poses, paint, sweep);
     const traces = ghost ? null : new Traces(run, poses, paint);
     traces?.list.forEach((trace, i) => traces.show(i, this.traced.get(trace.name) ?? trace.shown));
     const marks = ghost ? null : new Marks(run, poses, paint, machine.unit, machine.axes, box.getSize(new Vector3()).length());

@@ -306,6 +306,23 @@ simulate: {end: 10 ms}
   await page.context().close();
 });
 
+test("a base above the floor stands on a post where nothing passes below it", async () => {
+  const bases = async (name, joint) => {
+    const { page } = await open(written(name, `armature: 1
+gravity: [0, 0, -9.81]
+bodies: {bar: {mass: 1 kg, center: [0.5, 0, 0], inertia: {rod: {along: x, length: 1 m}}}}
+joints: {pin: ${joint}}
+points: {tip: {at: [1, 0, 0], body: bar}}
+simulate: {end: 1 s, record: 20 ms}
+`), { viewport: { width: 700, height: 600 } });
+    const ground = paths(await page.evaluate(() => window.armature.pictureSvg())).filter(({ kind }) => kind === "ground");
+    await page.context().close();
+    return Math.max(...ground.map(({ y }) => Math.max(...y) - Math.min(...y)));
+  };
+  const [hangs, turns] = [await bases("hangs", "{type: revolute, axis: y, between: [ground, bar]}"), await bases("turns", "{type: revolute, axis: y, between: [ground, bar], limits: {lower: -10 deg, upper: 10 deg, stiffness: 1e4 N*m/rad, damping: 10 N*m*s/rad}}")];
+  assert.ok(turns > 2 * hangs, `${turns} px, ${hangs} px`);
+});
+
 test("the shaft of a spindle shows its ends alone, the spindle keeps its color", async () => {
   const list = (await inPage("lead_screw")).filter(({ kind }) => kind === "pin");
   const heights = list.map(({ y }) => Math.max(...y) - Math.min(...y));
