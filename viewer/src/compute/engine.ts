@@ -3,7 +3,9 @@
 import { Conditions } from "./conditions";
 import { FirstState, type Machine, type Place, type Point } from "./first_state";
 import { Hand, type Movable } from "./hand";
-import { integer, kernel, number, placesOfKernel, statuses, type Computed, type Moment, type Motion, type Pose, type Pull, type Status, type Values, type Variant } from "./model";
+import { integer, kernel, number, statuses, type Computed, type Moment, type Motion, type Pose, type Pull, type Status, type Values, type Variant } from "./model";
+import { bytes, unpacked } from "./packed";
+import { Places, type Prepared } from "./places";
 import { Running, type Force, type Runnable } from "./running";
 
 interface KernelExports {
@@ -27,68 +29,6 @@ interface KernelExports {
   frames(): number;
 }
 type ModelFunction = (input: number, output: number) => void;
-
-export function bytes(base64: string): Uint8Array<ArrayBuffer> {
-  const text = atob(base64);
-  return Uint8Array.from(text, (c) => c.charCodeAt(0)) as Uint8Array<ArrayBuffer>;
-}
-export async function unpacked(base64: string): Promise<ArrayBuffer> {
-  const stream = new Blob([bytes(base64)]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).arrayBuffer();
-}
-
-// Places in the arrays of a variant.
-class Places {
-  readonly nq: number;
-  readonly nv: number;
-  readonly nx: number;
-  readonly nd: number;
-  readonly nw: number;
-  readonly p: number; // among the inputs, and among the numbers
-  readonly inputs: number;
-  readonly x = number.count;
-  readonly d: number;
-  readonly parameters: number;
-  readonly atol: number;
-  readonly perVelocity: number;
-  readonly pairs: number; // in the integers
-
-  constructor(readonly integers: number[]) {
-    const of = (entry: keyof typeof integer) => integers[integer[entry]];
-    this.nq = of("nq");
-    this.nv = of("nv");
-    this.nx = of("nq") + of("nv") + of("nz");
-    this.nd = of("nd");
-    this.nw = of("nw");
-    this.p = 1 + this.nx + this.nd + this.nw;
-    this.inputs = this.p + of("np");
-    this.d = this.x + this.nx;
-    this.parameters = this.d + this.nd + this.nw;
-    this.atol = this.parameters + of("np");
-    this.perVelocity = this.atol + this.nx + of("rows") + this.nq;
-    this.pairs = integer.count + kernel.count + kernel.placed * placesOfKernel;
-  }
-  get plain(): number {
-    return this.integers[integer.plain];
-  }
-  get quaternions(): number {
-    return this.integers[integer.quaternions];
-  }
-  // Inputs of the frame, among those of the kernels.
-  get frameInputs(): number[] {
-    return this.integers.slice(this.integers.length - this.integers[integer.frameInputs]);
-  }
-  slot(which: keyof typeof kernel): number {
-    return this.integers[integer.count + kernel[which]];
-  }
-}
-
-interface Prepared {
-  variant: Variant;
-  integers: Int32Array; // with slots of the table of functions
-  numbers: Float64Array;
-  places: Places;
-}
 
 export type { Place } from "./first_state";
 export interface Wish {
@@ -194,7 +134,7 @@ export class Engine {
       recorded: this.recorded(base),
       conditionsAt: (conditions, at, p) => this.conditionsAt(conditions, t, at, p),
       discreteAfter: (at, p) => this.evaluated(places.slot("discrete"), base, t, at, p, places.nd),
-      advance: (x, dv) => this.advance(base, x, dv),
+      advance: (x, dv) => places.advance(x, dv),
     };
     return new FirstState(machine, p, pose).find();
   }
@@ -228,10 +168,10 @@ export class Engine {
         const out = this.conditionsAt(conditions, t, { x: at, d, w }, p);
         return { loops: conditions.loops(out), limited: conditions.limited(out) };
       },
-      move: (at, dv) => this.advance(base, at, dv),
+      move: (at, dv) => places.advance(at, dv),
       frame,
     };
-    this.advance(base, x, new Float64Array(nv)); // quaternions have length one
+    places.advance(x, new Float64Array(nv)); // quaternions have length one
     const hand = new Hand(machine, this.limits(values), x);
     this.hand = { hand, frame, independent: [] };
     return hand.closeLoops() ? this.pose(true, 0) : null;
@@ -264,15 +204,9 @@ export class Engine {
     const { coordinates, controls } = this.compute;
     const { hand } = this.hand!;
     const kept = new Set(controls.map(({ parameter }) => parameter.replace(/^start\./, "")));
-    const plain = this.plainPairs(this.base);
+    const plain = this.base.places.plainPairs;
     const order = [...plain.filter(([q]) => kept.has(coordinates[q])), ...plain.filter(([q]) => !kept.has(coordinates[q]))];
     return hand.independent(order.map(([, v]) => v)).map((v) => coordinates[order.find((pair) => pair[1] === v)![0]]);
-  }
-  // Positions that are no parts of quaternions, with their velocities.
-  private plainPairs({ places }: Prepared): [number, number][] {
-    const { integers, pairs, plain, quaternions, nq } = places;
-    if (quaternions === 0) return Array.from({ length: nq }, (_, i) => [i, i]);
-    return Array.from({ length: plain }, (_, i) => [integers[pairs + 2 * i], integers[pairs + 2 * i + 1]]);
   }
   private framed(places: Places, inputs: number[]): Float64Array {
     this.prepare(1, 1);
@@ -282,28 +216,6 @@ export class Engine {
     this.view(input, inputs.length).set(inputs);
     this.functions[places.slot("frame")](input, output);
     return this.view(output, outputs).slice();
-  }
-
-  // q + N dv, as step/configuration.hpp.
-  private advance({ places }: Prepared, x: Float64Array, dv: Float64Array): void {
-    const { integers, pairs, plain, quaternions, nq } = places;
-    if (quaternions === 0) {
-      for (let i = 0; i < nq; ++i) x[i] += dv[i];
-      return;
-    }
-    for (let i = 0; i < plain; ++i) x[integers[pairs + 2 * i]] += dv[integers[pairs + 2 * i + 1]];
-    for (let i = plain; i < plain + quaternions; ++i) {
-      const q = integers[pairs + 2 * i];
-      const v = integers[pairs + 2 * i + 1];
-      const [a, b, c, d] = x.subarray(q, q + 4);
-      const [wx, wy, wz] = dv.subarray(v, v + 3);
-      x[q] -= 0.5 * (b * wx + c * wy + d * wz);
-      x[q + 1] += 0.5 * (a * wx + c * wz - d * wy);
-      x[q + 2] += 0.5 * (a * wy + d * wx - b * wz);
-      x[q + 3] += 0.5 * (a * wz + b * wy - c * wx);
-      const norm = Math.hypot(x[q], x[q + 1], x[q + 2], x[q + 3]);
-      for (let k = q; k < q + 4; ++k) x[k] /= norm;
-    }
   }
 
   // The numbers of a motion with these values; null: the loops do not close.
@@ -378,7 +290,7 @@ export class Engine {
         return k.time();
       },
       state: () => this.view(k.state(), places.nx).slice(),
-      move: (x, dv) => this.advance(use, x, dv),
+      move: (x, dv) => places.advance(x, dv),
       frame: (x) => {
         const all = new Float64Array(places.inputs);
         all[0] = k.time();

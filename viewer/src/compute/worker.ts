@@ -1,6 +1,7 @@
 // Computes motions and poses beside the page. A newer wish ends the one before.
-import { Engine, unpacked, type Wish } from "./engine";
+import { Engine, type Wish } from "./engine";
 import type { Computed, Moment, Motion, Pose, Pull, Status, Values } from "./model";
+import { unpacked } from "./packed";
 import type { Force } from "./running";
 
 export type Question =

@@ -1,0 +1,83 @@
+// Places in the arrays of a variant (src/step/page_table.hpp), and how velocities move the positions there.
+import { integer, kernel, number, placesOfKernel, type Variant } from "./model";
+
+export class Places {
+  readonly nq: number;
+  readonly nv: number;
+  readonly nx: number;
+  readonly nd: number;
+  readonly nw: number;
+  readonly p: number; // among the inputs, and among the numbers
+  readonly inputs: number;
+  readonly x = number.count;
+  readonly d: number;
+  readonly parameters: number;
+  readonly atol: number;
+  readonly perVelocity: number;
+  readonly pairs: number; // in the integers
+
+  constructor(readonly integers: number[]) {
+    const of = (entry: keyof typeof integer) => integers[integer[entry]];
+    this.nq = of("nq");
+    this.nv = of("nv");
+    this.nx = of("nq") + of("nv") + of("nz");
+    this.nd = of("nd");
+    this.nw = of("nw");
+    this.p = 1 + this.nx + this.nd + this.nw;
+    this.inputs = this.p + of("np");
+    this.d = this.x + this.nx;
+    this.parameters = this.d + this.nd + this.nw;
+    this.atol = this.parameters + of("np");
+    this.perVelocity = this.atol + this.nx + of("rows") + this.nq;
+    this.pairs = integer.count + kernel.count + kernel.placed * placesOfKernel;
+  }
+  get plain(): number {
+    return this.integers[integer.plain];
+  }
+  get quaternions(): number {
+    return this.integers[integer.quaternions];
+  }
+  // Inputs of the frame, among those of the kernels.
+  get frameInputs(): number[] {
+    return this.integers.slice(this.integers.length - this.integers[integer.frameInputs]);
+  }
+  slot(which: keyof typeof kernel): number {
+    return this.integers[integer.count + kernel[which]];
+  }
+
+  // Positions that are no parts of quaternions, with their velocities.
+  get plainPairs(): [number, number][] {
+    const { integers, pairs, plain, quaternions, nq } = this;
+    if (quaternions === 0) return Array.from({ length: nq }, (_, i) => [i, i]);
+    return Array.from({ length: plain }, (_, i) => [integers[pairs + 2 * i], integers[pairs + 2 * i + 1]]);
+  }
+  // q + N dv, as step/configuration.hpp.
+  advance(x: Float64Array, dv: Float64Array): void {
+    const { integers, pairs, plain, quaternions, nq } = this;
+    if (quaternions === 0) {
+      for (let i = 0; i < nq; ++i) x[i] += dv[i];
+      return;
+    }
+    for (let i = 0; i < plain; ++i) x[integers[pairs + 2 * i]] += dv[integers[pairs + 2 * i + 1]];
+    for (let i = plain; i < plain + quaternions; ++i) {
+      const q = integers[pairs + 2 * i];
+      const v = integers[pairs + 2 * i + 1];
+      const [a, b, c, d] = x.subarray(q, q + 4);
+      const [wx, wy, wz] = dv.subarray(v, v + 3);
+      x[q] -= 0.5 * (b * wx + c * wy + d * wz);
+      x[q + 1] += 0.5 * (a * wx + c * wz - d * wy);
+      x[q + 2] += 0.5 * (a * wy + d * wx - b * wz);
+      x[q + 3] += 0.5 * (a * wz + b * wy - c * wx);
+      const norm = Math.hypot(x[q], x[q + 1], x[q + 2], x[q + 3]);
+      for (let k = q; k < q + 4; ++k) x[k] /= norm;
+    }
+  }
+}
+
+// A variant in the arrays that the kernel takes.
+export interface Prepared {
+  variant: Variant;
+  integers: Int32Array; // with slots of the table of functions
+  numbers: Float64Array;
+  places: Places;
+}
