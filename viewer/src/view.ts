@@ -170,4 +170,14 @@ export class View {
       camera.updateProjectionMatrix();
     }
   }
+
+  // Length in the scene of one pixel at the middle of the picture.
+  pixel(): number {
+    const height = this.canvas.clientHeight || 1;
+    if (this.camera instanceof OrthographicCamera)
+      return (this.camera.top - this.camera.bottom) / this.camera.zoom / height;
+    const camera = this.camera as PerspectiveCamera;
+    const distance = camera.position.distanceTo(this.controls.target);
+    return (2 * distance * Math.tan((camera.fov * Math.PI) / 360)) / height;
+  }
 }
