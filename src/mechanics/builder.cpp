@@ -80,7 +80,7 @@ void EquationsBuilder::require(Requirement requirement) {
   if (!value.is_constant()) {
     requirement.key = key_;
     equations_.requirements.push_back(std::move(requirement));
-  } else if (!(requirement.positive ? value.value() > 0 : value.value() >= 0)) {
+  } else if (!requirement.holds(value.value())) {
     throw FormulaError(requirement.where, requirement.sentence);
   }
 }

@@ -152,6 +152,8 @@ struct Requirement {
   Location where;
   std::string sentence;
   std::string key = "";  // of the element: "forces.worm"
+
+  bool holds(double x) const { return positive ? x > 0 : x >= 0; }
 };
 
 struct ArticulatedTree;

@@ -31,6 +31,7 @@
 #include "report/page_start.hpp"
 #include "report/page_variant.hpp"
 #include "step/page_table.hpp"
+#include "study/requirements.hpp"
 #include "study/study.hpp"
 #include "study/value_ranges.hpp"
 #include "system/build_model.hpp"
@@ -183,30 +184,16 @@ void leave_out_structure(const Model& model, const Equations& own, std::vector<s
   std::erase_if(names, [&](const std::string& name) { return !are_numbers(model, own, {name}); });
 }
 
-// Requirements of constants. What follows from an input moves.
-std::vector<Requirement> requirements_of_parameters(const Model& model, const Equations& e) {
-  std::set<std::int32_t> parameters;
-  for (std::size_t i = 0; i < e.p.size(); ++i)
-    if (std::ranges::count(model.inputs, e.p_name[i], &HostInput::name) == 0) parameters.insert(e.p[i].id());
-  std::vector<Requirement> list = e.requirements;
-  std::erase_if(list, [&](const Requirement& each) {
-    return !std::ranges::all_of(leaves_of(each.value), [&](std::int32_t leaf) { return parameters.contains(leaf); });
-  });
-  return list;
-}
-
 // So do those with which the equations would be others in the run itself, as with a spring without a length at rest.
 void leave_out_what_is_not_so(const Model& model, std::vector<std::string>& names) {
   const auto equations = build_model(model, names);
   const Equations& e = *equations;
-  const std::vector<Requirement> required = requirements_of_parameters(model, e);
-  std::vector<Expression> wanted;
-  for (const Requirement& each : required) wanted.push_back(each.value);
-  std::vector<double> values(wanted.size());
-  if (!wanted.empty()) Evaluator(std::make_shared<const Program>(e.p, wanted))(e.p_value.data(), values.data());
+  const Requirements required(model, e);
+  std::vector<double> values(required.list().size());
+  if (required.program()) Evaluator(required.program())(e.p_value.data(), values.data());
   for (std::size_t k = 0; k < values.size(); ++k) {
-    if (required[k].positive ? values[k] > 0 : values[k] >= 0) continue;
-    const std::vector<std::int32_t> leaves = leaves_of(required[k].value);
+    if (required.list()[k].holds(values[k])) continue;
+    const std::vector<std::int32_t> leaves = leaves_of(required.list()[k].value);
     for (std::size_t i = 0; i < e.p.size(); ++i)
       if (std::ranges::count(leaves, e.p[i].id()) > 0) std::erase(names, e.p_name[i]);
   }
@@ -487,8 +474,7 @@ class PageModelWriter {
   void add_ranges(const Model& model, const Equations& equations) {
     json_["ranges"] = Json::array();
     if (const ValueRanges ranges(checks_of(model), model, equations.p_name); ranges.program()) add_ranges_of_values(ranges);
-    if (const std::vector<Requirement> required = requirements_of_parameters(model, equations); !required.empty())
-      add_requirements(required, equations);
+    if (const Requirements required(model, equations); required.program()) add_requirements(required);
   }
   void add_ranges_of_values(const ValueRanges& ranges) {
     Json places = Json::array(), positive = Json::array();
@@ -498,17 +484,14 @@ class PageModelWriter {
     }
     json_["ranges"].push_back({{"function", module_.add(*ranges.program())}, {"places", places}, {"positive", positive}});
   }
-  void add_requirements(const std::vector<Requirement>& required, const Equations& equations) {
+  void add_requirements(const Requirements& required) {
     Json places = Json::array(), positive = Json::array(), sentences = Json::array();
-    std::vector<Expression> values;
-    for (const Requirement& each : required) {
-      places.push_back(fmt::format("{}{}: {}", model_.file, each.where.line > 0 ? fmt::format(":{}", each.where.line) : "", each.key));
+    for (const Requirement& each : required.list()) {
+      places.push_back(required.place(each));
       positive.push_back(each.positive);
       sentences.push_back(each.sentence);
-      values.push_back(each.value);
     }
-    const Program program(equations.p, values);
-    json_["ranges"].push_back({{"function", module_.add(program)}, {"places", places}, {"positive", positive}, {"sentences", sentences}});
+    json_["ranges"].push_back({{"function", module_.add(*required.program())}, {"places", places}, {"positive", positive}, {"sentences", sentences}});
   }
 
   void add_note(const std::string& sentence) {

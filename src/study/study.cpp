@@ -108,7 +108,8 @@ Study::Study(const Varied& varied, const MotionFormulas& formulas)
     : varied_(varied),
       formulas_(formulas),
       prepared_(compile(observed_model(varied, formulas), free_parameters(varied))),
-      evaluator_(formulas) {
+      evaluator_(formulas),
+      required_(varied.model, prepared_.system->equations()) {
   for (const std::string& name : prepared_.system->equations().p_name)
     place_.push_back(static_cast<std::size_t>(std::ranges::find(varied.parameters, name) - varied.parameters.begin()));
   prepared_.options.max_step = longest_step(varied, prepared_.options.max_step);
@@ -128,6 +129,12 @@ Eigen::VectorXd Study::parameters_at(std::span<const double> point) const {
   Eigen::VectorXd parameters(static_cast<Eigen::Index>(place_.size()));
   for (std::size_t k = 0; k < place_.size(); ++k) parameters[static_cast<Eigen::Index>(k)] = point[place_[k]];
   return parameters;
+}
+
+std::string Study::violation(std::span<const double> point) const {
+  if (std::string sentence = ranges_.violation(point); !sentence.empty()) return sentence;
+  const Eigen::VectorXd parameters = parameters_at(point);
+  return required_.violation({parameters.data(), static_cast<std::size_t>(parameters.size())});
 }
 
 void Study::move_tables(std::span<const double> point) const {

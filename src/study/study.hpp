@@ -15,6 +15,7 @@
 #include "study/classes.hpp"
 #include "study/motion_formula.hpp"
 #include "study/motion_watcher.hpp"
+#include "study/requirements.hpp"
 #include "study/value_ranges.hpp"
 #include "study/varied_table.hpp"
 
@@ -78,7 +79,7 @@ class Study {
 
   // What the file allows its values to be; and what is not allowed at a point, in words, or nothing.
   void set_ranges(ValueRanges ranges) { ranges_ = std::move(ranges); }
-  std::string violation(std::span<const double> point) const { return ranges_.violation(point); }
+  std::string violation(std::span<const double> point) const;
 
  private:
   Prepared at(std::span<const double> point) const;                                  // not assembled
@@ -93,6 +94,7 @@ class Study {
   std::unique_ptr<KnownPositions> known_positions_;
   MotionRows rows_;
   ValueRanges ranges_;
+  Requirements required_;
 };
 
 // One thread's part of a study.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -318,10 +319,20 @@ TEST(StudyOnACard, IsComputedByTheProcessorWhileTheProgramIsCompiled) {
     EXPECT_EQ(bits_of_numbers(here.values[k]), bits_of_numbers(there.values[k])) << here.results[k];
 }
 
+// Slow enough for the processor to take part, however busy it is.
+class SlowProgram final : public ForwardingProgram {
+ public:
+  using ForwardingProgram::ForwardingProgram;
+  void wait() override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    ForwardingProgram::wait();
+  }
+};
+
 // One whose program was compiled before.
 class LoadedDevice final : public MotionDevice {
  public:
-  LoadedDevice(const std::string& unit, long threads) : program_(std::make_unique<HostProgram>(unit, threads)) {}
+  LoadedDevice(const std::string& unit, long threads) : program_(std::make_unique<SlowProgram>(std::make_unique<HostProgram>(unit, threads))) {}
   std::string name() const override { return "loaded"; }
   std::unique_ptr<MotionProgram> load(const std::string&, const LoadOptions&) override { return std::move(program_); }
 

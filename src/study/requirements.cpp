@@ -1,0 +1,47 @@
+#include "study/requirements.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "expression/derivative.hpp"
+
+namespace armature::internal {
+
+namespace {
+
+std::set<std::int32_t> constant_parameters(const Model& model, const Equations& e) {
+  std::set<std::int32_t> parameters;
+  for (std::size_t i = 0; i < e.p.size(); ++i)
+    if (std::ranges::count(model.inputs, e.p_name[i], &HostInput::name) == 0) parameters.insert(e.p[i].id());
+  return parameters;
+}
+
+}  // namespace
+
+Requirements::Requirements(const Model& model, const Equations& equations) : file_(model.file), list_(equations.requirements) {
+  const std::set<std::int32_t> parameters = constant_parameters(model, equations);
+  std::erase_if(list_, [&](const Requirement& each) {
+    return !std::ranges::all_of(leaves_of(each.value), [&](std::int32_t leaf) { return parameters.contains(leaf); });
+  });
+  std::vector<Expression> values;
+  for (const Requirement& each : list_) values.push_back(each.value);
+  if (!values.empty()) program_ = std::make_shared<const Program>(equations.p, values);
+}
+
+std::string Requirements::place(const Requirement& each) const {
+  return fmt::format("{}{}: {}", file_, each.where.line > 0 ? fmt::format(":{}", each.where.line) : "", each.key);
+}
+
+std::string Requirements::violation(std::span<const double> parameters) const {
+  if (!program_) return {};
+  std::vector<double> values(list_.size());
+  Evaluator evaluate(program_);
+  evaluate(parameters.data(), values.data());
+  for (std::size_t k = 0; k < values.size(); ++k)
+    if (!list_[k].holds(values[k])) return fmt::format("{}: {}", place(list_[k]), list_[k].sentence);
+  return {};
+}
+
+}  // namespace armature::internal
