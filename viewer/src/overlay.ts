@@ -14,7 +14,7 @@ export interface Written {
   x: number;
   y: number;
   size: number;
-  motor: boolean;
+  motor: boolean; // the letter of one, which has a halo
 }
 
 // Of a label, px.

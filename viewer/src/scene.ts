@@ -299,8 +299,8 @@ export class SceneView {
   svg(): string {
     this.draw();
     const { clientWidth, clientHeight } = this.canvas;
-    const written = this.overlay.written().map((each) => ({ ...each, color: each.motor ? this.theme.mark : undefined }));
-    return sceneSvg(this.space, this.view.camera, clientWidth, clientHeight, this.theme, [...written, { text: this.timeText, x: 10, y: clientHeight - 10, size: 12 }]);
+    const time = { text: this.timeText, x: 10, y: clientHeight - 10, size: 12, motor: false };
+    return sceneSvg(this.space, this.view.camera, clientWidth, clientHeight, this.theme, [...this.overlay.written(), time]);
   }
   // Of what is shown; "": a pose by hand is at no time.
   private get timeText(): string {

@@ -1,17 +1,11 @@
 // The picture as curves: every outline, line and face of the scene as an SVG path, the farthest first.
 import { Color, Vector3, type BufferGeometry, type Camera, type InterleavedBufferAttribute, type Material, type Mesh, type Object3D, type Shape, type ShapeGeometry } from "three";
+import type { Written } from "./overlay";
 
 interface Piece {
   depth: number; // larger: farther from the viewer
   order: number; // over everything of less
   path: string;
-}
-export interface Written {
-  text: string;
-  x: number;
-  y: number;
-  size: number;
-  color?: string; // of a letter in the drawing, which has a halo; else that of text
 }
 
 type Drawn = Material & { color: Color; linewidth?: number; isMeshLambertMaterial?: boolean };
@@ -99,11 +93,11 @@ class Writer {
   }
 }
 
-export function sceneSvg(root: Object3D, camera: Camera, width: number, height: number, look: { background: string; text: string }, written: Written[]): string {
+export function sceneSvg(root: Object3D, camera: Camera, width: number, height: number, look: { background: string; text: string; mark: string }, written: Written[]): string {
   const writer = new Writer(camera, width, height);
   writer.add(root);
   const sorted = writer.pieces.sort((a, b) => a.order - b.order || (a.order > 0 ? 0 : b.depth - a.depth)); // what lies over everything, as it was made
   const halo = `font-weight="600" stroke="${look.background}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"`;
-  const words = written.map(({ text, x, y, size, color }) => `<text x="${short(x)}" y="${short(y)}" fill="${color ?? look.text}" font-family="system-ui, sans-serif" font-size="${short(size)}" ${color ? halo : ""}>${escaped(text)}</text>`);
+  const words = written.map(({ text, x, y, size, motor }) => `<text x="${short(x)}" y="${short(y)}" fill="${motor ? look.mark : look.text}" font-family="system-ui, sans-serif" font-size="${short(size)}" ${motor ? halo : ""}>${escaped(text)}</text>`);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${look.background}"/>${sorted.map(({ path }) => path).join("")}${words.join("")}</svg>`;
 }

@@ -184,7 +184,9 @@ test("nothing runs from a base through the machine that hangs on it", async () =
   };
   const bases = await Promise.all(["arm1", "arm2", "arm3"].map((arm) => seen(arm, [0, 0, 0])));
   const [[, platform], [, highest]] = [await seen("platform", [0, 0, 0]), bases.reduce((a, b) => (a[1] < b[1] ? a : b))];
-  for (const { x, y } of paths(await page.evaluate(() => window.armature.pictureSvg())).filter(({ kind }) => kind === "ground"))
+  const ground = paths(await page.evaluate(() => window.armature.pictureSvg())).filter(({ kind }) => kind === "ground");
+  assert.ok(ground.length >= 3);
+  for (const { x, y } of ground)
     for (const [k, at] of y.entries()) assert.ok(Math.min(...bases.map(([u, v]) => Math.hypot(x[k] - u, at - v))) < 0.2 * (platform - highest), `${x[k]}, ${at}`);
   assert.deepEqual(complaints(), []);
   await page.context().close();

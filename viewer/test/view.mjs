@@ -135,6 +135,9 @@ test("bad input shows its line and its sentence, and is survived", async () => {
   await field.fill("");
   await field.press("Enter");
   await until(p, () => document.querySelector("#problems").textContent.includes("parameters.l2: the field is empty"));
+  await field.fill("0.63"); // has the unit of what it replaces
+  await field.press("Enter");
+  await until(p, () => /l2: 0\.63 m\b/.test(window.armature.session.text));
   await field.fill("0.620 m");
   await field.press("Enter");
   await until(p, () => document.querySelector("#problems").hidden);
@@ -551,17 +554,17 @@ test("a machine that takes long moves at once, coarsely, and then exactly", asyn
   assert.deepEqual(unexpected(complaints), []);
 });
 
+async function openFile(page, name) {
+  await page.locator("#header select").first().dispatchEvent("pointerdown"); // lists the files anew
+  await until(page, (name) => [...document.querySelector("#header select").options].some(({ value }) => value === name), name);
+  await page.locator("#header select").first().selectOption(name);
+  await until(page, (name) => window.armature.run.run.model.file === name && !window.armature.session.running, name);
+}
 test("a model that cannot be drawn has a sentence in place of the picture, and the next one appears", async () => {
   writeFileSync(join(served, "undrawn.yaml"), readFileSync(join(models, "crane_lagrangian.yaml"), "utf8").replace(/\n  draw: .*/, "").replace("end: 10 s", "end: 1 s"));
   const { page: p, address, complaints } = await page();
   const sentence = (page) => page.locator("#scene .message");
   const shown = (page, selector) => page.locator(selector).evaluateAll((all) => all.filter((each) => each.checkVisibility({ visibilityProperty: true })).length);
-  const openFile = async (page, name) => {
-    await page.locator("#header select").first().dispatchEvent("pointerdown"); // lists the files anew
-    await until(page, (name) => [...document.querySelector("#header select").options].some(({ value }) => value === name), name);
-    await page.locator("#header select").first().selectOption(name);
-    await until(page, (name) => window.armature.run.run.model.file === name && !window.armature.session.running, name);
-  };
   await openFile(p, "undrawn.yaml");
   assert.match(await sentence(p).innerText(), /nothing to draw/);
   for (const part of ["#scene canvas", "#controls .shown", ".compass"]) assert.equal(await shown(p, part), 0, part);
@@ -583,18 +586,12 @@ test("what was chosen for one model is not for the next: bending, stress, zoom a
   const bent = readFileSync(join(models, "flexible_slider_crank.yaml"), "utf8").replace(/end: [\d.]+ m?s/, "end: 0.02 s");
   for (const [name, length] of [["bent.yaml", "300 mm"], ["longer.yaml", "310 mm"]]) writeFileSync(join(served, name), bent.replace("rod: 300 mm", `rod: ${length}`));
   const { page: p, complaints } = await page();
-  const openFile = async (name) => {
-    await p.locator("#header select").first().dispatchEvent("pointerdown"); // lists the files anew
-    await until(p, (name) => [...document.querySelector("#header select").options].some(({ value }) => value === name), name);
-    await p.locator("#header select").first().selectOption(name);
-    await until(p, (name) => window.armature.run.run.model.file === name && !window.armature.session.running, name);
-  };
   const chosen = () =>
     p.evaluate(() => {
       const { plots } = window.armature;
       return [document.querySelector("select[aria-label='magnify bending']").value, document.querySelector(".beam-loads input").checked, document.querySelector(".loads").hidden, plots.mark, plots.range];
     });
-  await openFile("bent.yaml");
+  await openFile(p, "bent.yaml");
   await p.locator("select[aria-label='magnify bending']").selectOption("10");
   await p.locator(".beam-loads input").check();
   await p.evaluate(() => (window.armature.plots.setMark(0.01), window.armature.plots.setRange(0.005, 0.01)));
@@ -604,7 +601,7 @@ test("what was chosen for one model is not for the next: bending, stress, zoom a
   assert.deepEqual((await chosen()).slice(0, 4), ["10", true, false, 0.01]);
   await p.evaluate(() => window.armature.editor.replace(window.armature.session.saved));
   await quiet(p);
-  await openFile("longer.yaml");
+  await openFile(p, "longer.yaml");
   assert.deepEqual(await chosen(), ["1", false, true, null, null]);
   assert.deepEqual(unexpected(complaints), []);
 });
