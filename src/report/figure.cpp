@@ -137,7 +137,7 @@ class FigureLayout {
   double add_panel(std::size_t index, double top) {
     const Panel& panel = figure_.panels[index];
     const bool last = index + 1 == figure_.panels.size();
-    top = add_legend(panel, index == 0, top + (y_[index].factor.empty() ? 0 : small_font));
+    top = add_legend(panel, index == 0, top) + (y_[index].factor.empty() ? 0 : small_font);
     const Box box{left_, top, right(), top + figure_.panel_height};
     out_.clips.push_back(box);
     const int clip = static_cast<int>(out_.clips.size()) - 1;
