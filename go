@@ -226,6 +226,10 @@ pictures() {
       fail "docs/images/film_$name.gif could not be made; see $log"
   done < <(grep -v '^#' "$root/docs/pictures/films.txt")
   say "wrote docs/images/{elements,models,pages,drawing}_*.svg and film_*.gif"
+  command -v chromium >/dev/null || { say "without Chromium the pictures of pages stay as they are"; return; }
+  node "$root/viewer/test/doc_shots.mjs" "$build/viewer/node_modules" "$(command -v chromium)" "$build/apps/cli/armature" "$root/models" "$root/docs/images" \
+    >"$log" 2>&1 || fail "the pictures of pages could not be made; see $log"
+  say "wrote docs/images/{report,view}_*.png"
 }
 
 # A folder of its own, so that nothing of another build is lost.
