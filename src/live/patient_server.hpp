@@ -1,6 +1,6 @@
 // The server's connections. The library waits for each byte of a request anew, so that a client which sends one now and then
 // holds its thread as long as it likes. Here a request has to be complete within a few seconds. It also keeps lines of any length; here
-// the lines of a request have 64 KiB together.
+// all lines of a request together may take 64 KiB.
 #pragma once
 
 #include <arpa/inet.h>

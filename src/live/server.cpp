@@ -151,16 +151,15 @@ class LiveServer::Impl {
       refuse(response, 405, fmt::format("{} is for {}, not for {}", request.path, method->second, request.method));
       return Handled;
     }
-    const bool has_body = request.method != "GET" && request.method != "HEAD";
-    if (!has_body || tells_its_length(header)) return Unhandled;
-    refuse(response, 411, "requests must tell their length");
+    if (states_its_length(request)) return Unhandled;
+    refuse(response, 411, "requests must state their length");
     return Handled;
   }
 
-  // The library bounds only what says its length: it reads all else to the end.
-  template <class Header>
-  static bool tells_its_length(const Header& header) {
-    return !header("Content-Length").empty() && header("Transfer-Encoding").empty();
+  // The library bounds only bodies of a stated length: it reads others to the end, and takes that of a GET for the next request.
+  static bool states_its_length(const Request& request) {
+    const bool has_body = request.method != "GET" && request.method != "HEAD";
+    return !request.has_header("Transfer-Encoding") && (!has_body || !request.get_header_value("Content-Length").empty());
   }
 
   // Routes whose sentences become answers.

@@ -33,11 +33,12 @@ class Scanner {
   }
   void take_quoted(char c, char next) {
     const bool doubled = c == '\'' && next == c;
-    if (c == quote_ && !doubled) quote_ = '\0';
+    if (c == quote_ && !doubled) quote_ = '\0', after_quote_ = true;
     escaped_ = quote_ != '\0' && (doubled || (c == '\\' && quote_ == '"'));
   }
   void take_plain(char c) {
-    const bool begins = begins_line_ || std::string_view("[{,:-").find(last_) != std::string_view::npos;  // a value or a key
+    const bool begins = begins_line_ || after_quote_ || std::string_view("[{,:-").find(last_) != std::string_view::npos;  // a value or a key
+    after_quote_ = after_quote_ && yaml_spaces.find(c) != std::string_view::npos;
     if (c == '#' && (begins_line_ || after_space_))
       comment_ = true;
     else if ((c == '"' || c == '\'') && begins)
@@ -64,7 +65,7 @@ class Scanner {
   Location where_{1, 1}, quoted_from_;
   char quote_ = '\0', last_ = '\0';
   int indent_ = 0;
-  bool comment_ = false, escaped_ = false, begins_line_ = true, after_space_ = false;
+  bool comment_ = false, escaped_ = false, begins_line_ = true, after_space_ = false, after_quote_ = false;
 };
 
 bool precedes(Location a, Location b) { return a.line != b.line ? a.line < b.line : a.column < b.column; }

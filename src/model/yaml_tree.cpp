@@ -212,6 +212,8 @@ void report_broken(const std::string& text, const YAML::Exception& error, Diagno
     diagnostics.add(*tab, "", "the line is indented with a tab; YAML needs spaces");
   else if (const std::optional<YamlFault> fault = yaml_fault(text, location(error.mark), error.msg))
     diagnostics.add(fault->where, "", fault->message);
+  else if (error.msg.find("EOF in scalar") != std::string::npos)
+    diagnostics.add(location(error.mark), "", "the file ends inside an open quote");
   else
     diagnostics.add(location(error.mark), "",
                     fmt::format("not valid YAML here: {}. Inside {{}} or [] a text that holds "

@@ -222,6 +222,16 @@ TEST_F(Live, RefusesBodiesWithoutALength) {
   close(bare);
 }
 
+// The library would take the body for the next request.
+TEST_F(Live, RefusesGetWithABodyInPieces) {
+  const int bare = connected();
+  const std::string head = fmt::format("GET /api/files HTTP/1.1\r\nHost: {}\r\nX-Armature-Key: {}\r\nTransfer-Encoding: chunked\r\n\r\n",
+                                       own(), server->key());
+  ASSERT_EQ(send(bare, head.data(), head.size(), MSG_NOSIGNAL), static_cast<ssize_t>(head.size()));
+  EXPECT_THAT(answer_on(bare), testing::StartsWith("HTTP/1.1 411 "));
+  close(bare);
+}
+
 TEST_F(Live, DropsEndlessLines) {
   const int bare = connected();
   ASSERT_GT(send(bare, "GET / HTTP/1.1\r\nX: ", 19, MSG_NOSIGNAL), 0);
