@@ -51,6 +51,9 @@ struct Stop {
 
 Location place(std::size_t row, std::size_t column) { return {static_cast<int>(row) + 1, static_cast<int>(column) + 1}; }
 
+bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool begins_name(char c) { return is_of_name(c) && std::isdigit(static_cast<unsigned char>(c)) == 0; }
+
 // ---- quotes and brackets
 
 std::optional<YamlFault> open_quote(const Stop& stop) {
@@ -85,6 +88,7 @@ std::optional<YamlFault> missing_comma(const Stop& stop) {
   const std::string_view said = stop.before();
   const std::size_t key = said.find_last_of(" {[,") + 1, entry = said.find_last_of("{[,") + 1;
   if (stop.sign() != ':' || stop.scan.open.empty() || key <= entry || said.substr(entry).find(": ") == std::string::npos) return std::nullopt;
+  if (key >= said.size() || !begins_name(said[key])) return std::nullopt;
   return YamlFault{place(stop.row(), key), fmt::format("a comma is missing before '{}'", said.substr(key))};
 }
 
@@ -99,8 +103,6 @@ std::optional<YamlFault> missing_end_of_inner_key(const Stop& stop) {
 }
 
 // ---- lines
-
-bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // key: or key: value
 bool has_key(std::string_view said) { return said.find(": ") != std::string::npos || said.ends_with(':'); }
