@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <sstream>
+#include <tuple>
 #include <vector>
 
 #include <fmt/format.h>
@@ -34,22 +36,63 @@ std::optional<std::size_t> line_before(const std::vector<std::string>& lines, st
   return std::nullopt;
 }
 
+// key: or key: value
+bool has_key(std::string_view said) { return said.find(": ") != std::string::npos || said.ends_with(':'); }
+
+// A line without what YAML leaves out: indent, the dash of a list, a comment.
+struct Line {
+  std::size_t column;
+  std::string said;
+  bool is_item;
+  bool begins_map() const { return has_key(said) && said[0] != '{' && said[0] != '['; }
+};
+Line line_of(const std::string& text) {
+  Line line{indent_of(text), "", false};
+  line.is_item = text.substr(line.column).starts_with("- ");
+  if (line.is_item) line.column = std::min(text.find_first_not_of(yaml_spaces, line.column + 2), text.size());
+  line.said = text.substr(line.column, text.find(" #") - line.column);
+  line.said.erase(line.said.find_last_not_of(yaml_spaces) + 1);
+  return line;
+}
+
+bool has_value(std::string_view said) { return has_key(said) && !said.ends_with(':'); }
+
+// The lines in which a value of a line above goes on: "name: a long", "  name".
+std::vector<bool> continued_lines(const std::vector<std::string>& lines, const std::vector<bool>& is_inside) {
+  std::vector<bool> continued(lines.size());
+  std::vector<Line> above;  // each further to the right than the one before
+  for (std::size_t row = 0; row < lines.size(); ++row) {
+    if (!says_something(lines[row]) || is_inside[row]) continue;
+    while (!above.empty() && above.back().column >= indent_of(lines[row])) above.pop_back();
+    const Line line = line_of(lines[row]);
+    continued[row] = !above.empty() && has_value(above.back().said) && !has_key(line.said);
+    if (!continued[row]) above.push_back(line);
+  }
+  return continued;
+}
+
 // What the parser stumbled over.
 struct Stop {
   Location where;
   std::string complaint;
   const std::vector<std::string>& lines;
-  YamlScan scan;  // up to there
+  YamlScan scan;                // up to there
+  std::vector<bool> is_inside;  // of each line of the text: it begins inside brackets or quotes
+  std::vector<bool> is_continued = continued_lines(lines, is_inside);
 
   bool says(std::string_view words) const { return complaint.find(words) != std::string::npos; }
   std::size_t row() const { return static_cast<std::size_t>(where.line - 1); }
   std::string_view line() const { return row() < lines.size() ? std::string_view(lines[row()]) : std::string_view(); }
   std::string_view before() const { return line().substr(0, static_cast<std::size_t>(where.column - 1)); }
-  bool is_inside(std::size_t row) const { return row < scan.is_inside.size() && scan.is_inside[row]; }
+  bool has_item(std::size_t row) const { return row < lines.size() && says_something(lines[row]) && !is_inside[row]; }
+  bool begins_item(std::size_t row) const { return has_item(row) && !is_continued[row]; }
   char sign() const { return before().size() < line().size() ? line()[before().size()] : '\0'; }
 };
 
 Location place(std::size_t row, std::size_t column) { return {static_cast<int>(row) + 1, static_cast<int>(column) + 1}; }
+
+bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool begins_name(char c) { return is_of_name(c) && std::isdigit(static_cast<unsigned char>(c)) == 0; }
 
 // ---- quotes and brackets
 
@@ -85,6 +128,7 @@ std::optional<YamlFault> missing_comma(const Stop& stop) {
   const std::string_view said = stop.before();
   const std::size_t key = said.find_last_of(" {[,") + 1, entry = said.find_last_of("{[,") + 1;
   if (stop.sign() != ':' || stop.scan.open.empty() || key <= entry || said.substr(entry).find(": ") == std::string::npos) return std::nullopt;
+  if (key >= said.size() || !begins_name(said[key])) return std::nullopt;
   return YamlFault{place(stop.row(), key), fmt::format("a comma is missing before '{}'", said.substr(key))};
 }
 
@@ -100,37 +144,9 @@ std::optional<YamlFault> missing_end_of_inner_key(const Stop& stop) {
 
 // ---- lines
 
-bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-// key: or key: value
-bool has_key(std::string_view said) { return said.find(": ") != std::string::npos || said.ends_with(':'); }
-
-// A line without what YAML leaves out: indent, the dash of a list, a comment.
-struct Line {
-  std::size_t column;
-  std::string said;
-  bool is_item;
-};
-Line line_of(const std::string& text) {
-  Line line{indent_of(text), "", false};
-  line.is_item = text.substr(line.column).starts_with("- ");
-  if (line.is_item) line.column = std::min(text.find_first_not_of(yaml_spaces, line.column + 2), text.size());
-  line.said = text.substr(line.column, text.find(" #") - line.column);
-  line.said.erase(line.said.find_last_not_of(yaml_spaces) + 1);
-  return line;
-}
-
-// The value above a line goes on in it: "name: a long", "  name".
-bool continues(const Stop& stop, std::size_t row) {
-  const auto above = line_before(stop.lines, row);
-  if (!above || indent_of(stop.lines[*above]) >= indent_of(stop.lines[row])) return false;
-  const std::string said = line_of(stop.lines[*above]).said;
-  return has_key(said) && !said.ends_with(':');
-}
-
 // mass 2 kg, or mass:2 kg
 std::optional<YamlFault> key_without_end(const Stop& stop, std::size_t row) {
-  if (!says_something(stop.lines[row]) || stop.is_inside(row) || continues(stop, row)) return std::nullopt;
+  if (!stop.begins_item(row)) return std::nullopt;
   const Line line = line_of(stop.lines[row]);
   if (line.said.empty() || has_key(line.said) || !is_of_name(line.said[0])) return std::nullopt;
   const std::size_t colon = line.said.find(':');
@@ -144,12 +160,12 @@ std::optional<YamlFault> key_without_end(const Stop& stop, std::size_t row) {
 // name: a: b
 std::optional<YamlFault> second_colon(const Stop& stop) {
   if (stop.sign() != ':' || stop.before().find(": ") == std::string::npos) return std::nullopt;
-  return YamlFault{stop.where, "a second colon in this line; a text with a colon needs quotes, a map in one line needs {}"};
+  return YamlFault{stop.where, "the line has a second colon; put quotes around a text with a colon, and {} around a map in one line"};
 }
 
 // start {keep: {crank: 0}}, or start:{keep: {crank: 0}}
 std::optional<YamlFault> key_before_bracket(const Stop& stop) {
-  if (stop.row() >= stop.lines.size() || !says_something(stop.lines[stop.row()]) || stop.is_inside(stop.row())) return std::nullopt;
+  if (!stop.has_item(stop.row())) return std::nullopt;
   const Line line = line_of(stop.lines[stop.row()]);
   const std::string head = line.said.substr(0, line.said.find_first_of("{["));
   const std::string key = head.substr(0, head.find_last_not_of(yaml_spaces) + 1);
@@ -162,35 +178,63 @@ std::optional<YamlFault> key_before_bracket(const Stop& stop) {
 
 // In the line where the parser gives up, or in the one above, which it takes for the beginning of a longer text.
 std::optional<YamlFault> missing_end_of_key(const Stop& stop) {
-  if (stop.row() < stop.lines.size())
-    if (auto fault = key_without_end(stop, stop.row())) return fault;
+  if (auto fault = key_without_end(stop, stop.row())) return fault;
   const auto above = line_before(stop.lines, stop.row());
   return above ? key_without_end(stop, *above) : std::nullopt;
 }
 
-// Indents of the maps that are open above a line.
-std::vector<std::size_t> open_indents(const std::vector<std::string>& lines, std::size_t row) {
+// Where a line begins; a map in a list begins behind the dash, too.
+std::vector<std::size_t> indents_of(const Stop& stop, std::size_t row) {
+  if (!stop.begins_item(row)) return {};
+  const std::size_t indent = indent_of(stop.lines[row]);
+  const Line line = line_of(stop.lines[row]);
+  return line.is_item && line.begins_map() ? std::vector{indent, line.column} : std::vector{indent};
+}
+
+// Indents of the maps and lists that are open above the line where the parser gives up.
+std::vector<std::size_t> open_indents(const Stop& stop) {
   std::vector<std::size_t> open;
-  for (std::size_t k = 0; k < row; ++k) {
-    if (!says_something(lines[k])) continue;
-    while (!open.empty() && open.back() > indent_of(lines[k])) open.pop_back();
-    if (open.empty() || open.back() < indent_of(lines[k])) open.push_back(indent_of(lines[k]));
-  }
+  for (std::size_t row = 0; row < stop.row(); ++row)
+    for (const std::size_t indent : indents_of(stop, row)) {
+      while (!open.empty() && open.back() > indent) open.pop_back();
+      if (open.empty() || open.back() < indent) open.push_back(indent);
+    }
   return open;
 }
 
-long lines_of_indent(const std::vector<std::string>& lines, std::size_t indent) {
-  return std::ranges::count_if(lines, [&](const std::string& line) { return says_something(line) && indent_of(line) == indent; });
+// How many lines begin at each indent.
+std::map<std::size_t, std::size_t> lines_by_indent(const Stop& stop) {
+  std::map<std::size_t, std::size_t> lines;
+  for (std::size_t row = 0; row < stop.lines.size(); ++row)
+    for (const std::size_t indent : indents_of(stop, row)) ++lines[indent];
+  return lines;
 }
 
-// Two lines do not fit: that whose indent is rarer in the file is to blame.
+// The smallest indent of several lines: the others are multiples of it, most often.
+std::size_t step_of(const std::map<std::size_t, std::size_t>& lines) {
+  const auto step = std::ranges::find_if(lines, [](const auto& each) { return each.first > 0 && each.second > 1; });
+  return step == lines.end() ? 1 : step->first;
+}
+
+// Of indents that do not fit, the one that is to blame: the rarest in the file, or no multiple of the usual step, or the nearest.
+std::size_t odd_one(const Stop& stop, std::size_t indent, const std::vector<std::size_t>& open) {
+  std::map<std::size_t, std::size_t> lines = lines_by_indent(stop);
+  const std::size_t step = step_of(lines);
+  const auto rank = [&](std::size_t other) {
+    return std::tuple(lines[other], other % step == 0, std::max(other, indent) - std::min(other, indent));
+  };
+  std::size_t odd = indent;
+  for (const std::size_t other : open)
+    if (other > 0 && rank(other) < rank(odd)) odd = other;
+  return odd;
+}
+
 std::optional<YamlFault> odd_line_above(const Stop& stop, std::size_t indent, const std::vector<std::size_t>& open) {
-  const auto deeper = std::ranges::upper_bound(open, indent);
-  const std::size_t other = deeper == open.end() ? open.back() : *deeper;
-  if (lines_of_indent(stop.lines, other) >= lines_of_indent(stop.lines, indent)) return std::nullopt;
-  auto row = line_before(stop.lines, stop.row());
-  while (row && indent_of(stop.lines[*row]) != other) row = line_before(stop.lines, *row);
-  return YamlFault{place(*row, other), fmt::format("the line is indented by {}, and line {} below it by {}", other, stop.where.line, indent)};
+  const std::size_t odd = odd_one(stop, indent, open);
+  if (odd == indent) return std::nullopt;
+  std::size_t row = stop.row() - 1;
+  while (std::ranges::count(indents_of(stop, row), odd) == 0) --row;
+  return YamlFault{place(row, odd), fmt::format("the line is indented by {}, and line {} below it by {}", odd, stop.where.line, indent)};
 }
 
 // The first line under a key.
@@ -200,24 +244,26 @@ bool begins_map(const Stop& stop, std::size_t indent) {
 }
 
 std::optional<YamlFault> odd_indent(const Stop& stop) {
-  if (stop.row() >= stop.lines.size() || !says_something(stop.lines[stop.row()]) || stop.is_inside(stop.row())) return std::nullopt;
-  const std::vector<std::size_t> open = open_indents(stop.lines, stop.row());
+  if (!stop.has_item(stop.row())) return std::nullopt;
+  const std::vector<std::size_t> open = open_indents(stop);
   const std::size_t indent = indent_of(stop.lines[stop.row()]);
   if (open.empty() || std::ranges::find(open, indent) != open.end() || begins_map(stop, indent)) return std::nullopt;
   if (auto fault = odd_line_above(stop, indent, open)) return fault;
   return YamlFault{place(stop.row(), indent),
-                   fmt::format("the line is indented by {}, and those above it that it could belong to by {}", indent, fmt::join(open, " or "))};
+                   fmt::format("the line is indented by {}; the lines above that it could belong to are indented by {}", indent, fmt::join(open, " or "))};
 }
 
 }  // namespace
 
 std::optional<YamlFault> yaml_fault(const std::string& text, Location given_up, const std::string& complaint) {
   const std::vector<std::string> lines = lines_of(text);
-  const Stop stop{given_up, complaint, lines, scan_yaml(text, given_up)};
+  const Location end{static_cast<int>(lines.size()) + 1, 1};
+  const Stop stop{given_up, complaint, lines, scan_yaml(text, given_up), scan_yaml(text, end).is_inside};
   using Search = std::optional<YamlFault> (*)(const Stop&);
   std::vector<Search> searches{open_quote};
   if (stop.says("flow")) searches.insert(searches.end(), {key_before_bracket, wrong_end, open_bracket, missing_comma});
   if (stop.says("map flow")) searches.push_back(missing_end_of_inner_key);
+  if (stop.says("sequence not")) searches.push_back(odd_indent);
   if (stop.says("map value") || stop.says("map not"))
     searches.insert(searches.end(), {key_before_bracket, second_colon, missing_end_of_key, odd_indent});
   for (const Search search : searches)

@@ -92,6 +92,19 @@ test("what was to replace one file does not replace another", async () => {
   assert.deepEqual([...disk], [["a.yaml", "text of a"], ["b.yaml", "text of b"]]);
 });
 
+test("a save that meets a reload of its own file saves what was loaded", async () => {
+  const session = await opened("a.yaml");
+  session.write("changed a");
+  const saved = session.overwrite();
+  disk.set("a.yaml", "from elsewhere");
+  void session.open("a.yaml");
+  await answer("/api/file", "a.yaml");
+  await answer("/api/state", "a.yaml");
+  await answer("/api/save", "a.yaml");
+  assert.equal(await saved, "a.yaml");
+  assert.deepEqual([session.text, session.changed, disk.get("a.yaml")], ["from elsewhere", false, "from elsewhere"]);
+});
+
 test("what is typed while a file that changed on disk is read is kept, and the reader asked", async () => {
   const session = await opened("a.yaml");
   const told = [];

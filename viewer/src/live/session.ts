@@ -153,9 +153,9 @@ export class Session {
 
   // Under another name: a file that does not exist yet. Returns the name.
   async save(name = this.name): Promise<string> {
-    const { opened } = this;
+    const { name: open, opened } = this;
     await this.edited();
-    this.stays(opened);
+    this.stays(open);
     const text = this.text;
     const { stamp } = await api.save(name, text, name === this.name ? this.stamp : "");
     if (opened !== this.opened) return name; // another file is open by now
@@ -166,15 +166,15 @@ export class Session {
   }
   // Over what has changed on disk, or where the file was.
   async overwrite(): Promise<string> {
-    const { opened } = this;
-    const { stamp } = await api.state(this.name);
-    this.stays(opened);
+    const { name } = this;
+    const { stamp } = await api.state(name);
+    this.stays(name);
     this.stamp = stamp;
     return this.save();
   }
   // The text of another file is not what was to be saved.
-  private stays(opened: number): void {
-    if (opened !== this.opened) throw new Error("nothing was saved, since another file was opened; the changes are kept");
+  private stays(name: string): void {
+    if (name !== this.name) throw new Error("nothing was saved, since another file was opened; the changes are kept");
   }
 
   // Asked now and then: a file that has changed on disk is taken, or, where there are changes here, offered. The text of one
