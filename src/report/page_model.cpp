@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -473,8 +474,10 @@ class PageModelWriter {
   // What the file allows its values to be: a mass that is not negative, an efficiency of 1 at most.
   void add_ranges(const Model& model, const Equations& equations) {
     json_["ranges"] = Json::array();
-    if (const ValueRanges ranges(checks_of(model), model, equations.p_name); ranges.program()) add_ranges_of_values(ranges);
-    if (const Requirements required(model, equations); required.program()) add_requirements(required);
+    Model named = model;
+    named.file = std::filesystem::path(model.file).filename().string();  // the page is passed on without its folder
+    if (const ValueRanges ranges(checks_of(model), named, equations.p_name); ranges.program()) add_ranges_of_values(ranges);
+    if (const Requirements required(named, equations); required.program()) add_requirements(required);
   }
   void add_ranges_of_values(const ValueRanges& ranges) {
     Json places = Json::array(), positive = Json::array();

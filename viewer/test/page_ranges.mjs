@@ -60,7 +60,7 @@ for (const [model, name, value, sentence] of [
     assert.ok(refusalOf(fileOf(model), name, value).includes(sentence), refusalOf(fileOf(model), name, value));
     const motion = await motionOf(run(model, "--end", "0.01"), { values: { [name]: value } });
     assert.equal(motion.status, "not allowed");
-    assert.ok(motion.wrong.endsWith(sentence), motion.wrong);
+    assert.ok(motion.wrong.startsWith(`${basename(fileOf(model))}:`) && motion.wrong.endsWith(`: ${sentence}`), motion.wrong);
   });
 
 test("an end stop below the other one: refused", async () => {
