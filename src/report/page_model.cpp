@@ -488,13 +488,18 @@ class PageModelWriter {
     json_["ranges"].push_back({{"function", module_.add(*ranges.program())}, {"places", places}, {"positive", positive}});
   }
   void add_requirements(const Requirements& required) {
-    Json places = Json::array(), positive = Json::array(), sentences = Json::array();
+    Json places = Json::array(), positive = Json::array(), sentences = Json::array(), otherwise = Json::array();
     for (const Requirement& each : required.list()) {
       places.push_back(required.place(each));
       positive.push_back(each.positive);
       sentences.push_back(each.sentence);
+      otherwise.push_back(each.has_otherwise);
     }
-    json_["ranges"].push_back({{"function", module_.add(*required.program())}, {"places", places}, {"positive", positive}, {"sentences", sentences}});
+    json_["ranges"].push_back({{"function", module_.add(*required.program())},
+                               {"places", places},
+                               {"positive", positive},
+                               {"sentences", sentences},
+                               {"otherwise", otherwise}});
   }
 
   void add_note(const std::string& sentence) {

@@ -90,5 +90,43 @@ TEST(Requirements, AreThoseOfFunctionsAndJointsAndFiltersToo) {
   expect_refused(mechanism_with(slide, "controllers: {c: {type: transfer_function, of: j, numerator: [1], denominator: [p, 1, 2]}}\n"), 1, 0, "the first coefficient of the denominator is zero");
 }
 
+// It damps in all directions, any other along its line alone.
+std::string spring_text(const char* damping) {
+  return std::string(R"(armature: 1
+gravity: [0, 0, -9.81]
+parameters: {rest: 0.5}
+bodies: {block: {mass: 1}}
+joints: {z: {type: prismatic, axis: z, between: [ground, block]}}
+simulate: {end: 1 s, record: 0.1 s}
+forces: {pull: {type: spring, between: ["ground [1, 0, 0]", block], stiffness: 100, length: rest, damping: )") +
+         damping + "}}\n";
+}
+
+TEST(Requirements, ASpringMayHaveNoLengthButThenHasOtherEquations) {
+  const Model model = read_model_text(spring_text("2"), "spring.yaml");
+  const auto equations = build_model(model, {"rest"});
+  const Requirements required(model, *equations);
+  EXPECT_THAT(required.violation(std::vector<double>{1e-200}), IsEmpty());  // whose square is zero
+  EXPECT_FALSE(required.has_otherwise(std::vector<double>{1e-200}));
+  EXPECT_TRUE(required.has_otherwise(std::vector<double>{0}));
+  EXPECT_EQ(required.violation(std::vector<double>{0}),
+            "spring.yaml:7: forces.pull: with a length of zero the spring has other equations than the rest of the study; run this value separately");
+  EXPECT_NO_THROW(build_model(read_model_text(spring_text("2"), "spring.yaml", {{"rest", "0"}})));
+}
+
+TEST(Requirements, AStudyThatBeginsWhereEquationsAreOthersAsksToLeaveThisValueOut) {
+  const Model model = read_model_text(spring_text("2"), "spring.yaml");
+  CellSession session{{.threads = 2}};
+  const auto sweep = [&](const Model& model) { return sweep_motions(model, {.over = {{"rest", 0, 1, 3}}, .results = {{"top", "max(z)"}}}, session); };
+  try {
+    sweep(model);
+    FAIL();
+  } catch (const RequestError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("with rest = 0 the file describes another model, with other equations; leave this value out"));
+  }
+  const SweepResult undamped = sweep(read_model_text(spring_text("0"), "spring.yaml"));
+  EXPECT_THAT(undamped.status, testing::Each(MotionStatus::finished));
+}
+
 }  // namespace
 }  // namespace armature::internal

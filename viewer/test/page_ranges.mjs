@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
-import { fileOf, folder, motionOf, program, run } from "./page_engine.mjs";
+import { farthest, fileOf, folder, motionOf, program, run } from "./page_engine.mjs";
 
 const written = (name, text) => {
   const file = join(folder, `${name}.yaml`);
@@ -70,24 +70,33 @@ test("an end stop below the other one: refused", async () => {
   assert.match(motion.wrong, /stops\.yaml:\d+: joints\.swing: lower must be below upper$/);
 });
 
-const spring = (length) => `armature: 1
+const spring = (length, damping = "3 N*s/m") => `armature: 1
 name: spring
 plane: xy
 gravity: [0, 0, 0]
 parameters: {rest: ${length}, k: 100 N/m}
 bodies: {block: {mass: 1, inertia: none}}
 joints: {x: {type: prismatic, axis: x, between: [ground, block]}}
-forces: {pull: {type: spring, between: ["ground [0, 0.1, 0]", block], stiffness: k, damping: 3 N*s/m, length: rest}}
+forces: {pull: {type: spring, between: ["ground [0, 0.1, 0]", block], stiffness: k, damping: ${damping}, length: rest}}
 start: {keep: {x: 0.1 m}}
 simulate: {end: 0.1 s, record: 50 ms}
 `;
 // It damps in all directions, any other along its line alone.
-test("a spring without a length at rest is another one", async () => {
+test("a damped spring without a length at rest is another one", async () => {
   const motion = await motionOf(run(written("spring", spring("0.05 m"))), { values: { rest: 0 } });
-  assert.match(motion.wrong, /forces\.pull: a spring without a length at rest has other equations$/);
+  assert.equal(motion.status, "other equations");
+  assert.match(motion.wrong, /^spring\.yaml:8: forces\.pull: with a length of zero the spring has other equations$/);
+  const short = await motionOf(run(written("spring", spring("0.05 m"))), { values: { rest: 1e-200 } });
+  assert.equal(short.status, "finished");
   const without = run(written("without", spring("0 m")));
   assert.deepEqual(without.document.compute.controls.map(({ parameter }) => parameter), ["k", "start.x"]);
   assert.equal((await motionOf(without, { values: { k: 110 } })).status, "finished");
+});
+
+test("without damping it is the same", async () => {
+  const file = written("undamped", spring("0.05 m", "0"));
+  const motion = await motionOf(run(file), { values: { rest: 0 } });
+  assert.ok(farthest(motion, run(file, "--set", "rest=0")) < 1e-6); // of rtol 1e-8
 });
 
 test("values that are allowed are computed", async () => {
