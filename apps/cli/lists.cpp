@@ -21,8 +21,9 @@ std::vector<std::string> split_list(const std::string& text, char separator) {
 }
 
 double plain_number(const std::string& text) {
-  const Scope scope{
-      [](const std::string&) { return std::optional<Value>(); }, {}, {}, [] { return std::vector<std::string>{}; }};
+  Scope scope;
+  scope.look_up = [](const std::string&) { return std::optional<Value>(); };
+  scope.names = [] { return std::vector<std::string>{}; };
   return lower_scalar(parse_formula(text, {}), scope).value();
 }
 

@@ -16,11 +16,10 @@ struct Monic {
   std::size_t order() const { return a.size() - 1; }
 };
 
-Monic monic_of(const FilterCoefficients& given, const Formula& denominator) {
-  if (given.denominator.front().is(0))
-    throw FormulaError(denominator.where, denominator.given()
-                                              ? "the first coefficient of the denominator is zero; leave it out"
-                                              : "the time is too short, or the frequency too high, to compute with");
+Monic monic_of(EquationsBuilder& builder, const FilterCoefficients& given, const Formula& denominator) {
+  builder.require_positive(square(given.denominator.front()), denominator.where,
+                           denominator.given() ? "the first coefficient of the denominator is zero; leave it out"
+                                               : "the time is too short, or the frequency too high, to compute with");
   if (given.numerator.size() > given.denominator.size())
     throw FormulaError(denominator.where,
                        fmt::format("the numerator has {} coefficients and the denominator {}: a filter cannot "
@@ -71,7 +70,7 @@ void start_at_rest(EquationsBuilder& builder, const Controller& controller, cons
 }  // namespace
 
 void offer_filter(EquationsBuilder& builder, const Controller& controller, const FilterCoefficients& coefficients) {
-  const auto filter = std::make_shared<const Monic>(monic_of(coefficients, controller.values["denominator"]));
+  const auto filter = std::make_shared<const Monic>(monic_of(builder, coefficients, controller.values["denominator"]));
   const std::size_t n = filter->order();
   std::vector<Expression> x;
   for (std::size_t k = 1; k <= n; ++k)

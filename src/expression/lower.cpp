@@ -222,8 +222,16 @@ class Lowering {
       require_number(arguments.back(), syntax.children[i]->where);
     }
     label_comparisons(arguments);
-    if (std::optional<Value> value = call_function(syntax.name, arguments, syntax.where)) return *value;
+    if (std::optional<Value> value = call_function(syntax.name, arguments, syntax.where)) {
+      require_length(syntax, arguments);
+      return *value;
+    }
     return scope_function(syntax, arguments);
+  }
+
+  void require_length(const Syntax& syntax, const std::vector<Value>& arguments) const {
+    const auto length = required_length(syntax.name, arguments);
+    if (length && scope_.require_positive && !length->first.is_constant()) scope_.require_positive(length->first, syntax.where, length->second);
   }
 
   Value scope_function(const Syntax& syntax, const std::vector<Value>& arguments) const {

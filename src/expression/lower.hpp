@@ -31,6 +31,8 @@ struct Scope {
   std::function<Expression(Expression)> rate;
   // A named one-variable function (a table of the file), or nothing.
   std::function<std::optional<Expression>(const std::string& name, Expression x)> function;
+  // Hears of what must be positive and is no number yet, such as b - a in ramp(x, a, b), with what is wrong where it is not; may be empty.
+  std::function<void(Expression value, Location where, const std::string& sentence)> require_positive;
   // Names for "did you mean …?".
   std::function<std::vector<std::string>()> names;
 };

@@ -119,8 +119,7 @@ Expression progress(const Arguments& a, const char* name, Location where) {
   common_dimension(a[0], a[1], "compares", where);
   common_dimension(a[0], a[2], "compares", where);
   const Expression length = a[2].parts[0] - a[1].parts[0];
-  if (length.is_constant() && !(length.value() > 0))
-    throw FormulaError(where, fmt::format("{}(x, a, b) needs a < b", name));
+  if (length.is_constant() && !(length.value() > 0)) throw FormulaError(where, required_length(name, a)->second);
   return min(max((a[0].parts[0] - a[1].parts[0]) / length, 0.0), 1.0);
 }
 
@@ -190,6 +189,11 @@ std::optional<Value> call_function(const std::string& name, const std::vector<Va
   for (const GeneralFunction& function : general_functions)
     if (function.name == name) return call_general(function, arguments, where);
   return std::nullopt;
+}
+
+std::optional<std::pair<Expression, std::string>> required_length(const std::string& name, const std::vector<Value>& arguments) {
+  if (name != "ramp" && name != "quintic" && name != "trapezoid") return std::nullopt;
+  return std::pair{arguments[2].parts[0] - arguments[1].parts[0], fmt::format("{}(x, a, b) needs a < b", name)};
 }
 
 const std::vector<std::string>& built_in_functions() {

@@ -1,7 +1,9 @@
 // The functions of formulas: what each takes, what it gives, and its dimension.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "expression/lower.hpp"
@@ -12,6 +14,9 @@ namespace armature::internal {
 // Throws FormulaError: wrong number of arguments, wrong shape, wrong dimension. (`if` is not here: it looks at its
 // branches only after its condition.)
 std::optional<Value> call_function(const std::string& name, const std::vector<Value>& arguments, Location where);
+
+// b - a in ramp(x, a, b) and its like, which must be positive, and the sentence where it is not; nothing for other functions.
+std::optional<std::pair<Expression, std::string>> required_length(const std::string& name, const std::vector<Value>& arguments);
 
 // The dimension of a sum, comparison or choice of two values: equal where both are known.
 // verb: "adds", "compares", for the message.

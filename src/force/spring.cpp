@@ -2,7 +2,8 @@
 //
 //   k (|b - a| - length) + c d|b - a|/dt
 //
-// One that is relaxed at no length acts along each axis by itself: no direction is lost when its ends meet.
+// One that is relaxed at no length acts along each axis by itself: no direction is lost when its ends meet, and it damps across the line
+// too.
 #include "force/force_kinds.hpp"
 #include "mechanics/bodies.hpp"
 #include "mechanics/coordinate_forces.hpp"
@@ -43,7 +44,7 @@ class Spring final : public ForceKind {
       for (const Expression& part : gap) add_spring(builder, part, builder.time_derivative(part), k, c);
       return;
     }
-    builder.require_positive(square(rest), spring.values["length"].where, "a spring without a length at rest has other equations");
+    if (!c.is(0)) builder.assume_positive(rest, spring.values["length"].where, "with a length of zero the spring has other equations");
     const Expression length = norm(gap);
     add_spring(builder, length - rest, builder.time_derivative(length), k, c);
   }

@@ -88,8 +88,8 @@ class PairBuilder {
     return side;
   }
 
-  static Vec3 unit(const Vec3& x, Location where) {
-    if (is_constant(x) && !(norm(x).value() > 0)) throw FormulaError(where, "has no direction: its length is zero");
+  Vec3 unit(const Vec3& x, Location where) {
+    builder_.require_positive(norm(x), where, "has no direction: its length is zero");
     return without_round_off(1.0 / norm(x) * x);
   }
 

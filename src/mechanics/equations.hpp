@@ -145,13 +145,14 @@ struct WatchedFormula {
 };
 
 // What must hold of a constant of the file: it is positive, or not negative. One that follows from free parameters has to be looked at with
-// their values.
+// their values. Where it does not hold, the file is wrong; or it describes another machine, which has to be compiled anew.
 struct Requirement {
   Expression value;
   bool positive = false;
   Location where;
   std::string sentence;
-  std::string key = "";  // of the element: "forces.worm"
+  std::string key = "";        // of the element: "forces.worm"
+  bool has_otherwise = false;  // other equations, where it does not hold
 
   bool holds(double x) const { return positive ? x > 0 : x >= 0; }
 };

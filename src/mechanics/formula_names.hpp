@@ -38,6 +38,7 @@ class FormulaNames {
   Expression rate_of(Expression x);  // of a velocity: an acceleration. Throws FormulaError where there is none
 
   void offer(const std::string& name, std::function<Value()> make) { offered_[name] = std::move(make); }
+  void require_positive_by(decltype(Scope::require_positive) require) { scope_.require_positive = std::move(require); }
   void look_further_in(LookUp further) { further_ = std::move(further); }  // for names that are not known here
 
  private:

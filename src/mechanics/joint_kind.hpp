@@ -6,6 +6,8 @@
 
 namespace armature::internal {
 
+class EquationsBuilder;
+
 Vec3 unit_vector(const Vec3& x);
 Vec3 axis_vector(int i);                         // x, y, z
 Vec3 third_axis(const Vec3& n, const Vec3& e1);  // n x e1
@@ -49,6 +51,8 @@ class LoopRows {
 class JointKind {
  public:
   virtual ~JointKind() = default;
+  // What must hold of its axes and of the values of its own keys. Throws FormulaError.
+  virtual void require(EquationsBuilder&, const JointGeometry&, const Joint& /*words*/) const {}
   // Sets the motions of a joint whose axes n, e1, e2 are known; may choose other axes. Throws FormulaError.
   virtual void set_motions(JointGeometry& joint, const Joint& words, const Vec3* axis_b) const = 0;
   // The joint closes a loop: its rows, what must be positive besides, and its coordinates but for a quaternion.

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "mechanics/builder.hpp"
 #include "mechanics/joint_kind.hpp"
 
 namespace armature::internal {
@@ -21,12 +22,13 @@ bool names_an_angle(const std::string& text) {
 
 class ScrewJoint final : public JointKind {
  public:
-  void set_motions(JointGeometry& joint, const Joint& words, const Vec3*) const override {
+  void require(EquationsBuilder& builder, const JointGeometry& joint, const Joint& words) const override {
     const Formula& pitch = words.own[0];
     if (names_an_angle(pitch.text))
       throw FormulaError(pitch.where, "the pitch is a length, that of one turn: write 5 mm for 5 mm/rev");
-    if (joint.own[0].is(0))
-      throw FormulaError(pitch.where, "the pitch must not be zero; a joint that only turns is revolute");
+    builder.require_positive(square(joint.own[0]), pitch.where, "the pitch must not be zero; a joint that only turns is revolute");
+  }
+  void set_motions(JointGeometry& joint, const Joint&, const Vec3*) const override {
     joint.own[0] = joint.own[0] / (2 * std::numbers::pi);
     joint.motions = {{ElementaryMotion::Kind::rotation, joint.n, "", joint.own[0]}};
   }

@@ -1,6 +1,5 @@
 // universal: Rot(n, first) Rot(m, second), with n on a and m, perpendicular to it, on b
-#include <cmath>
-
+#include "mechanics/builder.hpp"
 #include "mechanics/joint_kind.hpp"
 
 namespace armature::internal {
@@ -9,12 +8,14 @@ namespace {
 class UniversalJoint final : public JointKind {
  public:
   bool aligns() const override { return false; }
-  void set_motions(JointGeometry& joint, const Joint& words, const Vec3* axis_b) const override {
+  void require(EquationsBuilder& builder, const JointGeometry& joint, const Joint& words) const override {
+    constexpr double largest_cosine = 1e-9;  // round-off
+    builder.require_not_negative(square(largest_cosine) - square(dot(joint.n, joint.e1)), words.where,
+                                 "the two axes of a universal joint must be perpendicular");
+  }
+  void set_motions(JointGeometry& joint, const Joint&, const Vec3* axis_b) const override {
     if (axis_b) joint.e1 = unit_vector(*axis_b);
     joint.e2 = third_axis(joint.n, joint.e1);
-    const Expression slant = dot(joint.n, joint.e1);
-    if (slant.is_constant() && std::abs(slant.value()) > 1e-9)
-      throw FormulaError(words.where, "the two axes of a universal joint must be perpendicular");
     joint.motions = {{ElementaryMotion::Kind::rotation, joint.n, "first"},
                      {ElementaryMotion::Kind::rotation, joint.e1, "second"}};
   }

@@ -28,7 +28,7 @@ void add_knife_edge(EquationsBuilder& builder, const RollingConstraint& edge) {
   const int frame = bodies.tree().common_ancestor(a.link, b.link);
   const Pose blade = bodies.tree().pose(a.link, frame) * a.pose;
   const Vec3 across = builder.vector(edge.across);
-  if (is_constant(across) && !(norm(across).value() > 0)) throw FormulaError(edge.across.where, "has no direction: its length is zero");
+  builder.require_positive(norm(across), edge.across.where, "has no direction: its length is zero");
   const Vec3 n = blade.R * without_round_off(1.0 / norm(across) * across);
   const Vec3 velocity = material_velocity(builder, a.link, frame, blade.p) - material_velocity(builder, b.link, frame, blade.p);
   add_velocity_row(builder, edge.where, {edge.name, "", "across the edge", "m", 0.0}, dot(n, velocity));

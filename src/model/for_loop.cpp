@@ -27,7 +27,8 @@ struct LoopError {
 };
 
 // The value of a formula of parameters and loop variables that must be a whole number.
-long whole_number(const Formula& formula, const Reading& reading) {
+long whole_number(const Formula& formula, Reading& reading) {
+  reading.fix_names_in(formula);
   const double value = evaluate_constant(formula, reading.model);
   if (value != std::round(value) || std::abs(value) > 1e9)
     throw FormulaError(formula.where, fmt::format("'{}' is {}, not a whole number", formula.text, value));
@@ -39,7 +40,7 @@ Formula parse_in_loop(const std::string& text, Location where, const LoopValues*
   return outer ? with_loop_values(formula, *outer) : formula;
 }
 
-std::vector<Formula> range_values(const YamlNode& node, const Reading& reading) {
+std::vector<Formula> range_values(const YamlNode& node, Reading& reading) {
   const std::size_t dots = node.text.find("..");
   if (dots == std::string::npos) throw LoopError{node.where, "expected a range such as 1..3 or a list"};
   const long first = whole_number(parse_in_loop(node.text.substr(0, dots), node.where, node.loop.get()), reading);
@@ -67,7 +68,7 @@ std::vector<Formula> element_values(const Formula& list) {
   return values;
 }
 
-LoopVariable read_variable(const YamlEntry& entry, const Reading& reading) {
+LoopVariable read_variable(const YamlEntry& entry, Reading& reading) {
   if (entry.value.is_text())
     if (const Formula* list = find_list(reading.model, entry.value.text)) return {entry.key, element_values(*list)};
   if (entry.value.is_text()) return {entry.key, range_values(entry.value, reading)};
@@ -75,7 +76,7 @@ LoopVariable read_variable(const YamlEntry& entry, const Reading& reading) {
   throw LoopError{entry.where, "expected a range such as 1..3 or a list"};
 }
 
-std::vector<LoopVariable> read_variables(const YamlNode& loop, const Reading& reading) {
+std::vector<LoopVariable> read_variables(const YamlNode& loop, Reading& reading) {
   if (!loop.is_map() || loop.entries.empty()) throw LoopError{loop.where, "expected a map such as {i: 1..3}"};
   std::vector<LoopVariable> variables;
   for (const YamlEntry& entry : loop.entries) {
@@ -90,7 +91,7 @@ std::vector<LoopVariable> read_variables(const YamlNode& loop, const Reading& re
 
 // What stands in braces: a word that a loop variable holds, or a whole number.
 std::string text_of_braces(const std::string& inside, const LoopValues& values, Location where,
-                           const Reading& reading) {
+                           Reading& reading) {
   const auto variable = values.find(inside);
   if (variable != values.end() && variable->second.root->kind == Syntax::Kind::name) {
     const std::string& word = variable->second.root->name;
@@ -102,7 +103,7 @@ std::string text_of_braces(const std::string& inside, const LoopValues& values, 
   return std::to_string(whole_number(parse_in_loop(inside, where, &values), reading));
 }
 
-std::string fill_braces(const std::string& text, const LoopValues& values, Location where, const Reading& reading) {
+std::string fill_braces(const std::string& text, const LoopValues& values, Location where, Reading& reading) {
   std::string result;
   std::size_t at = 0;
   while (true) {
@@ -117,7 +118,7 @@ std::string fill_braces(const std::string& text, const LoopValues& values, Locat
 }
 
 // A turn of the loop: braces filled and loop values attached, in everything but inner loops' own braces.
-YamlNode turn_of(const YamlNode& node, const std::shared_ptr<const LoopValues>& values, const Reading& reading) {
+YamlNode turn_of(const YamlNode& node, const std::shared_ptr<const LoopValues>& values, Reading& reading) {
   YamlNode result = node;
   result.loop = values;
   if (result.is_text()) result.text = fill_braces(node.text, *values, node.where, reading);

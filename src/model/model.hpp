@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -285,6 +286,7 @@ struct Model {
   Formula gravity;  // vector, m/s^2
   std::vector<Parameter> parameters;                   // those of a list as lengths[1], lengths[2], …
   std::vector<std::pair<std::string, Formula>> lists;  // {lengths, [lengths[1], lengths[2], …]}
+  std::set<std::string> read_names;  // of which the reader made numbers (an end time, points of tables): their values are fixed
   std::vector<HostInput> inputs;
   std::vector<AuxiliaryState> states;
   std::map<std::string, std::shared_ptr<const Table>> tables;

@@ -109,7 +109,10 @@ std::optional<Numbers> read_numbers(const MapReader& map, const std::string& key
   Numbers numbers;
   const YamlNode* node = map.find(key);
   if (node && node->is_text())
-    if (const Formula* list = find_list(reading.model, node->text)) return values_of(*list, reading.model);
+    if (const Formula* list = find_list(reading.model, node->text)) {
+      reading.fix_names_in(*list);
+      return values_of(*list, reading.model);
+    }
   if (!node || !node->is_list()) {
     reading.diagnostics.add(node ? node->where : map.where(), map.path(key), "expected a list of numbers");
     return std::nullopt;

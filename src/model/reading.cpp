@@ -40,6 +40,15 @@ Formula read_list(const YamlNode& node, const std::string& path, Reading& readin
   return list_formula(entries, node.where);
 }
 
+// Of a parameter, a list or a definition.
+void add_formulas_of(const std::string& name, const Model& model, std::vector<const Syntax*>& formulas) {
+  for (const Parameter& parameter : model.parameters)
+    if (parameter.name == name && parameter.formula.given()) formulas.push_back(parameter.formula.root.get());
+  for (const auto* named : {&model.lists, &model.definitions})
+    for (const auto& [known, formula] : *named)
+      if (known == name && formula.given()) formulas.push_back(formula.root.get());
+}
+
 }  // namespace
 
 bool Reading::check_word(const std::string& name, Location where, const std::string& path) {
@@ -61,6 +70,17 @@ void Reading::take_name(const std::string& name, const std::string& kind, Locati
 
 void Reading::check_later(const Formula& formula, const std::string& path, const KeySpec& spec, bool of_length) {
   if (formula.given()) checks.push_back({formula, path, spec, dimension_of(spec, of_length)});
+}
+
+void Reading::fix_names_in(const Formula& formula) {
+  std::vector<const Syntax*> open{formula.root.get()};
+  while (!open.empty()) {
+    const Syntax& syntax = *open.back();
+    open.pop_back();
+    for (const auto& child : syntax.children) open.push_back(child.get());
+    const bool is_name = syntax.kind == Syntax::Kind::name || syntax.kind == Syntax::Kind::element;
+    if (is_name && model.read_names.insert(syntax.name).second) add_formulas_of(syntax.name, model, open);
+  }
 }
 
 void Reading::report_formula(Location where, const std::string& path, const std::string& message) {
@@ -120,6 +140,7 @@ std::optional<double> read_constant(const YamlNode& node, const std::string& pat
                                     Reading& reading) {
   const Formula formula = read_formula(node, path, reading);
   if (!formula.given()) return std::nullopt;
+  reading.fix_names_in(formula);
   try {
     const double value = lower_scalar(formula, parameter_scope(reading.model), dimension_of(spec)).value();
     const std::string violation = range_violation(value, spec.range);

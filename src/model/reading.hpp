@@ -44,6 +44,9 @@ struct Reading {
 
   void check_later(const Formula& formula, const std::string& path, const KeySpec& spec, bool of_length = false);
 
+  // The reader makes a number of a formula, and so of all names in it, as far as they are known by now.
+  void fix_names_in(const Formula& formula);
+
   // What is wrong with a formula. Those of a Lagrangian are long: the column is reported too.
   void report_formula(Location where, const std::string& path, const std::string& message);
 

@@ -24,34 +24,49 @@ struct Number {
   std::string unit;
 };
 
-void add_words(const std::string& text, std::set<std::string>& words) {
+using Names = std::set<std::string>;
+
+void add_names(const Syntax& syntax, Names& names) {
+  if (syntax.kind == Syntax::Kind::name || syntax.kind == Syntax::Kind::element) names.insert(syntax.name);
+  for (const auto& child : syntax.children) add_names(*child, names);
+}
+
+// Of a formula; of what is none, such as 1..n, every word.
+void add_names(const std::string& text, Names& names) try {
+  add_names(*parse_formula(text, {}).root, names);
+} catch (const FormulaError&) {
   static const std::regex word(R"([A-Za-z_][A-Za-z_0-9]*)");
-  for (std::sregex_iterator it(text.begin(), text.end(), word), end; it != end; ++it) words.insert(it->str());
+  for (std::sregex_iterator it(text.begin(), text.end(), word), end; it != end; ++it) names.insert(it->str());
 }
 
-using Keys = std::set<std::string>;
-// Ranges of loops, numbers of elements and modes: whole numbers.
-const Keys keys_of_counts{"for", "elements", "modes"};
-// What the reader makes numbers of: options of a run, tables, data sheets and curves of drives.
-const Keys keys_of_numbers{"simulate", "tables", "datasheet", "open_circuit", "peak", "continuous"};
-
-void add_words_under(const Keys& keys, const YamlNode& node, bool under, std::set<std::string>& words) {
-  if (node.is_text() && under) add_words(node.text, words);
-  for (const YamlEntry& entry : node.entries) add_words_under(keys, entry.value, under || keys.contains(entry.key), words);
-  for (const YamlNode& item : node.items) add_words_under(keys, item, under, words);
+void add_ranges_of_loops(const YamlNode& node, Names& names) {
+  if (const YamlNode* loop = node.find("for"))
+    for (const YamlEntry& range : loop->entries)
+      if (range.value.text.find("..") != std::string::npos) add_names(range.value.text, names);
+  for (const YamlEntry& entry : node.entries) add_ranges_of_loops(entry.value, names);
+  for (const YamlNode& item : node.items) add_ranges_of_loops(item, names);
 }
 
-// Words under these keys, and what the formulas of parameters among them use.
-std::set<std::string> words_under(const Keys& keys, const YamlNode& root) {
-  std::set<std::string> words;
-  add_words_under(keys, root, false, words);
-  const YamlNode* parameters = root.find("parameters");
-  for (std::size_t before = 0; parameters && before != words.size();) {
-    before = words.size();
-    for (const YamlEntry& entry : parameters->entries)
-      if (words.contains(entry.key)) add_words(entry.value.text, words);
+void add_counts_of_body(const YamlNode& node, Names& names) {
+  for (const YamlEntry& entry : node.entries) {
+    if (entry.key == "elements" || entry.key == "modes") add_names(entry.value.text, names);
+    add_counts_of_body(entry.value, names);
   }
-  return words;
+}
+
+// What counts something: ranges of loops, elements and modes of bodies; and what the formulas of parameters among it use.
+Names names_of_counts(const YamlNode& root) {
+  Names names;
+  add_ranges_of_loops(root, names);
+  if (const YamlNode* bodies = root.find("bodies"))
+    for (const YamlEntry& body : bodies->entries) add_counts_of_body(body.value, names);
+  const YamlNode* parameters = root.find("parameters");
+  for (std::size_t before = 0; parameters && before != names.size();) {
+    before = names.size();
+    for (const YamlEntry& entry : parameters->entries)
+      if (names.contains(entry.key)) add_names(entry.value.text, names);
+  }
+  return names;
 }
 
 // A number with its unit, and nothing else: "2 Pa*width" is a formula.
@@ -73,9 +88,9 @@ std::optional<Number> number_in(const std::string& text) {
 
 bool uses_a_parameter(const std::string& text, const YamlNode& root) {
   const YamlNode* parameters = root.find("parameters");
-  std::set<std::string> words;
-  add_words(text, words);
-  return parameters && std::ranges::any_of(words, [&](const std::string& word) { return parameters->find(word); });
+  Names names;
+  add_names(text, names);
+  return parameters && std::ranges::any_of(names, [&](const std::string& name) { return parameters->find(name); });
 }
 
 Json control(const char* group, const KeyPath& path, const std::string& name, const std::string& text) {
@@ -100,14 +115,14 @@ std::optional<Number> constant_value(const std::string& name, const std::string&
 void add_parameters(const YamlNode& root, const Model* model, Json& list) {
   const YamlNode* section = root.find("parameters");
   if (!section) return;
-  const std::set<std::string> counts = words_under(keys_of_counts, root), numbers = words_under(keys_of_numbers, root);
+  const Names counts = names_of_counts(root);
   const auto add = [&](const KeyPath& path, const std::string& name, const std::string& text) {
     Json made = control("parameters", path, name, text);
     auto number = number_in(text);
     if (!number) number = constant_value(name, text, root, model);
     if (number) make_slider(made, *number);
     if (number && counts.contains(name)) made["whole"] = true;
-    if (numbers.contains(name)) made["read"] = true;
+    if (model && model->read_names.contains(name)) made["read"] = true;
     list.push_back(made);
   };
   for (const YamlEntry& entry : section->entries) {

@@ -10,9 +10,9 @@
 
 namespace armature::internal {
 
-// A list of {group, path, name, text, kind, value, unit, whole, read, choices}. kind "slider": a number in its unit, `whole`
-// where it counts something, `read` where the reader makes a number of it, as of the end of a run; "text": a formula that uses names; "choice": one of the choices. `model` gives values of
-// formulas; it may be null.
+// A list of {group, path, name, text, kind, value, unit, whole, read, choices}. kind "slider": a number in its unit, `whole` where it counts
+// something, `read` where the reader turns it into a number, such as the end of a run; "text": a formula that uses names; "choice": one of
+// the choices. `model` says what is read, and the values of formulas; it may be null.
 nlohmann::ordered_json controls_of(const std::string& text, const YamlNode& root, const Model* model);
 
 // set_value, and what goes with an integrator: a step, where it takes fixed ones.

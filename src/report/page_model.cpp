@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -473,8 +474,10 @@ class PageModelWriter {
   // What the file allows its values to be: a mass that is not negative, an efficiency of 1 at most.
   void add_ranges(const Model& model, const Equations& equations) {
     json_["ranges"] = Json::array();
-    if (const ValueRanges ranges(checks_of(model), model, equations.p_name); ranges.program()) add_ranges_of_values(ranges);
-    if (const Requirements required(model, equations); required.program()) add_requirements(required);
+    Model named = model;
+    named.file = std::filesystem::path(model.file).filename().string();  // the page is passed on without its folder
+    if (const ValueRanges ranges(checks_of(model), named, equations.p_name); ranges.program()) add_ranges_of_values(ranges);
+    if (const Requirements required(named, equations); required.program()) add_requirements(required);
   }
   void add_ranges_of_values(const ValueRanges& ranges) {
     Json places = Json::array(), positive = Json::array();
@@ -485,13 +488,18 @@ class PageModelWriter {
     json_["ranges"].push_back({{"function", module_.add(*ranges.program())}, {"places", places}, {"positive", positive}});
   }
   void add_requirements(const Requirements& required) {
-    Json places = Json::array(), positive = Json::array(), sentences = Json::array();
+    Json places = Json::array(), positive = Json::array(), sentences = Json::array(), otherwise = Json::array();
     for (const Requirement& each : required.list()) {
       places.push_back(required.place(each));
       positive.push_back(each.positive);
       sentences.push_back(each.sentence);
+      otherwise.push_back(each.has_otherwise);
     }
-    json_["ranges"].push_back({{"function", module_.add(*required.program())}, {"places", places}, {"positive", positive}, {"sentences", sentences}});
+    json_["ranges"].push_back({{"function", module_.add(*required.program())},
+                               {"places", places},
+                               {"positive", positive},
+                               {"sentences", sentences},
+                               {"otherwise", otherwise}});
   }
 
   void add_note(const std::string& sentence) {

@@ -49,8 +49,8 @@ void require_code_inputs(const std::vector<std::string>& inputs, const Model& mo
   for (const std::string& input : inputs) own.push_back(std::ranges::find(model.parameters, input, &Parameter::name)->value);
   if (study.degenerates_at(varied.model, own))
     throw RequestError(fmt::format("input {}", fmt::join(inputs, ",")),
-                       "with the values in the file the model has fewer states (an inductance of zero, for example); give other values "
-                       "with --set");
+                       "with the values in the file the model has other equations (those of an inductance of zero, for example); give other "
+                       "values with --set");
   for (std::size_t k = 0; k < own.size(); ++k) {
     std::vector<double> point = own;
     const Parameter& parameter = *std::ranges::find(model.parameters, inputs[k], &Parameter::name);

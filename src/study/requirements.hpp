@@ -20,12 +20,16 @@ class Requirements {
 
   // The first that does not hold with these parameters, as the builder would say it; else nothing. In the order of Equations::p.
   std::string violation(std::span<const double> parameters) const;
+  // Whether the file allows these parameters and describes a machine of other equations with them.
+  bool has_otherwise(std::span<const double> parameters) const;
 
-  const std::vector<Requirement>& list() const { return list_; }
+  const std::vector<Requirement>& list() const { return list_; }  // what the file requires first
   const std::shared_ptr<const Program>& program() const { return program_; }  // of their values; null: there are none
   std::string place(const Requirement& each) const;          // "gear.yaml:30: forces.teeth"
 
  private:
+  const Requirement* violated(std::span<const double> parameters) const;  // the first, or null
+
   std::string file_;
   std::vector<Requirement> list_;
   std::shared_ptr<const Program> program_;

@@ -98,6 +98,8 @@ State state_for(const System& system, const State& state) {
   return other;
 }
 
+std::span<const double> span_of(const Eigen::VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
+
 bool same_options(const RunOptions& a, const RunOptions& b) {
   return a.end == b.end && a.rtol == b.rtol && a.step == b.step;
 }
@@ -133,8 +135,7 @@ Eigen::VectorXd Study::parameters_at(std::span<const double> point) const {
 
 std::string Study::violation(std::span<const double> point) const {
   if (std::string sentence = ranges_.violation(point); !sentence.empty()) return sentence;
-  const Eigen::VectorXd parameters = parameters_at(point);
-  return required_.violation({parameters.data(), static_cast<std::size_t>(parameters.size())});
+  return required_.violation(span_of(parameters_at(point)));
 }
 
 void Study::move_tables(std::span<const double> point) const {
@@ -168,6 +169,7 @@ Prepared Study::compiled_anew(const Model& folded, std::span<const double> point
 }
 
 bool Study::degenerates_at(const Model& folded, std::span<const double> point) const {
+  if (required_.has_otherwise(span_of(parameters_at(point)))) return true;
   Prepared here = at(point);
   if (has_equations(here)) return false;
   Prepared other = compiled_anew(folded, point);

@@ -73,8 +73,8 @@ class Study {
   // the values of a point; a sentence: this study gives another motion there.
   std::string differs_from(const Model& folded, std::span<const double> point) const;
 
-  // Whether a value is one for which the file means another model than this study: here the equations have no value (they
-  // divide by an inductance of zero), while the model read anew has one (and one state less).
+  // Whether a value is one for which the file means another model than this study: an element has other equations (a spring without a
+  // length), or these have no value (they divide by an inductance of zero), while the model read anew has one (and one state less).
   bool degenerates_at(const Model& folded, std::span<const double> point) const;
 
   // What the file allows its values to be; and what is not allowed at a point, in words, or nothing.

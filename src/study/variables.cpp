@@ -149,8 +149,8 @@ void check_variables(Study& study, const Model& model, const Settings& settings,
     const Model there = vary(again.at(names, point), names, true).model;
     if (built_at(names, point, [&, &point = point] { return study.degenerates_at(there, point); }))
       throw RequestError("over",
-                         fmt::format("with {} = {:g} the file describes another model, with fewer states; leave this value "
-                                     "out and run it separately",
+                         fmt::format("with {} = {:g} the file describes another model, with other equations; leave this value out and run it "
+                                     "separately",
                                      names[*special], point[*special]));
   }
   const std::vector<double>& inside = points.front().values;

@@ -55,5 +55,52 @@ TEST(Controls, ANumberTimesAParameterIsAFormula) {
   EXPECT_THAT(kinds, testing::ElementsAre("slider", "text", "text", "slider"));
 }
 
+constexpr const char* swing = R"(armature: 1
+gravity: [0, 0, -9.81]
+parameters: {s: 1 kg, m: 2, k: 3, other: 0.5 m, T: 2 s, turns: T/2, whole: 1, auto: 1, least: 4, row: 1, rows: 2}
+bodies:
+  bar{i}: {for: {i: 1..rows}, mass: s, center: [other, 0, 0], inertia: none}
+joints:
+  hinge{i}: {for: {i: 1..rows}, type: revolute, axis: y, between: [ground, "bar{i}"]}
+tables: {pull: {x: [0 s, 1 s], y: [0, least]}}
+define: {peak: k*hinge1, tables: m*hinge1, modes: whole*hinge1}
+simulate: {end: T, record: 20 ms, formulation: auto}
+)";
+
+std::vector<std::string> names_with(const nlohmann::ordered_json& controls, const char* key) {
+  std::vector<std::string> names;
+  for (const auto& control : controls)
+    if (control["group"] == "parameters" && control.contains(key)) names.push_back(control["name"]);
+  return names;
+}
+
+// Neither is a unit a name, nor a definition an option of the run because it is called `tables`.
+TEST(Controls, KnowWhatTheReaderMakesNumbersOf) {
+  Diagnostics none("");
+  const Model model = read_model_text(swing, "swing.yaml");
+  const auto controls = controls_of(swing, parse_yaml(swing, none), &model);
+  EXPECT_THAT(names_with(controls, "read"), testing::ElementsAre("T", "least", "rows"));
+  EXPECT_THAT(names_with(controls, "whole"), testing::ElementsAre("rows"));
+  EXPECT_EQ(controls[3]["text"], "0.5 m");
+  EXPECT_EQ(controls[3]["kind"], "slider");
+}
+
+// A list gives each turn of a loop its element: a length, not a count.
+TEST(Controls, ElementsOfAListThatALoopRunsThroughAreNoCounts) {
+  Diagnostics none("");
+  const std::string text = "parameters: {l: [0.1, 0.2], a: 0.3, b: 0.4}\npoints:\n  P{i}: {for: {i: 1..2, x: l}, is: [x, 0, 0]}\n"
+                           "  Q{i}: {for: {i: 1..2, x: [a, b]}, is: [x, 0, 0]}\n";
+  EXPECT_THAT(names_with(controls_of(text, parse_yaml(text, none), nullptr), "whole"), testing::IsEmpty());
+}
+
+// The parameters of an assembly are formulas of the machine.
+TEST(Controls, WhatAnAssemblyMakesANumberOfIsOfTheMachineThatUsesIt) {
+  Diagnostics none("");
+  const std::string text = std::string(swing) + "assemblies: {leg: {parameters: {n: 1, w: 1}, points: {A: [w, 0, 0]}, tables: {lift: {x: [0, 1], y: [0, n]}}}}\n"
+                           "use: {left: {assembly: leg, with: {n: row, w: m}}}\n";
+  const Model model = read_model_text(text, "swing.yaml");
+  EXPECT_THAT(names_with(controls_of(text, parse_yaml(text, none), &model), "read"), testing::ElementsAre("T", "least", "row", "rows"));
+}
+
 }  // namespace
 }  // namespace armature::internal

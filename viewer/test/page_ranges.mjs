@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
-import { fileOf, folder, motionOf, program, run } from "./page_engine.mjs";
+import { farthest, fileOf, folder, motionOf, program, run } from "./page_engine.mjs";
 
 const written = (name, text) => {
   const file = join(folder, `${name}.yaml`);
@@ -47,6 +47,9 @@ for (const [model, name, value, sentence] of [
   ["elements/gear_loss", "n", 1.2, "an efficiency is 1 at most"],
   ["elements/worm", "pressure_angle", 91 * degrees, "pressure_angle is less than 90 deg"],
   ["elements/power_screw", "flank", 95 * degrees, "flank_angle is less than 90 deg"],
+  ["elements/screw_joint", "pitch", 0, "the pitch must not be zero; a joint that only turns is revolute"],
+  ["drives/servo", "T", 0, "quintic(x, a, b) needs a < b"],
+  ["drives/servo", "T", -0.5, "quintic(x, a, b) needs a < b"],
   [written("gas", gas), "p", 0.9, "progression is more than 1"],
   [written("principal", bar("{xx: a, yy: 1, zz: b}")), "b", 2.1, "no body has this inertia: each moment is at most the sum of the other two"],
   [written("products", bar("{xx: a, yy: 1, zz: 1, xy: b}")), "b", 1.1, "no body has this inertia: its products are too large for its moments"],
@@ -57,7 +60,7 @@ for (const [model, name, value, sentence] of [
     assert.ok(refusalOf(fileOf(model), name, value).includes(sentence), refusalOf(fileOf(model), name, value));
     const motion = await motionOf(run(model, "--end", "0.01"), { values: { [name]: value } });
     assert.equal(motion.status, "not allowed");
-    assert.ok(motion.wrong.endsWith(sentence), motion.wrong);
+    assert.ok(motion.wrong.startsWith(`${basename(fileOf(model))}:`) && motion.wrong.endsWith(`: ${sentence}`), motion.wrong);
   });
 
 test("an end stop below the other one: refused", async () => {
@@ -67,24 +70,33 @@ test("an end stop below the other one: refused", async () => {
   assert.match(motion.wrong, /stops\.yaml:\d+: joints\.swing: lower must be below upper$/);
 });
 
-const spring = (length) => `armature: 1
+const spring = (length, damping = "3 N*s/m") => `armature: 1
 name: spring
 plane: xy
 gravity: [0, 0, 0]
 parameters: {rest: ${length}, k: 100 N/m}
 bodies: {block: {mass: 1, inertia: none}}
 joints: {x: {type: prismatic, axis: x, between: [ground, block]}}
-forces: {pull: {type: spring, between: ["ground [0, 0.1, 0]", block], stiffness: k, damping: 3 N*s/m, length: rest}}
+forces: {pull: {type: spring, between: ["ground [0, 0.1, 0]", block], stiffness: k, damping: ${damping}, length: rest}}
 start: {keep: {x: 0.1 m}}
 simulate: {end: 0.1 s, record: 50 ms}
 `;
 // It damps in all directions, any other along its line alone.
-test("a spring without a length at rest is another one", async () => {
+test("a damped spring without a length at rest is another one", async () => {
   const motion = await motionOf(run(written("spring", spring("0.05 m"))), { values: { rest: 0 } });
-  assert.match(motion.wrong, /forces\.pull: a spring without a length at rest has other equations$/);
+  assert.equal(motion.status, "other equations");
+  assert.match(motion.wrong, /^spring\.yaml:8: forces\.pull: with a length of zero the spring has other equations$/);
+  const short = await motionOf(run(written("spring", spring("0.05 m"))), { values: { rest: 1e-200 } });
+  assert.equal(short.status, "finished");
   const without = run(written("without", spring("0 m")));
   assert.deepEqual(without.document.compute.controls.map(({ parameter }) => parameter), ["k", "start.x"]);
   assert.equal((await motionOf(without, { values: { k: 110 } })).status, "finished");
+});
+
+test("without damping it is the same", async () => {
+  const file = written("undamped", spring("0.05 m", "0"));
+  const motion = await motionOf(run(file), { values: { rest: 0 } });
+  assert.ok(farthest(motion, run(file, "--set", "rest=0")) < 1e-6); // of rtol 1e-8
 });
 
 test("values that are allowed are computed", async () => {

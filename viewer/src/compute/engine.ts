@@ -262,7 +262,8 @@ export class Engine {
   // The motion with these values, from time t on, under way. "no start": its loops do not close; else why it does not come to t.
   async goOn(wish: Wish, t: number): Promise<Status> {
     const use = this.base;
-    if (this.wrong(wish.values)) return "not allowed";
+    const wrong = this.wrong(wish.values);
+    if (wrong) return wrong.status;
     const numbers = this.numbersOf(use, wish);
     if (!numbers || !this.compute.forces) return "no start";
     const begin = numbers[number.t];
@@ -352,12 +353,12 @@ export class Engine {
     if (wish.mostRows && rows > wish.mostRows) numbers[number.record] *= Math.ceil(rows / wish.mostRows);
     if (coarsely) this.coarsen(use, numbers);
     this.begin(use, numbers);
-    const status = found ? await this.advanced(began, goesOn, every) : wrong ? "not allowed" : "no start";
+    const status = found ? await this.advanced(began, goesOn, every) : (wrong?.status ?? "no start");
     const count = this.k.row_count();
     const size = this.k.row_size();
     return {
       status,
-      wrong,
+      wrong: wrong?.sentence ?? "",
       t: this.k.time(),
       steps: this.k.steps(),
       milliseconds: performance.now() - began,
@@ -388,15 +389,17 @@ export class Engine {
     this.functions[which](input, output);
     return this.view(output, outputs).slice();
   }
-  // The first value that the file does not allow, as the program would say it; "": none.
-  private wrong(values: Values): string {
-    if (Object.keys(values).length === 0) return "";
+  // The first value that the file does not allow, or with which it has other equations, as the program would say it.
+  private wrong(values: Values): { status: Status; sentence: string } | null {
+    if (Object.keys(values).length === 0) return null;
     for (const ranges of this.compute.ranges ?? []) {
-      const { places, positive, sentences } = ranges;
+      const { places, positive, sentences, otherwise } = ranges;
       const found = this.ofParameters(ranges.function, values, places.length);
       const k = found.findIndex((value, k) => !(positive[k] ? value > 0 : value >= 0));
-      if (k >= 0) return `${places[k]}: ${sentences?.[k] ?? `must ${positive[k] ? "be positive" : "not be negative"}, but it is ${found[k]}`}`;
+      if (k < 0) continue;
+      const sentence = sentences?.[k] ?? `must ${positive[k] ? "be positive" : "not be negative"}, but it is ${found[k]}`;
+      return { status: otherwise?.[k] ? "other equations" : "not allowed", sentence: `${places[k]}: ${sentence}` };
     }
-    return "";
+    return null;
   }
 }

@@ -63,6 +63,7 @@ export interface Ranges {
   places: string[];
   positive: boolean[];
   sentences?: string[];
+  otherwise?: boolean[]; // where it is not so, the machine has other equations, which only the program makes
 }
 
 export interface Computed {
@@ -96,7 +97,7 @@ export const kernel = { placed: 6, discrete: 8, frame: 13, count: 14 };
 export const placesOfKernel = 16;
 export const number = { t: 0, end: 1, record: 2, rtol: 5, count: 9 };
 
-export const statuses = ["goes on", "finished", "singular", "off", "step too small", "out of reach", "not sound", "several stick", "no start", "slow", "not allowed"] as const;
+export const statuses = ["goes on", "finished", "singular", "off", "step too small", "out of reach", "not sound", "several stick", "no start", "slow", "not allowed", "other equations"] as const;
 export type Status = (typeof statuses)[number];
 // Why a motion ends in a page.
 export const reasons: Partial<Record<Status, string>> = {
@@ -109,6 +110,7 @@ export const reasons: Partial<Record<Status, string>> = {
   "no start": "with these values the page finds no start near that of the run",
   slow: "the motion takes too long to compute in a page",
   "not allowed": "the file does not allow these values",
+  "other equations": "with these values the machine has other equations, which the page does not have",
 };
 
 // Values in SI by the name of their parameter; what is not there is as in the run.
@@ -116,7 +118,7 @@ export type Values = Record<string, number>;
 
 export interface Motion {
   status: Status;
-  wrong: string; // the value that the file does not allow
+  wrong: string; // the value that the file does not allow, or with which it has other equations
   t: number; // reached, s
   steps: number;
   milliseconds: number;

@@ -248,6 +248,7 @@ export class ComputedValues {
     this.command.textContent = this.commandLine();
     const added = this.changes.some(([{ group }]) => group === "drives") ? " (without what is added to drives)" : "";
     if (motion.status === "not allowed") this.told.replaceChildren(`No motion: ${motion.wrong}.`);
+    else if (motion.status === "other equations") this.told.replaceChildren(`No motion: ${motion.wrong}, which the page does not have. The program computes it${added}: `, this.command);
     else if (motion.status === "no start") this.told.replaceChildren(`No motion: ${reason}. The program searches more widely${added}: `, this.command);
     else if (motion.count <= 1) {
       const why = motion.status === "singular" ? "the equations have no unique solution" : reason; // no mass, a division by zero, a singular pose
