@@ -150,15 +150,20 @@ const head: Head = addHead(byId("header"), session, {
   },
   undo: () => editor.undo(),
   redo: () => editor.redo(),
-  settle: () => editor.flush(),
+  settle: () => enter(),
   drafts: () => drafts.names,
 });
 editor.onHistory = () => head.history(editor.undoable, editor.redoable);
 
+// What was typed last, in a field or in the text, becomes part of the text.
+function enter(): void {
+  panel.enter();
+  editor.flush();
+}
 let asked = 0; // how often a file was asked for: the last one counts
 async function open(name: string): Promise<void> {
   const turn = ++asked;
-  editor.flush();
+  enter();
   await session.edited();
   const draft = await drafts.find(name, true);
   if (turn !== asked) return;
@@ -197,13 +202,17 @@ async function openFirst(): Promise<void> {
 }
 
 addDrop(byId("dropped"), {
-  take: (name, text) => {
-    ++asked;
-    session.take(name, text);
-    void head.files();
-  },
+  take: (name, text) => void takeDropped(name, text),
   refuse: (sentence) => head.say("error", sentence),
 });
+async function takeDropped(name: string, text: string): Promise<void> {
+  const turn = ++asked;
+  enter();
+  await session.edited();
+  if (turn !== asked) return;
+  session.take(name, text);
+  void head.files();
+}
 
 // Another file, or the same one anew: nothing of the one before stays but the look of the page.
 let opened = "";
