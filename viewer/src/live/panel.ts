@@ -127,9 +127,11 @@ class Row {
     return control.unit ? `${value} ${control.unit}` : value;
   }
 
+  // What was typed and refused stays in a field that has the focus, to be corrected.
   restoreShown(): void {
     this.held = false;
-    if (!this.typing) this.field.value = this.control.text;
+    if (document.activeElement !== this.field) this.field.value = this.control.text;
+    else if (this.field.value !== this.control.text) this.field.setAttribute("aria-invalid", "true");
     this.show(this.control);
   }
   show(control: Control): void {
