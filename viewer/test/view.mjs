@@ -563,7 +563,7 @@ async function openFile(page, name) {
   await page.locator("#header select").first().dispatchEvent("pointerdown"); // lists the files anew
   await until(page, (name) => [...document.querySelector("#header select").options].some(({ value }) => value === name), name);
   await page.locator("#header select").first().selectOption(name);
-  await until(page, (name) => window.armature.run.run.model.file === name && !window.armature.session.running, name);
+  await until(page, (name) => window.armature.run?.run.model.file === name && !window.armature.session.running, name);
 }
 test("a model that cannot be drawn has a sentence in place of the picture, and the next one appears", async () => {
   writeFileSync(join(served, "undrawn.yaml"), readFileSync(join(models, "crane_lagrangian.yaml"), "utf8").replace(/\n  draw: .*/, "").replace("end: 10 s", "end: 1 s"));
@@ -585,6 +585,39 @@ test("a model that cannot be drawn has a sentence in place of the picture, and t
   for (const part of ["#scene canvas", "#controls .shown", "button.run-on"]) assert.equal(await shown(first.page, part), 1, part);
   assert.deepEqual([...unexpected(complaints), ...first.complaints()], []);
   await first.page.context().close();
+});
+
+test("a file that is opened with an error shows nothing of the one before, until it runs", async () => {
+  const { page: p, address, complaints } = await page();
+  const good = file("pendulum.yaml");
+  writeFileSync(join(served, "wrong.yaml"), good.replace("revolute", "revolvte"));
+  await openFile(p, "pendulum.yaml");
+  await p.locator("#header select").first().dispatchEvent("pointerdown");
+  await until(p, () => [...document.querySelector("#header select").options].some(({ value }) => value === "wrong.yaml"));
+  await p.locator("#header select").first().selectOption("wrong.yaml");
+  await until(p, () => window.armature.session.name === "wrong.yaml" && !window.armature.session.running);
+  assert.match(await p.locator("#scene .message").innerText(), /does not run yet/);
+  const shown = () => p.locator("#scene canvas, .plot, #own, #outcome").evaluateAll((all) => all.filter((each) => each.checkVisibility({ visibilityProperty: true })).length);
+  assert.equal(await shown(), 0);
+  assert.equal(await p.evaluate(() => window.armature.run), null);
+  await p.evaluate((good) => window.armature.editor.replace(good), good);
+  await until(p, () => window.armature.run && !window.armature.session.running);
+  assert.ok((await shown()) > 3);
+  assert.ok(await p.locator(".plot canvas").first().evaluate((each) => each.clientWidth > 100));
+  await p.evaluate(() => window.armature.editor.replace(window.armature.session.saved));
+  await quiet(p);
+  assert.ok((await shown()) > 3, "an error that is typed leaves the last picture in view");
+  // the first one of a page, without values
+  writeFileSync(join(served, "unread.yaml"), "a: [1");
+  const first = await visit(`${address}#unread.yaml`, {}, (url) => new URL(url).origin === new URL(address).origin);
+  await until(first.page, () => document.querySelector("#scene .message")?.textContent.includes("does not run yet"));
+  await openFile(first.page, "pendulum.yaml");
+  assert.equal(await first.page.locator("#scene .message").isHidden(), true);
+  await first.page.locator("#header select").first().selectOption("unread.yaml");
+  await until(first.page, () => document.querySelector("#scene .message").checkVisibility());
+  assert.equal(await first.page.locator("#values .row").count(), 0);
+  await first.page.context().close();
+  assert.deepEqual(unexpected(complaints), []);
 });
 
 test("what was chosen for one model is not for the next: bending, stress, zoom and the second cursor", async () => {
