@@ -752,6 +752,18 @@ test("a page of another origin gets nothing", async () => {
   assert.match(String(answer), /Failed to fetch/);
 });
 
+test("on paper: the name, the motion and the plots, and no controls", async () => {
+  const { page: p } = await page();
+  await p.emulateMedia({ media: "print" });
+  const visible = (selector) => p.locator(selector).first().evaluate((each) => each.checkVisibility());
+  for (const part of ["#side", "#header select", "#controls", ".notice"]) assert.equal(await visible(part), false, part);
+  for (const part of ["#header h1", "#header .sentence", "#outcome"]) assert.equal(await visible(part), true, part);
+  assert.equal(await p.locator("#header h1").textContent(), await p.evaluate(() => window.armature.session.name));
+  await p.emulateMedia({ media: null });
+  for (const part of ["#side", "#header select", "#controls"]) assert.equal(await visible(part), true, part);
+  assert.equal(await visible("#header h1"), false);
+});
+
 test("narrow and dark: nothing runs out of the page", async () => {
   const { address } = await page();
   const { page: p, complaints } = await visit(
