@@ -365,7 +365,15 @@ test("the machine runs on in the live page, is pulled, and takes the values of i
   assert.notEqual(await text(p), before);
   await press(p, ".live-bar button:text-is('stop')");
   assert.equal(await p.locator(".live-bar").isHidden(), true);
-  await p.evaluate(() => (window.armature.player.setSpeed(1), window.armature.editor.undo()));
+  // another integrator is another model, and says so
+  await press(p, "button.run-on");
+  await until(p, () => window.armature.grab.runOn.pictures > 2);
+  await p.locator(".choice select").first().selectOption("rk4");
+  await until(p, () => window.armature.run.run.options.integrator === "rk4" && !window.armature.session.running);
+  assert.equal(await p.evaluate(() => window.armature.grab.runOn.active), false);
+  assert.match(await p.locator(".live-bar").innerText(), /the model has changed/);
+  await press(p, ".live-bar button:text-is('ok')");
+  await p.evaluate((before) => (window.armature.player.setSpeed(1), window.armature.editor.replace(before)), before);
   await until(p, (before) => window.armature.session.text === before && !window.armature.session.running, before);
   assert.deepEqual(complaints(), []);
 });

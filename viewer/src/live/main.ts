@@ -21,7 +21,7 @@ import type { FormatReference } from "./completion";
 import { Drafts, type Draft } from "./drafts";
 import { Editor } from "./editor";
 import { addHead, type Head } from "./head";
-import { PageCompute } from "./page_compute";
+import { modelChanged, PageCompute } from "./page_compute";
 import { Panel } from "./panel";
 import { showProblems } from "./problems";
 import { Session, silence } from "./session";
@@ -36,7 +36,7 @@ void api.format().then((found) => (reference = found), () => {}); // without it 
 const editor = new Editor(
   byId("editor"),
   (text) => {
-    computes.drop();
+    computes.drop(modelChanged);
     session.write(text);
   },
   () => reference,

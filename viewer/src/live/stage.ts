@@ -71,7 +71,7 @@ export class Stage {
     addRunOn(runOn, this.controls);
     runOn.onStart = () => (computes.live = true);
     runOn.onStop = () => (computes.live = false);
-    computes.onDrop = () => this.grab?.drop();
+    computes.onDrop = (why) => this.grab?.drop(why);
     for (const kind of ["pointerenter", "focusin"]) this.host.addEventListener(kind, () => computes.want());
   }
   // Names of bodies and traces change with the model.
