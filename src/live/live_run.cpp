@@ -106,13 +106,15 @@ std::string with_edits(const LiveRequest& request) {
   return text;
 }
 
-// What cannot be written leaves the text, and what can be turned in it, as they are.
+// What cannot be written leaves the text, and what can be turned in it, as they are. Where that is the fault of the text, its own errors tell why.
 std::string edited(const LiveRequest& request, Json& reply) {
   try {
     return with_edits(request);
   } catch (const EditError&) {
-    Diagnostics ignored(request.name);
-    reply["controls"] = controls_of(request.text, parse_yaml(request.text, ignored), nullptr);
+    Diagnostics errors(request.name);
+    const YamlNode root = parse_yaml(request.text, errors);
+    if (!errors.empty()) return request.text;
+    reply["controls"] = controls_of(request.text, root, nullptr);
     throw;
   }
 }

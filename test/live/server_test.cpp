@@ -382,6 +382,14 @@ TEST_F(Live, AnEmptyFieldIsSaidAndChangesNothing) {
   EXPECT_GT(reply["controls"].size(), 0);
 }
 
+TEST_F(Live, AValueTurnedInATextThatIsNoYamlKeepsTheErrorOfTheText) {
+  const std::string text = pendulum + "a: [1\n";
+  const Json reply = run(text, {{{"path", {"parameters", "length"}}, {"value", "2 m"}}});
+  EXPECT_EQ(reply["errors"], run(text)["errors"]);
+  EXPECT_GT(reply["errors"][0]["line"], 0);
+  EXPECT_EQ(reply["text"], text);
+}
+
 TEST_F(Live, SavesAndSaysWhenTheFileHasChanged) {
   const std::string stamp = Json::parse(client->Get("/api/file?name=p.yaml", keyed())->body)["stamp"];
   const auto save = [&](const std::string& name, const std::string& text, const std::string& known) {

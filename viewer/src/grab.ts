@@ -66,8 +66,8 @@ export class Grab {
   }
 
   // The model is another one: nothing of the one before is held.
-  drop(): void {
-    this.runOn.stop();
+  drop(why = ""): void {
+    this.runOn.stop(why);
     this.release();
     this.letGo();
   }

@@ -44,8 +44,10 @@ export class RunOn {
     if (this.active) this.stop();
     else void this.start();
   }
-  stop(): void {
+  // why: told to a reader who did not ask for it.
+  stop(why = ""): void {
     if (!this.active) return;
+    if (why) return this.refuse(why);
     this.end();
     this.bar.hidden = true;
   }

@@ -75,6 +75,60 @@ test("a slider turned during a long run is part of the text at once: typing, sav
   restore();
 });
 
+const field = (page, name) => page.locator(".row", { hasText: name }).locator("input[type=text]");
+
+test("a value that was typed and not entered belongs to its own file, and is saved with it", async () => {
+  const page = await fresh();
+  await there(page);
+  await field(page, "length").fill("1.25 m");
+  await page.keyboard.press("Control+s");
+  await until(page, () => window.armature.session.saved.includes("length: 1.25 m"));
+  assert.match(file("pendulum.yaml"), /length: 1.25 m/);
+  await until(page, () => !window.armature.session.running);
+  // another program gives the value another name: what was typed for the old one has no place
+  await field(page, "length").fill("1.5 m");
+  const renamed = pendulum.replaceAll("length", "reach");
+  writeFileSync(join(served, "pendulum.yaml"), renamed);
+  await until(page, () => Boolean(document.querySelector("input[aria-label=reach]")) && !window.armature.session.running);
+  assert.deepEqual([await text(page), await page.locator("input[aria-label=length]").count()], [renamed, 0]);
+  // another file is opened without a click
+  await field(page, "reach").fill("1.75 m");
+  await page.evaluate(() => {
+    const list = document.querySelector("#header select");
+    list.value = "crane.yaml";
+    list.dispatchEvent(new Event("change"));
+  });
+  await until(page, () => window.armature.session.name === "crane.yaml" && !window.armature.session.running);
+  assert.equal(await text(page), file("crane.yaml"));
+  await choose(page, "pendulum.yaml");
+  await until(page, () => window.armature.session.text.includes("reach: 1.75 m"));
+  await page.context().close();
+  restore();
+});
+
+test("keys that are typed while the run of another value answers reach their field", async () => {
+  const page = await fresh();
+  await there(page);
+  await page.evaluate(() => window.armature.editor.replace(window.armature.editor.text.replace("end: 10 s", "end: 1e5 s")));
+  await field(page, "length").fill("weight*2 m/kg"); // a formula has no slider
+  await field(page, "length").press("Enter");
+  await until(page, () => window.armature.session.text.includes("weight*2") && !document.querySelector("#header button[title^=stop]").hidden);
+  await field(page, "weight").focus();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("1.5");
+  await press(page, "button:text-is('stop')"); // the run answers
+  await until(page, () => !document.querySelector("input[type=range][aria-label=length]"));
+  await page.keyboard.type(" kg");
+  assert.equal(await field(page, "weight").inputValue(), "1.5 kg");
+  assert.equal(await page.evaluate(() => document.activeElement.closest(".row")?.textContent.includes("weight")), true, "the field keeps the focus");
+  await page.keyboard.press("Enter");
+  await until(page, () => window.armature.session.text.includes("weight: 1.5 kg"));
+  assert.match(await text(page), /length: weight\*2 m\/kg/);
+  assert.equal(await page.evaluate(() => window.armature.player.playing), false);
+  await page.context().close();
+  restore();
+});
+
 test("each tab keeps its own text, and one that is closed passes to the next", async () => {
   const one = await fresh();
   await there(one);

@@ -124,6 +124,12 @@ test("bad input shows its line and its sentence, and is survived", async () => {
   assert.equal(await p.locator("#problems li").count(), 1, "a key that is misspelt is not reported as missing, too");
   await type("a: [1");
   await until(p, () => document.querySelector("#problems li")?.textContent.includes("line"));
+  // a value that is turned meanwhile goes back, and the error stays
+  const error = await p.locator("#problems").textContent();
+  const m2 = p.locator(".row.slider", { hasText: "m2" }).locator("input[type=text]");
+  const m2Before = await m2.inputValue();
+  await move(p, "m2", 300);
+  assert.deepEqual([await p.locator("#problems").textContent(), await m2.inputValue()], [error, m2Before]);
   await type(good);
   await until(p, () => document.querySelector("#problems").hidden && !document.body.classList.contains("stale"));
   await press(p, "#tabs button[data-tab=values]");
@@ -359,7 +365,15 @@ test("the machine runs on in the live page, is pulled, and takes the values of i
   assert.notEqual(await text(p), before);
   await press(p, ".live-bar button:text-is('stop')");
   assert.equal(await p.locator(".live-bar").isHidden(), true);
-  await p.evaluate(() => (window.armature.player.setSpeed(1), window.armature.editor.undo()));
+  // another integrator is another model, and says so
+  await press(p, "button.run-on");
+  await until(p, () => window.armature.grab.runOn.pictures > 2);
+  await p.locator(".choice select").first().selectOption("rk4");
+  await until(p, () => window.armature.run.run.options.integrator === "rk4" && !window.armature.session.running);
+  assert.equal(await p.evaluate(() => window.armature.grab.runOn.active), false);
+  assert.match(await p.locator(".live-bar").innerText(), /the model has changed/);
+  await press(p, ".live-bar button:text-is('ok')");
+  await p.evaluate((before) => (window.armature.player.setSpeed(1), window.armature.editor.replace(before)), before);
   await until(p, (before) => window.armature.session.text === before && !window.armature.session.running, before);
   assert.deepEqual(complaints(), []);
 });
@@ -517,8 +531,7 @@ test("the page computes a motion itself while the program computes: the same one
 
 test("a machine is taken hold of while the run of its text is under way: it is that of the text", async () => {
   const { page: p, complaints } = await page();
-  await p.locator("#header select").first().selectOption("pendulum.yaml");
-  await until(p, () => window.armature.run.run.model.file === "pendulum.yaml" && !window.armature.session.running);
+  assert.equal(await p.evaluate(() => window.armature.session.name), "pendulum.yaml");
   const bodies = await p.evaluate(async (text) => {
     const { computes, editor } = window.armature;
     const before = editor.text;
@@ -558,7 +571,7 @@ async function openFile(page, name) {
   await page.locator("#header select").first().dispatchEvent("pointerdown"); // lists the files anew
   await until(page, (name) => [...document.querySelector("#header select").options].some(({ value }) => value === name), name);
   await page.locator("#header select").first().selectOption(name);
-  await until(page, (name) => window.armature.run.run.model.file === name && !window.armature.session.running, name);
+  await until(page, (name) => window.armature.run?.run.model.file === name && !window.armature.session.running, name);
 }
 test("a model that cannot be drawn has a sentence in place of the picture, and the next one appears", async () => {
   writeFileSync(join(served, "undrawn.yaml"), readFileSync(join(models, "crane_lagrangian.yaml"), "utf8").replace(/\n  draw: .*/, "").replace("end: 10 s", "end: 1 s"));
@@ -580,6 +593,39 @@ test("a model that cannot be drawn has a sentence in place of the picture, and t
   for (const part of ["#scene canvas", "#controls .shown", "button.run-on"]) assert.equal(await shown(first.page, part), 1, part);
   assert.deepEqual([...unexpected(complaints), ...first.complaints()], []);
   await first.page.context().close();
+});
+
+test("a file that is opened with an error shows nothing of the one before, until it runs", async () => {
+  const { page: p, address, complaints } = await page();
+  const good = file("pendulum.yaml");
+  writeFileSync(join(served, "wrong.yaml"), good.replace("revolute", "revolvte"));
+  await openFile(p, "pendulum.yaml");
+  await p.locator("#header select").first().dispatchEvent("pointerdown");
+  await until(p, () => [...document.querySelector("#header select").options].some(({ value }) => value === "wrong.yaml"));
+  await p.locator("#header select").first().selectOption("wrong.yaml");
+  await until(p, () => window.armature.session.name === "wrong.yaml" && !window.armature.session.running);
+  assert.match(await p.locator("#scene .message").innerText(), /does not run yet/);
+  const shown = () => p.locator("#scene canvas, .plot, #own, #outcome").evaluateAll((all) => all.filter((each) => each.checkVisibility({ visibilityProperty: true })).length);
+  assert.equal(await shown(), 0);
+  assert.equal(await p.evaluate(() => window.armature.run), null);
+  await p.evaluate((good) => window.armature.editor.replace(good), good);
+  await until(p, () => window.armature.run && !window.armature.session.running);
+  assert.ok((await shown()) > 3);
+  assert.ok(await p.locator(".plot canvas").first().evaluate((each) => each.clientWidth > 100));
+  await p.evaluate(() => window.armature.editor.replace(window.armature.session.saved));
+  await quiet(p);
+  assert.ok((await shown()) > 3, "an error that is typed leaves the last picture in view");
+  // the first one of a page, without values
+  writeFileSync(join(served, "unread.yaml"), "a: [1");
+  const first = await visit(`${address}#unread.yaml`, {}, (url) => new URL(url).origin === new URL(address).origin);
+  await until(first.page, () => document.querySelector("#scene .message")?.textContent.includes("does not run yet"));
+  await openFile(first.page, "pendulum.yaml");
+  assert.equal(await first.page.locator("#scene .message").isHidden(), true);
+  await first.page.locator("#header select").first().selectOption("unread.yaml");
+  await until(first.page, () => document.querySelector("#scene .message").checkVisibility());
+  assert.equal(await first.page.locator("#values .row").count(), 0);
+  await first.page.context().close();
+  assert.deepEqual(unexpected(complaints), []);
 });
 
 test("what was chosen for one model is not for the next: bending, stress, zoom and the second cursor", async () => {
@@ -712,6 +758,18 @@ test("a page of another origin gets nothing", async () => {
     `http://127.0.0.1:${port}/api/files`,
   );
   assert.match(String(answer), /Failed to fetch/);
+});
+
+test("on paper: the name, the motion and the plots, and no controls", async () => {
+  const { page: p } = await page();
+  await p.emulateMedia({ media: "print" });
+  const visible = (selector) => p.locator(selector).first().evaluate((each) => each.checkVisibility());
+  for (const part of ["#side", "#header select", "#controls", ".notice"]) assert.equal(await visible(part), false, part);
+  for (const part of ["#header h1", "#header .sentence", "#outcome"]) assert.equal(await visible(part), true, part);
+  assert.equal(await p.locator("#header h1").textContent(), await p.evaluate(() => window.armature.session.name));
+  await p.emulateMedia({ media: null });
+  for (const part of ["#side", "#header select", "#controls"]) assert.equal(await visible(part), true, part);
+  assert.equal(await visible("#header h1"), false);
 });
 
 test("narrow and dark: nothing runs out of the page", async () => {

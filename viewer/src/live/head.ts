@@ -31,6 +31,7 @@ const button = (text: string, title: string, click: () => void) =>
   element("button", { type: "button", title, click }, text);
 
 export function addHead(host: HTMLElement, session: Session, actions: HeadActions): Head {
+  const name = element("h1"); // on paper
   const file = element("select", { "aria-label": "model file" });
   const status = element("span", { class: "status" });
   const sentence = element("span", { class: "sentence" });
@@ -75,8 +76,8 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
   }
   // A name without an ending gets that of model files.
   async function saveAs(): Promise<void> {
-    const name = asName.value.trim();
-    if (await keep(() => session.save(/\.ya?ml$/.test(name) || name === "" ? name : `${name}.yaml`))) as.open = false;
+    const given = asName.value.trim();
+    if (await keep(() => session.save(/\.ya?ml$/.test(given) || given === "" ? given : `${given}.yaml`))) as.open = false;
   }
 
   const head: Head = {
@@ -95,6 +96,7 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
       file.value = session.name;
     },
     text() {
+      name.textContent = session.name;
       save.disabled = !session.changed;
       document.title = `${session.changed ? "• " : ""}${session.name} – Armature`;
     },
@@ -139,6 +141,7 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
     },
   };
   host.append(
+    name,
     file,
     told,
     stop,

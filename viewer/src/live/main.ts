@@ -21,7 +21,7 @@ import type { FormatReference } from "./completion";
 import { Drafts, type Draft } from "./drafts";
 import { Editor } from "./editor";
 import { addHead, type Head } from "./head";
-import { PageCompute } from "./page_compute";
+import { modelChanged, PageCompute } from "./page_compute";
 import { Panel } from "./panel";
 import { showProblems } from "./problems";
 import { Session, silence } from "./session";
@@ -36,7 +36,7 @@ void api.format().then((found) => (reference = found), () => {}); // without it 
 const editor = new Editor(
   byId("editor"),
   (text) => {
-    computes.drop();
+    computes.drop(modelChanged);
     session.write(text);
   },
   () => reference,
@@ -56,10 +56,10 @@ async function preview(path: string[], value: string): Promise<void> {
   const motion = await computes.turn(path, value);
   if (!motion || !session.running || began !== turned) return;
   const own = new Channels(motion);
-  if (!undrawn(motion)) stage?.show(motion);
+  if (!undrawn(motion)) stage.show(motion);
   player?.setTimes(timesOf(motion, own));
   plots?.setChannels(withPinned(own), motion.run.events);
-  stage?.scene?.draw();
+  stage.scene?.draw();
   previews.push(performance.now() - began);
 }
 
@@ -68,9 +68,9 @@ let channels: Channels | null = null;
 let pinned: { run: RunDocument; channels: Channels } | null = null;
 let subtracted = false; // plots show by how much the run differs from the pinned one
 let player: Player | null = null;
-let stage: Stage | null = null;
 let plots: Plots | null = null;
 let ownPlots: OwnPlots | null = null;
+const stage = new Stage(byId("scene"), byId("controls"), () => player!, () => themes.current, () => plots!.rangeShown, computes, (compute) => computes.use(compute, takeAsStart));
 let fresh = true; // the next run is of another model
 let turned = 0; // when a control was last turned
 const latencies: number[] = []; // ms from a turn to its picture
@@ -84,7 +84,7 @@ const timesOf = (document: RunDocument, of: Channels) => {
 function show(document: RunDocument): void {
   run = document;
   channels = new Channels(document);
-  if (!player || !plots || !stage) makePage(document, channels);
+  if (!player || !plots) makePage(document, channels);
   else {
     if (fresh) forget();
     stage.show(document);
@@ -92,6 +92,7 @@ function show(document: RunDocument): void {
     plots.setChannels(withPinned(channels), document.run.events);
   }
   fresh = false;
+  byId("beside").hidden = false;
   plots!.name = document.run.model.name;
   showWarnings(document, byId("warnings"));
   showAnswers(document, player!, byId("answers"));
@@ -104,13 +105,19 @@ function makePage(document: RunDocument, own: Channels): void {
   addControls(player, null, controls, () => plots);
   plots = new Plots(own, document.run.events, player, byId("plots"), themes.current);
   ownPlots = new OwnPlots(plots, byId("own"));
-  stage = new Stage(byId("scene"), controls, player, () => themes.current, () => plots!.rangeShown, computes, (compute) => computes.use(compute, takeAsStart));
   stage.show(document);
   for (const kind of ["pointerenter", "focusin"]) byId("values").addEventListener(kind, () => computes.want());
 }
+// A file that was opened and does not run: nothing of the one before stands under its name.
+function showNothing(): void {
+  run = channels = null;
+  player?.pause();
+  stage.lack("This model does not run yet: correct the errors of its file.");
+  byId("beside").hidden = true;
+}
 // What was chosen for the model before.
 function forget(): void {
-  stage?.forget();
+  stage.forget();
   plots?.setMark(null);
   plots?.resetRange();
   ownPlots?.showAll();
@@ -129,7 +136,7 @@ function withPinned(own: Channels): ChannelSet {
 function pin(on: boolean): void {
   pinned = on && run && channels ? { run, channels } : null;
   if (!pinned) subtracted = false;
-  stage?.scene?.pin(pinned && !undrawn(pinned.run) ? [pinned.run] : []);
+  stage.scene?.pin(pinned && !undrawn(pinned.run) ? [pinned.run] : []);
   if (channels && plots && run) plots.setChannels(withPinned(channels), run.run.events);
   head.pinned(pinned !== null, subtracted);
 }
@@ -150,15 +157,20 @@ const head: Head = addHead(byId("header"), session, {
   },
   undo: () => editor.undo(),
   redo: () => editor.redo(),
-  settle: () => editor.flush(),
+  settle: () => enter(),
   drafts: () => drafts.names,
 });
 editor.onHistory = () => head.history(editor.undoable, editor.redoable);
 
+// What was typed last, in a field or in the text, becomes part of the text.
+function enter(): void {
+  panel.enter();
+  editor.flush();
+}
 let asked = 0; // how often a file was asked for: the last one counts
 async function open(name: string): Promise<void> {
   const turn = ++asked;
-  editor.flush();
+  enter();
   await session.edited();
   const draft = await drafts.find(name, true);
   if (turn !== asked) return;
@@ -197,13 +209,17 @@ async function openFirst(): Promise<void> {
 }
 
 addDrop(byId("dropped"), {
-  take: (name, text) => {
-    ++asked;
-    session.take(name, text);
-    void head.files();
-  },
+  take: (name, text) => void takeDropped(name, text),
   refuse: (sentence) => head.say("error", sentence),
 });
+async function takeDropped(name: string, text: string): Promise<void> {
+  const turn = ++asked;
+  enter();
+  await session.edited();
+  if (turn !== asked) return;
+  session.take(name, text);
+  void head.files();
+}
 
 // Another file, or the same one anew: nothing of the one before stays but the look of the page.
 let opened = "";
@@ -261,7 +277,8 @@ session.onReply = (reply) => {
   head.reply(reply);
   head.text();
   if (reply.document) show(reply.document);
-  stage?.scene?.draw();
+  else if (fresh) showNothing();
+  stage.scene?.draw();
   if (turned > 0) latencies.push(performance.now() - turned);
   turned = 0;
   window.setTimeout(() => computes.prepare(), 200);
@@ -278,9 +295,9 @@ session.onDiskChange = (what) => {
   if (what === "gone") drafts.keep(session.name, session.text, session.onDisk); // this text is all there is
 };
 
-preparePrint(() => stage?.drawn ?? null, () => plots);
+preparePrint(() => stage.drawn, () => plots);
 themes.onChange((theme) => {
-  stage?.scene?.setTheme(theme);
+  stage.scene?.setTheme(theme);
   plots?.setTheme(theme);
   ownPlots?.draw();
 });
@@ -336,17 +353,17 @@ Object.assign(window, {
       return plots;
     },
     get grab() {
-      return stage?.grab;
+      return stage.grab;
     },
-    memory: () => stage?.scene?.memory(),
+    memory: () => stage.scene?.memory(),
     onScreen: (name: string, at: [number, number, number]) => {
-      const scene = stage?.scene;
+      const { scene } = stage;
       scene?.draw();
       const body = run!.scene.bodies.findIndex((each) => each.name === name);
       return scene?.machine.drawn(body, new Vector3(...at)).project(scene.view.camera).toArray();
     },
     drawn: (name: string, at: [number, number, number]) =>
-      stage?.scene?.machine
+      stage.scene?.machine
         .drawn(run!.scene.bodies.findIndex((body) => body.name === name), new Vector3(...at))
         .toArray(),
   },

@@ -10,6 +10,7 @@ import * as api from "./api";
 import type { Session } from "./session";
 
 const mostRows = 1000;
+export const modelChanged = "stopped: the model has changed; 'run live' starts the new one";
 const twelve = (x: number) => String(Number(x.toPrecision(12)));
 
 interface Made {
@@ -30,12 +31,12 @@ export class PageCompute {
     private run: () => RunDocument | null, // of the text now
   ) {}
 
-  // The text was written anew, or another file was opened.
-  onDrop = (): void => {};
+  // The text was written anew, or another file was opened. why: for a reader who has the same machine in view.
+  onDrop = (_why: string): void => {};
   live = false; // the machine runs on: values are its own, and no motion is computed
-  drop(): void {
+  drop(why = ""): void {
     ++this.dropped;
-    this.onDrop();
+    this.onDrop(why);
     this.made?.computer.end();
     this.made = this.making = null;
     this.values = {};
@@ -72,7 +73,7 @@ export class PageCompute {
     const { made } = this;
     const control = made?.compute.controls.find((each) => each.path.join("\n") === path.join("\n"));
     const value = control && (text.trim() === control.text ? control.value! * control.scale : quantityIn(text, control)?.si);
-    if (!made || !control || value === undefined || !computesMotions(made.compute)) return this.drop(), null;
+    if (!made || !control || value === undefined || !computesMotions(made.compute)) return this.drop(modelChanged), null;
     this.values = { ...this.values, [control.parameter]: value };
     if (this.live) return null;
     const motion = await made.computer.run({ values: this.values, mostRows, within: this.within }).catch(() => null);

@@ -25,12 +25,16 @@ function digits(value: number, { min, max }: Range): string {
   return places > 9 ? value.toPrecision(4) : String(Number(value.toFixed(places)));
 }
 
+const keyOf = ({ path }: Control) => path.join("\n");
+const shapeOf = ({ path, kind, unit, whole }: Control) => [...path, kind, unit, whole].join("\n");
+
 class Row {
   readonly root: HTMLElement;
   private field: HTMLInputElement | HTMLSelectElement;
   private slider: HTMLInputElement | null = null;
   private range: Range | null = null;
   private held = false;
+  private typing = false; // what the field says was typed and not entered yet
   private original: Control | null = null; // as the file on disk has it
   private reset = element("button", { type: "button", class: "reset", hidden: "", click: () => this.restore() }, "↺");
 
@@ -41,12 +45,14 @@ class Row {
     this.field = control.kind === "choice" ? this.choice() : this.text();
     const label = element("label", {}, element("span", { title: control.name }, control.name), this.field);
     this.root = element("div", { class: `row ${control.kind}` }, element("div", { class: "value" }, label, this.reset));
-    if (control.kind === "slider") this.root.append((this.slider = this.sliderFor()));
     this.show(control);
   }
 
   get key(): string {
-    return this.control.path.join("\n");
+    return keyOf(this.control);
+  }
+  get isChoice(): boolean {
+    return this.field instanceof HTMLSelectElement;
   }
   // The value that the file on disk has: the reset button and the slider come back to it exactly, formula and all.
   setOriginal(original: Control | null): void {
@@ -62,7 +68,7 @@ class Row {
   }
   private restore(): void {
     if (!this.original) return;
-    this.held = false;
+    this.held = this.typing = false;
     this.field.value = this.original.text;
     this.turn(this.control.path, this.original.text, false);
     this.field.focus(); // the button goes away
@@ -75,8 +81,20 @@ class Row {
   }
   private text(): HTMLInputElement {
     const field = element("input", { type: "text", spellcheck: "false" });
-    field.addEventListener("change", () => field.setAttribute("aria-invalid", String(this.turn(this.control.path, this.typed(field.value.trim()), false) === false)));
+    field.addEventListener("input", () => (this.typing = true));
+    field.addEventListener("change", () => this.enter());
     return field;
+  }
+  // What was typed becomes the value.
+  enter(): void {
+    if (!this.typing) return;
+    this.typing = this.turn(this.control.path, this.typed(this.field.value.trim()), false) === false;
+    this.field.setAttribute("aria-invalid", String(this.typing));
+  }
+  // The value is no longer there: what was typed for it has no place.
+  remove(): void {
+    this.typing = false;
+    this.root.remove();
   }
   // A number without a unit has the unit of the value that it replaces.
   private typed(text: string): string {
@@ -84,7 +102,7 @@ class Row {
     return unit && text !== "" && Number.isFinite(Number(text)) ? `${text} ${unit}` : text;
   }
   private sliderFor(): HTMLInputElement {
-    const slider = element("input", { type: "range", min: "0", max: String(steps), step: "1", "aria-label": this.control.name });
+    const slider = element("input", { type: "range", step: "1", "aria-label": this.control.name });
     slider.addEventListener("input", () => {
       const text = this.textAt(slider.value);
       const goesOn = this.held;
@@ -109,37 +127,58 @@ class Row {
     return control.unit ? `${value} ${control.unit}` : value;
   }
 
+  // What was typed and refused stays in a field that has the focus, to be corrected.
   restoreShown(): void {
     this.held = false;
-    if (this.field instanceof HTMLInputElement) this.field.value = this.control.text;
+    if (document.activeElement !== this.field) this.field.value = this.control.text;
+    else if (this.field.value !== this.control.text) this.field.setAttribute("aria-invalid", "true");
     this.show(this.control);
   }
   show(control: Control): void {
+    const before = this.control;
     this.control = control;
     this.showReset();
-    if (this.field instanceof HTMLSelectElement) {
-      const choices = control.choices ?? [];
-      if (this.field.options.length !== choices.length || [...this.field.options].some((o, k) => o.value !== choices[k]))
-        this.field.replaceChildren(...choices.map((each) => element("option", { value: each }, each)));
-      this.field.value = control.text;
-      return;
-    }
+    if (this.field instanceof HTMLSelectElement) return this.showChoice(this.field);
     if (this.held) return; // under the reader's finger
-    if (document.activeElement !== this.field) this.field.value = control.text;
+    const mine = this.typing || (document.activeElement === this.field && control.text === before.text);
+    if (!mine && this.field.value !== control.text) this.field.value = control.text;
     if (this.field.value === control.text) this.field.removeAttribute("aria-invalid");
-    if (!this.slider || control.value === undefined) return;
-    const value = control.value;
-    if (!this.range || value < this.range.min || value > this.range.max) this.range = rangeOf(control);
-    const { min, max } = this.range;
-    if (control.whole) [this.slider.min, this.slider.max] = [String(min), String(max)]; // its steps are the numbers
-    this.slider.value = this.position(value);
-    this.slider.setAttribute("aria-valuetext", control.text);
+    if (control.unit !== before.unit || control.whole !== before.whole) this.range = null;
+    this.showSlider();
   }
+  private showChoice(list: HTMLSelectElement): void {
+    const choices = this.control.choices ?? [];
+    if (list.options.length !== choices.length || [...list.options].some((o, k) => o.value !== choices[k]))
+      list.replaceChildren(...choices.map((each) => element("option", { value: each }, each)));
+    list.value = this.control.text;
+  }
+  // A number has one, a formula has none.
+  private showSlider(): void {
+    const { kind, value, whole, text } = this.control;
+    this.root.className = `row ${kind}`;
+    if (kind !== "slider") this.slider?.remove();
+    if (kind !== "slider" || value === undefined) return;
+    this.slider ??= this.sliderFor();
+    if (this.slider.parentElement !== this.root) this.root.append(this.slider);
+    if (!this.range || value < this.range.min || value > this.range.max) this.range = rangeOf(this.control);
+    const { min, max } = this.range;
+    [this.slider.min, this.slider.max] = whole ? [String(min), String(max)] : ["0", String(steps)]; // its steps are the numbers
+    this.slider.value = this.position(value);
+    this.slider.setAttribute("aria-valuetext", text);
+  }
+}
+
+// The element with the focus stays where it is and everything else is put around it: one that is moved loses the focus.
+function arrange(host: HTMLElement, parts: HTMLElement[]): void {
+  if (parts.length === host.children.length && parts.every((part, k) => part === host.children[k])) return;
+  const stays = parts.findIndex((part) => part.contains(document.activeElement));
+  for (const child of [...host.children]) if (child !== parts[stays]) child.remove();
+  parts[stays]?.before(...parts.slice(0, stays));
+  host.append(...parts.slice(stays + 1));
 }
 
 export class Panel {
   private rows: Row[] = [];
-  private shape = "";
   private originals = new Map<string, Control>();
 
   constructor(
@@ -159,26 +198,47 @@ export class Panel {
   private offerReset(): void {
     for (const row of this.rows) row.setOriginal(this.originals.get(row.key) ?? null);
   }
+  // What was typed last becomes the value.
+  enter(): void {
+    for (const row of this.rows) row.enter();
+  }
   // Of another file.
   clear(): void {
-    this.shape = "";
+    for (const row of this.rows) row.remove();
     this.rows = [];
     this.originals.clear();
     this.host.replaceChildren();
   }
 
-  // While something is wrong, what was there stays under the reader's hands.
+  // While something is wrong, what was there stays under the reader's hands. Rows stay as long as their values do, and so does what is typed there.
   show(controls: Control[], wrong: boolean): void {
-    const shape = controls.map((each) => `${each.path.join(".")} ${each.kind} ${each.unit ?? ""} ${each.whole ?? ""}`).join("\n");
-    if (shape === this.shape) return controls.forEach((control, k) => this.rows[k].show(control));
-    if (wrong && this.shape !== "") return;
-    this.shape = shape;
-    this.rows = controls.map((control) => new Row(control, this.turn));
+    if (wrong && this.rows.length > 0 && !this.fits(controls)) return;
+    const rows = controls.map((control) => this.rowOf(control));
+    for (const row of this.rows) if (!rows.includes(row)) row.remove();
+    this.rows = rows;
+    rows.forEach((row, k) => row.show(controls[k]));
     this.offerReset();
-    this.host.replaceChildren();
-    for (const group of ["parameters", "start", "drives", "method"] as const) {
-      const rows = this.rows.filter((_, k) => controls[k].group === group).map((row) => row.root);
-      if (rows.length > 0) this.host.append(element("h2", {}, titles[group]), ...rows);
-    }
+    this.arrange();
+  }
+  private fits(controls: Control[]): boolean {
+    return controls.length === this.rows.length && controls.every((control, k) => shapeOf(control) === shapeOf(this.rows[k].control));
+  }
+  private rowOf(control: Control): Row {
+    const known = this.rows.find((row) => row.key === keyOf(control) && row.isChoice === (control.kind === "choice"));
+    return known ?? new Row(control, this.turn);
+  }
+  private arrange(): void {
+    const groups = ["parameters", "start", "drives", "method"] as const;
+    const parts = groups.flatMap((group) => {
+      const rows = this.rows.filter(({ control }) => control.group === group).map((row) => row.root);
+      return rows.length > 0 ? [this.heading(group), ...rows] : [];
+    });
+    arrange(this.host, parts);
+  }
+  private headings = new Map<string, HTMLElement>();
+  private heading(group: keyof typeof titles): HTMLElement {
+    const known = this.headings.get(group) ?? element("h2", {}, titles[group]);
+    this.headings.set(group, known);
+    return known;
   }
 }

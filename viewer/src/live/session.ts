@@ -116,17 +116,18 @@ export class Session {
   }
   private async send(): Promise<void> {
     const turn = ++this.turn;
-    const { opened, written } = this;
+    const { opened, written, text } = this;
     const edits = [...this.edits.values()];
     this.underWay = turn;
     this.waiting = false;
     try {
       const asked = () => turn === this.turn && opened === this.opened; // not of the file before
-      const reply = await api.run(this.name, this.text, edits, (text) => asked() && this.edit(text, edits, written));
+      const reply = await api.run(this.name, text, edits, (edited) => asked() && this.edit(edited, edits, written));
       if (asked() && reply.status === "superseded") this.onRefusal("the run was stopped before it began");
       else if (asked()) {
         this.edit(reply.text, edits, written);
         this.onReply(reply);
+        if (edits.length > 0 && reply.status === "error" && reply.text === text) this.onRestore();
       }
     } catch (error) {
       if (turn === this.turn && opened === this.opened) this.refused(error);

@@ -21,7 +21,7 @@ export class Stage {
   constructor(
     private host: HTMLElement,
     private controls: HTMLElement,
-    private player: Player,
+    private player: () => Player,
     private theme: () => Theme,
     private range: Range,
     private computes: PageCompute,
@@ -38,10 +38,15 @@ export class Stage {
   forget(): void {
     this.another = true;
   }
+  // In place of a picture.
+  lack(why: string): void {
+    this.say(why);
+    this.grab?.drop();
+  }
   show(run: RunDocument): void {
     const why = undrawn(run) || this.broken;
-    this.say(why);
-    if (why) return this.grab?.drop();
+    if (why) return this.lack(why);
+    this.say("");
     if (this.scene) this.scene.setRun(run, this.another);
     else this.make(run);
     this.refreshRow();
@@ -55,7 +60,7 @@ export class Stage {
 
   private make(run: RunDocument): void {
     try {
-      this.scene = new SceneView(run, this.player, this.host, this.theme());
+      this.scene = new SceneView(run, this.player(), this.host, this.theme());
     } catch (error) {
       return this.say((this.broken = cannotDraw(error)));
     }
@@ -66,7 +71,7 @@ export class Stage {
     addRunOn(runOn, this.controls);
     runOn.onStart = () => (computes.live = true);
     runOn.onStop = () => (computes.live = false);
-    computes.onDrop = () => this.grab?.drop();
+    computes.onDrop = (why) => this.grab?.drop(why);
     for (const kind of ["pointerenter", "focusin"]) this.host.addEventListener(kind, () => computes.want());
   }
   // Names of bodies and traces change with the model.
