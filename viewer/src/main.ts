@@ -60,6 +60,7 @@ const values = addValues(byId("compute"), run, (computed) => {
   if (run.frames.count > 0) scene?.setRun(now);
   player.setTimes(now.frames.count > 0 ? float64(now.frames.t) : float64(now.series.t));
   scene?.draw();
+  grab?.refresh();
   plotSoon(() => otherRuns.setOwn({ run: now, channels: computed ? new Channels(computed) : channels }, computed ? { run, channels } : null));
 });
 // The machine moved by hand; where the page computes motions, one from there. The hand has a worker of its own: neither waits for the other, nor
@@ -145,6 +146,12 @@ Object.assign(window, {
     film: (kind: "webm" | "gif") =>
       scene && (kind === "gif" ? gifFilm : webmFilm)(scene, () => plots.rangeShown, () => true),
     drawn: (name: string, at: Place) => drawn(name, at)?.toArray(), // in ground axes
+    // between the two sides of a joint, as they are drawn
+    gap: (name: string) => {
+      const joint = scene?.run.scene.joints.find((each) => each.name === name);
+      const [a, b] = [joint?.a, joint?.b].map((side) => side && drawn(shown.scene.bodies[side.body].name, side.at));
+      return a && b && a.distanceTo(b);
+    },
     // -1 … 1, in the picture as it is then
     onScreen: (name: string, at: Place) => {
       scene?.draw();

@@ -32,6 +32,7 @@ interface Content {
 export class SceneView {
   view!: View;
   private content!: Content;
+  private motion!: RunDocument; // what is held may be drawn with other lengths
   private pinned: Content[] = [];
   private retired: Content[] = [];
   private space = new Space();
@@ -82,14 +83,19 @@ export class SceneView {
     const before = this.content as Content | undefined;
     if (fit || before?.run.frames.stride !== run.frames.stride) this.showMotion();
     if (fit) this.forget();
+    this.motion = run;
+    this.show(this.held ? { ...run, scene: this.run.scene } : run, fit);
+  }
+  private show(run: RunDocument, fit = false): void {
+    const before = this.content as Content | undefined;
     this.content = this.build(run, false);
-    this.content.poses.held = this.held?.frame ?? null;
     this.colorBeams(this.beamsColored);
     if (before) this.retire(before);
     const { scene } = run;
     const falls = scene.gravity !== null && Math.hypot(...scene.gravity) > 0;
     this.overlay.describe(this.labels(), falls ? new Vector3(...scene.gravity!) : null, scene.plane);
     const sweep = swept(run, this.content.poses);
+    this.content.poses.held = this.held?.frame ?? null;
     if (before && before.run.scene.plane === scene.plane && !fit) this.view.setSwept(sweep);
     else {
       if (before) this.view.dispose();
@@ -266,15 +272,17 @@ export class SceneView {
     this.machine.root.updateMatrixWorld(true);
     return new Picker(this.run, this.content.poses, this.machine, this.view, this.canvas).pick(x, y, ...this.player.locate(this.player.t), radius);
   }
-  // One frame in place of the motion, at a time of its own; null: at none. letGo: what ends it.
-  hold(frame: Float32Array, t: number | null, letGo: () => void): void {
-    this.content.poses.held = frame;
+  // One frame in place of the motion, at a time of its own; null: at none. drawn: the run with the lengths of this frame. letGo: what ends it.
+  hold(frame: Float32Array, t: number | null, drawn: RunDocument, letGo: () => void): void {
     this.held = { frame, t, letGo };
+    if (drawn !== this.run) this.show(drawn);
+    this.content.poses.held = frame;
     this.redraw();
   }
   // The motion again.
   release(): void {
     this.content.poses.held = this.held = null;
+    if (this.run !== this.motion) this.show(this.motion);
     this.redraw();
   }
   // Whatever holds a frame lets go of it.
