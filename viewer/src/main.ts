@@ -9,7 +9,7 @@ import { addValues } from "./compute/values";
 import { addControls, addRunOn } from "./controls";
 import { embeddedDocument, float64, type RunDocument } from "./document";
 import { byId } from "./dom";
-import { gifFilm, webmFilm } from "./film";
+import { film } from "./film";
 import { Grab } from "./grab";
 import { sharesNone } from "./other_machine";
 import { addHeader, addOutcome, showAnswers, showWarnings } from "./outcome";
@@ -143,8 +143,7 @@ Object.assign(window, {
     },
     calls: () => scene?.calls,
     pictureSvg: () => scene?.svg(),
-    film: (kind: "webm" | "gif") =>
-      scene && (kind === "gif" ? gifFilm : webmFilm)(scene, () => plots.rangeShown, () => true),
+    film: (kind: "webm" | "gif") => scene && film(scene, kind, () => plots.rangeShown, () => true),
     drawn: (name: string, at: Place) => drawn(name, at)?.toArray(), // in ground axes
     // between the two sides of a joint, as they are drawn
     gap: (name: string) => {

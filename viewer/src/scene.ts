@@ -113,6 +113,7 @@ export class SceneView {
   }
   // Runs that are shown faintly behind.
   pin(runs: RunDocument[]): void {
+    if (this.waiting) return void this.waiting.push(() => this.pin(runs));
     if (runs.length === this.pinned.length && runs.every((run, k) => run === this.pinned[k].run)) return;
     for (const content of this.pinned) this.retire(content);
     this.pinned = runs.map((run) => this.build(run, true));
@@ -185,7 +186,20 @@ export class SceneView {
     ];
   }
 
+  // While a film is recorded the picture keeps its size and its colors; what would change them waits.
+  private waiting: (() => void)[] | null = null;
+  freeze(): void {
+    if (this.waiting) throw new Error("A film is being recorded.");
+    this.waiting = [];
+  }
+  thaw(): void {
+    const { waiting } = this;
+    this.waiting = null;
+    for (const act of waiting ?? []) act();
+  }
+
   resize(): void {
+    if (this.waiting) return void this.waiting.push(() => this.resize());
     const width = this.host.clientWidth || 1;
     const height = this.host.clientHeight || 1;
     const size = this.renderer.getSize(new Vector2());
@@ -200,6 +214,7 @@ export class SceneView {
   private drawn = false;
 
   setTheme(theme: Theme): void {
+    if (this.waiting) return void this.waiting.push(() => this.setTheme(theme));
     this.theme = theme;
     this.content.paint.apply(theme);
     for (const { paint } of this.pinned) paint.apply(theme);
