@@ -156,6 +156,20 @@ for (const kind of ["webm", "gif"])
     await elsewhere.page.context().close();
   });
 
+test("a WebM film has the colors of the page", async () => {
+  const { page, complaints } = await open(make("run", "slider_crank", "colors", "--end", "0.1"), { colorScheme: "dark", viewport: { width: 900, height: 600 } });
+  const bytes = await page.evaluate(async () => [...new Uint8Array(await (await window.armature.film("webm")).arrayBuffer())]);
+  const elsewhere = await visit("file:///", {}, () => true);
+  const frame = await elsewhere.page.evaluate(decoder.webm, { bytes, seconds: 0.05 });
+  // the ground, in a corner where nothing is drawn
+  const ground = await page.evaluate(() => [...window.armature.pictureAt(0).getContext("2d").getImageData(2, 2, 1, 1).data].slice(0, 3));
+  const filmed = frame.data.slice(4 * (2 * frame.width + 2), 4 * (2 * frame.width + 2) + 3);
+  assert.ok(ground.every((level, c) => Math.abs(level - filmed[c]) <= 6), `${filmed} is not ${ground}`);
+  assert.deepEqual(complaints(), []);
+  await elsewhere.page.context().close();
+  await page.context().close();
+});
+
 test("a long film keeps its speed, with fewer frames a second", async () => {
   const { page, complaints } = await report();
   await page.evaluate(() => (window.armature.plots.setRange(0, 1), window.armature.player.setSpeed(0.02)));
