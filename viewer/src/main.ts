@@ -57,8 +57,8 @@ const values = addValues(byId("compute"), run, (computed) => {
   const now = shown;
   document.body.classList.toggle("computed", computed !== null);
   for (const box of document.querySelectorAll<HTMLInputElement>(".free-motion input")) box.disabled = computed !== null; // the page does not look for singular poses
+  player.setTimes(now.frames.count > 0 ? float64(now.frames.t) : float64(now.series.t)); // first: what is drawn then is at a time that the motion has
   if (run.frames.count > 0) scene?.setRun(now);
-  player.setTimes(now.frames.count > 0 ? float64(now.frames.t) : float64(now.series.t));
   scene?.draw();
   grab?.refresh();
   plotSoon(() => otherRuns.setOwn({ run: now, channels: computed ? new Channels(computed) : channels }, computed ? { run, channels } : null));

@@ -613,6 +613,16 @@ test("a length that changes is drawn at once, while the machine runs on and whil
   await page.context().close();
 });
 
+test("a motion that ends before the time shown is drawn at its end", async () => {
+  const { page, complaints } = await browser.open(run("slider_crank_equal", "--end", "2"));
+  await page.evaluate(() => window.armature.player.seek(1.8));
+  await page.evaluate(() => (location.hash = `#set=${encodeURIComponent("flywheel=2.385 kg*m^2")}`));
+  await until(page, computed);
+  assert.ok(await page.evaluate(() => window.armature.player.t === window.armature.player.end && window.armature.player.t < 1.8));
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
 test("a value changes while the machine runs on; what a page cannot run is told", async () => {
   const { page, complaints } = await browser.open(run("four_bar", "--end", "1"), { viewport: { width: 900, height: 700 } });
   await page.click("#compute summary h2");
