@@ -18,41 +18,63 @@ interface Film {
   rate: number; // frames per second
   at: (frame: number) => number; // time of the motion
 }
-function filmOf(scene: SceneView, [from, to]: [number, number], rate: number, most: number): Film {
-  scene.showMotion();
-  const seconds = Math.max(0, to - from) / scene.player.speed;
+// A motion may end before the times of the plots do.
+function filmOf({ player }: SceneView, range: [number, number], rate: number, most: number): Film {
+  const [from, to] = range.map((t) => Math.min(Math.max(t, player.begin), player.end));
+  const seconds = Math.max(0, to - from) / player.speed;
   const count = Math.min(most, Math.max(1, Math.round(seconds * rate) + 1));
   return { count, rate: count === most ? (count - 1) / seconds : rate, at: (k) => from + (count > 1 ? (k / (count - 1)) * (to - from) : 0) };
 }
 
-// Shows how far it is and can be stopped; the animation is where it was afterwards.
-async function record(scene: SceneView, status: HTMLElement, make: (progress: (share: number) => boolean) => Promise<Blob | null>, name: string): Promise<void> {
+// The rest of the page waits until the film is made or canceled; the animation is where it was afterwards.
+async function record(scene: SceneView, status: HTMLElement, kind: Kind, range: Range): Promise<void> {
   const { player } = scene;
-  const t = player.t;
-  player.pause();
+  const { t } = player;
   let wanted = true;
-  const said = element("span", {});
-  status.replaceChildren(said, element("button", { type: "button", click: () => (wanted = false) }, "cancel"));
+  const said = element("span", {}, "recording…");
+  const cancel = element("button", { type: "button", click: () => (wanted = false) }, "cancel");
+  const waiting = element("dialog", { class: "recording", "aria-label": "a film is recorded", cancel: () => (wanted = false), keydown: (event) => event.stopPropagation() }, said, cancel);
+  document.body.append(waiting);
+  waiting.showModal();
+  player.pause();
   try {
-    const blob = await make((share) => {
-      said.textContent = `${Math.round(100 * share)} %`;
+    const blob = await film(scene, kind, range, (share) => {
+      said.textContent = `recording… ${Math.round(100 * share)} %`;
       return wanted;
     });
     status.replaceChildren();
-    if (blob) download(name, blob);
+    if (blob) download(fileName(kind, scene.run.run.model.name), blob);
   } catch (error) {
     status.replaceChildren(String((error as Error).message));
   }
+  waiting.remove();
   player.seek(t);
 }
 
-export async function webmFilm(scene: SceneView, range: Range, progress: (share: number) => boolean): Promise<Blob | null> {
+type Kind = "webm" | "gif";
+type Progress = (share: number) => boolean; // false: stop
+
+// Of the motion and the look that are shown when it begins; null: it was stopped.
+export async function film(scene: SceneView, kind: Kind, range: Range, progress: Progress): Promise<Blob | null> {
+  scene.showMotion();
+  const { run } = scene;
+  scene.freeze();
+  try {
+    const blob = await (kind === "gif" ? gifFilm : webmFilm)(scene, range, (share) => scene.run === run && progress(share));
+    if (scene.run !== run) throw new Error("The motion changed, so the film was stopped.");
+    return blob;
+  } finally {
+    scene.thaw();
+  }
+}
+
+async function webmFilm(scene: SceneView, range: Range, progress: Progress): Promise<Blob | null> {
   const film = filmOf(scene, range(), webmRate, mostWebm);
   const canvas = scene.snapshot();
   return webmOf(canvas, film.count, film.rate, (k) => scene.drawTo(canvas, film.at(k)), progress);
 }
 
-export async function gifFilm(scene: SceneView, range: Range, progress: (share: number) => boolean): Promise<Blob | null> {
+async function gifFilm(scene: SceneView, range: Range, progress: Progress): Promise<Blob | null> {
   const film = filmOf(scene, range(), gifRate, mostGif);
   const large = scene.snapshot();
   const canvas = element("canvas");
@@ -99,8 +121,8 @@ export function filmMenu(scene: SceneView, range: Range): HTMLElement {
     ["PNG picture", "of what is shown", () => void pngOf(scene.snapshot()).then((blob) => download(name("png"), blob))],
     ["SVG picture", "of what is shown, as vector graphics", () => download(name("svg"), scene.svg(), "image/svg+xml")],
     ["thumbnail", "PNG of 480 × 300 pixels, for documents", () => void pngOf(thumbnail(scene)).then((blob) => download(fileName("png", scene.run.run.model.name, "thumbnail"), blob))],
-    ["WebM film", "of the time range of the plots, at the chosen speed", () => void record(scene, status, (progress) => webmFilm(scene, range, progress), name("webm"))],
-    ["GIF film", "for pages that cannot show video; smaller", () => void record(scene, status, (progress) => gifFilm(scene, range, progress), name("gif"))],
+    ["WebM film", "of the time range of the plots, at the chosen speed", () => void record(scene, status, "webm", range)],
+    ["GIF film", "for pages that cannot show video; smaller", () => void record(scene, status, "gif", range)],
   );
   return element("span", { class: "film" }, list, status);
 }

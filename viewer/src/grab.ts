@@ -2,7 +2,7 @@
 // it is let go, until the motion is looked at again.
 import { Plane, Raycaster, Vector2, Vector3 } from "three";
 import type { Computer } from "./compute/computer";
-import { framesOf } from "./compute/document";
+import { drawnWith, framesOf } from "./compute/document";
 import type { Place } from "./compute/engine";
 import type { Computed, Grip, Pose, Values } from "./compute/model";
 import { float32, float64, type RunDocument } from "./document";
@@ -70,6 +70,10 @@ export class Grab {
     this.runOn.stop(why);
     this.release();
     this.letGo();
+  }
+  // Other values: a machine in the hand takes them at once.
+  refresh(): void {
+    if (this.pose && this.begun) void this.begin(this.begun);
   }
   // The motion is shown again.
   letGo(): void {
@@ -194,7 +198,8 @@ export class Grab {
   private show(pose: Pose): void {
     this.pose = pose;
     const compute = this.compute!;
-    this.scene.hold(framesOf(pose.frame, 1, compute.poses, this.scene.run.frames.stride), null, () => this.letGo());
+    const { run } = this.scene;
+    this.scene.hold(framesOf(pose.frame, 1, compute.poses, run.frames.stride), null, drawnWith(run, compute, pose.layout), () => this.letGo());
     const error = compute.start.loops > compute.start.prescribed.length ? `loops closed to ${written(pose.error)}` : "no loops";
     const sentence = [error, ...pose.limits].join("; ");
     if (this.bar.childElementCount > 1) this.bar.firstElementChild!.textContent = sentence; // buttons stay under the pointer

@@ -9,7 +9,7 @@ import { addValues } from "./compute/values";
 import { addControls, addRunOn } from "./controls";
 import { embeddedDocument, float64, type RunDocument } from "./document";
 import { byId } from "./dom";
-import { gifFilm, webmFilm } from "./film";
+import { film } from "./film";
 import { Grab } from "./grab";
 import { sharesNone } from "./other_machine";
 import { addHeader, addOutcome, showAnswers, showWarnings } from "./outcome";
@@ -57,9 +57,10 @@ const values = addValues(byId("compute"), run, (computed) => {
   const now = shown;
   document.body.classList.toggle("computed", computed !== null);
   for (const box of document.querySelectorAll<HTMLInputElement>(".free-motion input")) box.disabled = computed !== null; // the page does not look for singular poses
+  player.setTimes(now.frames.count > 0 ? float64(now.frames.t) : float64(now.series.t)); // first: what is drawn then is at a time that the motion has
   if (run.frames.count > 0) scene?.setRun(now);
-  player.setTimes(now.frames.count > 0 ? float64(now.frames.t) : float64(now.series.t));
   scene?.draw();
+  grab?.refresh();
   plotSoon(() => otherRuns.setOwn({ run: now, channels: computed ? new Channels(computed) : channels }, computed ? { run, channels } : null));
 });
 // The machine moved by hand; where the page computes motions, one from there. The hand has a worker of its own: neither waits for the other, nor
@@ -142,9 +143,14 @@ Object.assign(window, {
     },
     calls: () => scene?.calls,
     pictureSvg: () => scene?.svg(),
-    film: (kind: "webm" | "gif") =>
-      scene && (kind === "gif" ? gifFilm : webmFilm)(scene, () => plots.rangeShown, () => true),
+    film: (kind: "webm" | "gif") => scene && film(scene, kind, () => plots.rangeShown, () => true),
     drawn: (name: string, at: Place) => drawn(name, at)?.toArray(), // in ground axes
+    // between the two sides of a joint, as they are drawn
+    gap: (name: string) => {
+      const joint = scene?.run.scene.joints.find((each) => each.name === name);
+      const [a, b] = [joint?.a, joint?.b].map((side) => side && drawn(shown.scene.bodies[side.body].name, side.at));
+      return a && b && a.distanceTo(b);
+    },
     // -1 … 1, in the picture as it is then
     onScreen: (name: string, at: Place) => {
       scene?.draw();

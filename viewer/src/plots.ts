@@ -9,6 +9,8 @@ import type { Event } from "./plot_events";
 
 const legendInterval = 100; // ms between the values of a legend while the animation plays
 
+const roundOff = 1e-12; // of times, after some zooms
+
 const names = (channels: ChannelSet) =>
   channels.plots.map((plot) => [plot.title, plot.unit, ...plot.series.map((series) => series.name)].join()).join("\n");
 
@@ -145,7 +147,9 @@ export class Plots {
     const least = (4 * (last - first)) / Math.max(this.channels.times.length, 4);
     const length = Math.min(Math.max(max - min, least), last - first);
     const from = Math.min(Math.max((min + max - length) / 2, first), last - length);
-    this.range = length < last - first ? [from, from + length] : null;
+    const same = (a: number, b: number) => Math.abs(a - b) <= roundOff * Math.max(Math.abs(first), Math.abs(last));
+    const [begin, end] = [same(from, first) ? first : from, same(from + length, last) ? last : from + length]; // neither row is lost
+    this.range = begin === first && end === last ? null : [begin, end];
     for (const plot of this.list) plot.setRange(...this.rangeShown);
     this.changed();
   }

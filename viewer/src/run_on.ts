@@ -1,7 +1,7 @@
 // The machine runs on from the time that is shown, as fast as the player: it is pulled with the pointer, its drives are turned up and down,
 // and its values change while it moves. Nothing is recorded.
 import { Vector3 } from "three";
-import { framesOf } from "./compute/document";
+import { drawnWith, framesOf } from "./compute/document";
 import type { Place } from "./compute/engine";
 import { most } from "./compute/actuators";
 import { reasons, type Actuator, type Grip, type Moment, type Values } from "./compute/model";
@@ -108,7 +108,8 @@ export class RunOn {
   private take(moment: Moment, { compute }: Mover): void {
     this.moment = moment;
     ++this.pictures;
-    this.scene.hold(framesOf(moment.frame, 1, compute.poses, this.scene.run.frames.stride), moment.t, () => this.stop());
+    const { run } = this.scene;
+    this.scene.hold(framesOf(moment.frame, 1, compute.poses, run.frames.stride), moment.t, drawnWith(run, compute, moment.layout), () => this.stop());
     this.said.textContent = `live, t = ${moment.t.toFixed(2)} s`;
     this.drawPull(moment);
   }

@@ -32,6 +32,7 @@ interface Content {
 export class SceneView {
   view!: View;
   private content!: Content;
+  private motion!: RunDocument; // what is held may be drawn with other lengths
   private pinned: Content[] = [];
   private retired: Content[] = [];
   private space = new Space();
@@ -82,14 +83,19 @@ export class SceneView {
     const before = this.content as Content | undefined;
     if (fit || before?.run.frames.stride !== run.frames.stride) this.showMotion();
     if (fit) this.forget();
+    this.motion = run;
+    this.show(this.held ? { ...run, scene: this.run.scene } : run, fit);
+  }
+  private show(run: RunDocument, fit = false): void {
+    const before = this.content as Content | undefined;
     this.content = this.build(run, false);
-    this.content.poses.held = this.held?.frame ?? null;
     this.colorBeams(this.beamsColored);
     if (before) this.retire(before);
     const { scene } = run;
     const falls = scene.gravity !== null && Math.hypot(...scene.gravity) > 0;
     this.overlay.describe(this.labels(), falls ? new Vector3(...scene.gravity!) : null, scene.plane);
     const sweep = swept(run, this.content.poses);
+    this.content.poses.held = this.held?.frame ?? null;
     if (before && before.run.scene.plane === scene.plane && !fit) this.view.setSwept(sweep);
     else {
       if (before) this.view.dispose();
@@ -107,6 +113,7 @@ export class SceneView {
   }
   // Runs that are shown faintly behind.
   pin(runs: RunDocument[]): void {
+    if (this.waiting) return void this.waiting.push(() => this.pin(runs));
     if (runs.length === this.pinned.length && runs.every((run, k) => run === this.pinned[k].run)) return;
     for (const content of this.pinned) this.retire(content);
     this.pinned = runs.map((run) => this.build(run, true));
@@ -179,7 +186,20 @@ export class SceneView {
     ];
   }
 
+  // While a film is recorded the picture keeps its size and its colors; what would change them waits.
+  private waiting: (() => void)[] | null = null;
+  freeze(): void {
+    if (this.waiting) throw new Error("A film is being recorded.");
+    this.waiting = [];
+  }
+  thaw(): void {
+    const { waiting } = this;
+    this.waiting = null;
+    for (const act of waiting ?? []) act();
+  }
+
   resize(): void {
+    if (this.waiting) return void this.waiting.push(() => this.resize());
     const width = this.host.clientWidth || 1;
     const height = this.host.clientHeight || 1;
     const size = this.renderer.getSize(new Vector2());
@@ -194,6 +214,7 @@ export class SceneView {
   private drawn = false;
 
   setTheme(theme: Theme): void {
+    if (this.waiting) return void this.waiting.push(() => this.setTheme(theme));
     this.theme = theme;
     this.content.paint.apply(theme);
     for (const { paint } of this.pinned) paint.apply(theme);
@@ -266,15 +287,17 @@ export class SceneView {
     this.machine.root.updateMatrixWorld(true);
     return new Picker(this.run, this.content.poses, this.machine, this.view, this.canvas).pick(x, y, ...this.player.locate(this.player.t), radius);
   }
-  // One frame in place of the motion, at a time of its own; null: at none. letGo: what ends it.
-  hold(frame: Float32Array, t: number | null, letGo: () => void): void {
-    this.content.poses.held = frame;
+  // One frame in place of the motion, at a time of its own; null: at none. drawn: the run with the lengths of this frame. letGo: what ends it.
+  hold(frame: Float32Array, t: number | null, drawn: RunDocument, letGo: () => void): void {
     this.held = { frame, t, letGo };
+    if (drawn !== this.run) this.show(drawn);
+    this.content.poses.held = frame;
     this.redraw();
   }
   // The motion again.
   release(): void {
     this.content.poses.held = this.held = null;
+    if (this.run !== this.motion) this.show(this.motion);
     this.redraw();
   }
   // Whatever holds a frame lets go of it.

@@ -70,6 +70,22 @@ test("the times are moved by the middle button and by their axis; values are zoo
   assert.deepEqual(complaints(), []);
 });
 
+test("zooming in and out again shows the whole, with its first and its last row", async () => {
+  const { page, complaints } = await report();
+  const ranges = await page.evaluate(() => {
+    const { plots } = window.armature;
+    const seen = [];
+    for (let k = 0; k <= 20; ++k) {
+      for (const by of [1 / 1.6, 1 / 1.6, 1 / 1.6, 1.6, 1.6, 1.6]) plots.zoom(by, k / 20);
+      seen.push([...plots.rangeShown, plots.range === null, ...plots.rowsOf(plots.channels.times)]);
+      plots.resetRange();
+    }
+    return seen;
+  });
+  for (const range of ranges) assert.deepEqual(range, [0, 1, true, 0, 200]);
+  assert.deepEqual(complaints(), []);
+});
+
 test("two cursors: times and values with their differences", async () => {
   const { page, complaints } = await report();
   await page.evaluate(() => window.armature.player.seek(0.2));

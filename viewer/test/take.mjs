@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { folder, near, open, visit } from "./browser.mjs";
+import { folder, make, near, open, until, visit } from "./browser.mjs";
 import { report, saved } from "./robot.mjs";
 
 test("a plot as SVG, PNG and CSV of what is shown", async () => {
@@ -156,6 +156,20 @@ for (const kind of ["webm", "gif"])
     await elsewhere.page.context().close();
   });
 
+test("a WebM film has the colors of the page", async () => {
+  const { page, complaints } = await open(make("run", "slider_crank", "colors", "--end", "0.1"), { colorScheme: "dark", viewport: { width: 900, height: 600 } });
+  const bytes = await page.evaluate(async () => [...new Uint8Array(await (await window.armature.film("webm")).arrayBuffer())]);
+  const elsewhere = await visit("file:///", {}, () => true);
+  const frame = await elsewhere.page.evaluate(decoder.webm, { bytes, seconds: 0.05 });
+  // the ground, in a corner where nothing is drawn
+  const ground = await page.evaluate(() => [...window.armature.pictureAt(0).getContext("2d").getImageData(2, 2, 1, 1).data].slice(0, 3));
+  const filmed = frame.data.slice(4 * (2 * frame.width + 2), 4 * (2 * frame.width + 2) + 3);
+  assert.ok(ground.every((level, c) => Math.abs(level - filmed[c]) <= 6), `${filmed} is not ${ground}`);
+  assert.deepEqual(complaints(), []);
+  await elsewhere.page.context().close();
+  await page.context().close();
+});
+
 test("a long film keeps its speed, with fewer frames a second", async () => {
   const { page, complaints } = await report();
   await page.evaluate(() => (window.armature.plots.setRange(0, 1), window.armature.player.setSpeed(0.02)));
@@ -166,4 +180,54 @@ test("a long film keeps its speed, with fewer frames a second", async () => {
   const seconds = delays.reduce((sum, each) => sum + each, 0) / 100;
   near(seconds, 50, 3, "1 s of motion at 0.02 of its speed");
   assert.deepEqual(complaints(), []);
+});
+
+const startFilm = async (page, kind) => {
+  await page.locator(".film .menu summary").click();
+  await page.locator(".film .menu button", { hasText: `${kind} film` }).click();
+  await until(page, () => / [1-9]\d* %/.test(document.querySelector(".recording").innerText));
+};
+
+test("while a film is recorded the page waits, and the picture keeps its look", async () => {
+  const { page, complaints } = await open(join(folder, "rrr_pd"), { colorScheme: "light" });
+  await page.waitForSelector(".uplot");
+  await page.evaluate(() => window.armature.player.setSpeed(0.01));
+  const looks = () => page.evaluate(() => {
+    const { width, height } = document.querySelector("#scene canvas");
+    return [width, height, document.documentElement.dataset.theme, window.armature.plots.rangeShown, window.armature.player.speed].join();
+  });
+  const before = await looks();
+  const place = await page.locator("button.theme").boundingBox();
+  await startFilm(page, "GIF");
+  await page.mouse.click(place.x + place.width / 2, place.y + place.height / 2);
+  for (const key of ["f", "+", "ArrowLeft"]) await page.keyboard.press(key);
+  await page.setViewportSize({ width: 1100, height: 700 });
+  await page.waitForTimeout(200);
+  assert.equal(await looks(), before);
+  await page.keyboard.press("Escape");
+  await until(page, () => !document.querySelector(".recording"));
+  await until(page, (before) => document.querySelector("#scene canvas").width !== before, Number(before.split(",")[0]));
+  assert.equal(await page.locator(".film-status").innerText(), "");
+  assert.equal(await page.evaluate(() => window.armature.player.t), 0, "the animation is where it was");
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
+test("a film is of one motion: another one stops it; it ends where the motion ends", async () => {
+  const { page, complaints } = await open(make("run", "slider_crank_equal", "equal", "--end", "2"), { acceptDownloads: true });
+  await page.waitForSelector(".uplot");
+  await page.evaluate(() => window.armature.player.setSpeed(0.05));
+  await startFilm(page, "WebM");
+  await page.evaluate(() => (location.hash = `#set=${encodeURIComponent("flywheel=2.385 kg*m^2")}`));
+  await until(page, () => document.querySelector(".film-status").innerText === "The motion changed, so the film was stopped.");
+  const end = await page.evaluate(() => window.armature.player.end);
+  assert.ok(end > 1.3 && end < 1.9, `the page stops at ${end} s`);
+  await page.evaluate(() => (window.armature.plots.setRange(1.2, 1.9), window.armature.player.setSpeed(1)));
+  const range = await page.evaluate(() => window.armature.plots.rangeShown);
+  const bytes = await page.evaluate(async () => [...new Uint8Array(await (await window.armature.film("gif")).arrayBuffer())]);
+  const frames = bytes.filter((byte, k) => byte === 0x21 && bytes[k + 1] === 0xf9 && bytes[k + 2] === 4 && bytes[k + 7] === 0).length;
+  near(range[1], 1.9, 1e-9, "end of the range");
+  assert.equal(frames, Math.round(20 * (end - 1.2)) + 1);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
 });

@@ -578,6 +578,51 @@ test("pictures of the running machine state its time; a film is of the motion; s
   await page.context().close();
 });
 
+test("a length that changes is drawn at once, while the machine runs on and while it is held", async () => {
+  const { page, complaints } = await browser.open(run("four_bar", "--end", "1"), { viewport: { width: 900, height: 700 } });
+  const gap = () => page.evaluate(() => window.armature.gap("C"));
+  const drawnLength = () => page.evaluate(() => Math.hypot(...[0, 1, 2].map((k) => window.armature.drawn("rocker", [0, 0, 0])[k] - window.armature.drawn("coupler", [0.7, 0, 0])[k])));
+  await page.click("#compute summary h2");
+  await press(page, "button.run-on");
+  await until(page, () => window.armature.grab.runOn.pictures > 2);
+  await turnSlider(page, "rocker_length", 180);
+  const length = await page.evaluate(() => window.armature.values.numbers.rocker_length);
+  assert.ok(Math.abs(length - 0.6) > 0.01, `${length} m`);
+  const from = await page.evaluate(() => window.armature.grab.runOn.pictures);
+  await until(page, (from) => window.armature.grab.runOn.pictures > from + 3, from);
+  browser.near(await gap(), 0, 1e-5, "live: the rocker ends at its joint");
+  browser.near(await drawnLength(), length, 1e-5, "live");
+  await press(page, ".live-bar button:text-is('stop')");
+  await page.click("#compute summary button:has-text('reset all')");
+  await until(page, () => !document.body.classList.contains("computed"));
+  browser.near(await drawnLength(), 0.6, 1e-5, "the motion has its own length again");
+
+  const [x, y] = await onScreen(page, "crank", [0.3, 0, 0]);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  for (let k = 1; k <= 4; ++k) await page.mouse.move(x + 4 * k, y);
+  await until(page, () => window.armature.grab.settled);
+  await turnSlider(page, "rocker_length", 180);
+  await until(page, computed);
+  browser.near(await gap(), 0, 1e-5, "held: the rocker ends at its joint");
+  await until(page, () => window.armature.grab.settled);
+  browser.near(await gap(), 0, 1e-5, "settled");
+  browser.near(await drawnLength(), length, 1e-5, "the machine in the hand takes the value");
+  await page.mouse.up();
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
+test("a motion that ends before the time shown is drawn at its end", async () => {
+  const { page, complaints } = await browser.open(run("slider_crank_equal", "--end", "2"));
+  await page.evaluate(() => window.armature.player.seek(1.8));
+  await page.evaluate(() => (location.hash = `#set=${encodeURIComponent("flywheel=2.385 kg*m^2")}`));
+  await until(page, computed);
+  assert.ok(await page.evaluate(() => window.armature.player.t === window.armature.player.end && window.armature.player.t < 1.8));
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
 test("a value changes while the machine runs on; what a page cannot run is told", async () => {
   const { page, complaints } = await browser.open(run("four_bar", "--end", "1"), { viewport: { width: 900, height: 700 } });
   await page.click("#compute summary h2");

@@ -32,16 +32,29 @@ export function framesOf(frames: Float64Array, count: number, poses: number, str
   return data;
 }
 
-// Numbers that follow parameters, at their places.
+// A number of a scene that follows parameters: the part that has it, and its name there.
+function numberAt(scene: SceneDescription, path: string): [Record<string, number>, string] | null {
+  const keys = path.split("/");
+  const last = keys.pop()!;
+  const part = keys.reduce<Record<string, never> | undefined>((part, key) => part?.[key], scene as never) as Record<string, number> | undefined;
+  return part && last in part ? [part, last] : null;
+}
+// With these numbers at their places.
 function sceneOf(scene: SceneDescription, compute: Computed, numbers: Float64Array): SceneDescription {
   const copy = structuredClone(scene);
   compute.layout?.paths.forEach((path, i) => {
-    const keys = path.split("/");
-    const last = keys.pop()!;
-    const place = keys.reduce<Record<string, never> | undefined>((part, key) => part?.[key], copy as never) as Record<string, number> | undefined;
-    if (place && last in place && i < numbers.length) place[last] = numbers[i];
+    const [part, name] = numberAt(copy, path) ?? [];
+    if (part && name && i < numbers.length) part[name] = numbers[i];
   });
   return copy;
+}
+// A run as it is drawn with these numbers: itself, where they are its own.
+export function drawnWith(run: RunDocument, compute: Computed, numbers: Float64Array): RunDocument {
+  const isOwn = (path: string, i: number) => {
+    const [part, name] = numberAt(run.scene, path) ?? [];
+    return !part || !name || i >= numbers.length || part[name] === numbers[i];
+  };
+  return compute.layout?.paths.every(isOwn) ?? true ? run : { ...run, scene: sceneOf(run.scene, compute, numbers) };
 }
 
 export function documentOf(motion: Motion, recorded: RunDocument, settings: Record<string, string>): RunDocument {

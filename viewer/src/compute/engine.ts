@@ -141,7 +141,7 @@ export class Engine {
 
   // ---- by hand
 
-  private hand: { hand: Hand; frame: (x: Float64Array) => Float64Array; independent: string[] } | null = null;
+  private hand: { hand: Hand; frame: (x: Float64Array) => Float64Array; layout: Float64Array; independent: string[] } | null = null;
 
   // Takes hold of the machine at a time and at coordinates that are known well enough to close the loops; null: they do not close.
   grab(t: number, values: Values, q: (number | undefined)[]): Pose | null {
@@ -173,7 +173,7 @@ export class Engine {
     };
     places.advance(x, new Float64Array(nv)); // quaternions have length one
     const hand = new Hand(machine, this.limits(values), x);
-    this.hand = { hand, frame, independent: [] };
+    this.hand = { hand, frame, layout: this.layout(values), independent: [] };
     return hand.closeLoops() ? this.pose(true, 0) : null;
   }
   // End stops, which may follow parameters.
@@ -197,7 +197,7 @@ export class Engine {
     const limits = hand.reached().map((k) => `${start.limits[k].name} is at its end stop`);
     const independent = settled ? this.independent() : this.hand!.independent; // which seldom changes on the way
     this.hand!.independent = independent;
-    return { q: hand.x.slice(0, places.nq), frame: frame(hand.x), error: hand.error, limits, independent, away, settled };
+    return { q: hand.x.slice(0, places.nq), frame: frame(hand.x), layout: this.hand!.layout, error: hand.error, limits, independent, away, settled };
   }
   // Coordinates that determine the pose; those that the file keeps come first.
   private independent(): string[] {
@@ -284,6 +284,8 @@ export class Engine {
     const outputs = places.integers[integer.frameOutputs];
     const [input, output] = [k.room(Math.max(inputs.length, 1)), k.room(Math.max(outputs, 1))];
     const numbers = () => this.view(k.numbers(), use.numbers.length);
+    const { layout } = this.compute;
+    const room = layout && [k.room(Math.max(use.variant.parameters.length, 1)), k.room(Math.max(layout.paths.length, 1))]; // beside the motion's
     return {
       nq: places.nq,
       nv: places.nv,
@@ -301,6 +303,7 @@ export class Engine {
         this.functions[places.slot("frame")](input, output);
         return this.view(output, outputs).slice();
       },
+      layout: (values) => (layout && room ? this.outputs(layout.function, room, this.parameters(use, values), layout.paths.length) : new Float64Array()),
       set: (values) => {
         numbers().set(this.parameters(use, values), places.parameters);
         k.turn();
@@ -345,7 +348,7 @@ export class Engine {
     const inOwn = (name: string) => name.startsWith("start.") || this.own.variant.parameters.includes(name);
     const use = (wish.own ?? true) && Object.keys(values).every(inOwn) ? this.own : this.base;
     const { places } = use;
-    const layout = this.ofParameters(this.compute.layout?.function, values, this.compute.layout?.paths.length);
+    const layout = this.layout(values);
     const wrong = this.wrong(values);
     const found = wrong ? null : this.numbersOf(use, wish);
     const numbers = found ?? use.numbers.slice();
@@ -383,11 +386,16 @@ export class Engine {
     if (which === undefined) return new Float64Array();
     this.prepare(1, 1);
     const p = this.parameters(this.base, values);
-    const input = this.k.room(p.length);
-    const output = this.k.room(outputs);
+    return this.outputs(which, [this.k.room(p.length), this.k.room(outputs)], p, outputs);
+  }
+  private outputs(which: number, [input, output]: number[], p: Float64Array, count: number): Float64Array {
     this.view(input, p.length).set(p);
     this.functions[which](input, output);
-    return this.view(output, outputs).slice();
+    return this.view(output, count).slice();
+  }
+  // Numbers of the scene.
+  private layout(values: Values): Float64Array {
+    return this.ofParameters(this.compute.layout?.function, values, this.compute.layout?.paths.length);
   }
   // The first value that the file does not allow, or with which it has other equations, as the program would say it.
   private wrong(values: Values): { status: Status; sentence: string } | null {

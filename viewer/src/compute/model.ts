@@ -143,6 +143,7 @@ export interface Pull {
 export interface Pose {
   q: Float64Array;
   frame: Float64Array; // raw
+  layout: Float64Array; // numbers of the scene with these values
   error: number; // of the loops
   limits: string[]; // sentences: which coordinates are at an end stop
   independent: string[]; // coordinates that determine the pose
@@ -154,6 +155,7 @@ export interface Pose {
 export interface Moment {
   t: number; // s
   frame: Float64Array; // raw
+  layout: Float64Array; // numbers of the scene with the values then
   force: number[]; // that pulls, N
   at: [number, number, number] | null; // where
   status: Status;

@@ -14,6 +14,7 @@ export interface Runnable {
   state(): Float64Array;
   move(x: Float64Array, dv: Float64Array): void; // positions by velocities
   frame(x: Float64Array): Float64Array; // raw
+  layout(values: Values): Float64Array; // numbers of the scene
   respond(values: Values): Float64Array; // accelerations with these parameters
   set(values: Values): void; // they act from now on
   advance(until: number): Status;
@@ -62,7 +63,7 @@ export class Running {
       this.act(acting);
       status = machine.advance(part === parts ? end : machine.t + seconds / parts);
     }
-    return { t: machine.t, frame: machine.frame(machine.state()), force, at, status: status === "finished" ? "goes on" : status };
+    return { t: machine.t, frame: machine.frame(machine.state()), layout: machine.layout(values), force, at, status: status === "finished" ? "goes on" : status };
   }
   private act(values: Values): void {
     const names = new Set([...Object.keys(values), ...Object.keys(this.shown)]);
