@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { folder, models, near, program, until, visit } from "./browser.mjs";
+import { folder, launchWith, models, near, program, until, visit } from "./browser.mjs";
 
 const served = join(folder, "served");
 mkdirSync(join(served, "sub"), { recursive: true });
@@ -63,6 +63,19 @@ test("the 3RRR is there, with sliders for parameters, start and method", async (
     assert.equal(await p.locator("#values .choice", { hasText: name }).count(), 1, name);
   assert.match(await p.locator("#header").textContent(), /finished/);
   assert.deepEqual(complaints(), []);
+});
+
+test("what keeps the page from opening its first file is said", async () => {
+  const { address } = await page();
+  const context = await launchWith(join(folder, "without locks"));
+  const p = await context.newPage();
+  const errors = [];
+  p.on("pageerror", (error) => errors.push(error.message));
+  await p.addInitScript(() => (navigator.locks.query = () => Promise.reject(new Error("the browser gives no locks"))));
+  await p.goto(address);
+  await until(p, () => /the browser gives no locks/.test(document.getElementById("header").textContent));
+  assert.deepEqual(errors, []);
+  await context.close();
 });
 
 // A machine that is busy with other things for a while is waited out: the best of three rounds counts.

@@ -308,8 +308,8 @@ const tab = addTabs(byId("tabs"));
 let lost = false;
 async function look(): Promise<void> {
   try {
-    const state = await session.look();
-    head.progress(state.running && session.running ? state : null);
+    const state = session.name === "" ? null : await session.look();
+    head.progress(state?.running && session.running ? state : null);
     if (lost) head.say("", "");
     lost = false;
   } catch (error) {
@@ -321,6 +321,7 @@ async function look(): Promise<void> {
 
 void openFirst()
   .then(() => head.files())
+  .catch((error: Error) => head.say("error", error.message))
   .finally(() => void look());
 
 window.addEventListener("pagehide", () => editor.flush()); // the last keys are kept, too
