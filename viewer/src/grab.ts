@@ -40,6 +40,7 @@ export class Grab {
   private moving = false;
   private target: Vector3 | null = null; // where the pointer is now
   private asking = false;
+  private waiting = false; // for the machine that the hand is to move
   private resting = false; // it comes no nearer
   private released = 0; // ms, when the pointer let go
   readonly runOn: RunOn;
@@ -48,11 +49,11 @@ export class Grab {
   constructor(
     private scene: SceneView,
     host: HTMLElement,
-    readonly mover: () => Promise<Mover | null>,
+    readonly mover: (waits?: (why: string) => void) => Promise<Mover | null>, // waits: called where it takes as long as a run
     private use: (compute: Computed) => PoseUse,
   ) {
     host.append(this.bar);
-    this.runOn = new RunOn(scene, host, mover, () => {
+    this.runOn = new RunOn(scene, host, () => mover(), () => {
       const { pose } = this;
       this.letGo();
       return pose && { q: [...pose.q], loose: true };
@@ -127,6 +128,13 @@ export class Grab {
     this.released = performance.now();
     this.runOn.pulled = null;
     this.scene.canvas.style.cursor = "";
+    const { grabbed } = this;
+    window.setTimeout(() => this.waiting && grabbed === this.grabbed && this.letGo(), patience);
+  }
+  // For a run, which may outlast the hand.
+  private wait(why: string): void {
+    this.waiting = true;
+    this.say(why);
   }
 
   private facePlane(at: Vector3): void {
@@ -149,9 +157,11 @@ export class Grab {
     const from = this.pose;
     const { t } = this.scene.player;
     this.say("…");
+    this.waiting = false;
     const grabbed = ++this.grabbed;
     try {
-      const mover = await this.mover();
+      const mover = await this.mover((why) => this.wait(why));
+      this.waiting = false;
       if (grabbed !== this.grabbed) return;
       if (!mover) return this.say("this page or this browser cannot move the machine by hand");
       this.current = mover;

@@ -353,6 +353,33 @@ test("the text changes while a joint is dragged: the hand lets go, and takes hol
   assert.deepEqual(complaints(), []);
 });
 
+test("a joint that is dragged during a long run says why it waits, and a hand that has let go gets nothing", async () => {
+  const { page: p, complaints } = await page();
+  await quiet(p);
+  const before = await text(p);
+  await p.evaluate(() => window.armature.editor.replace(window.armature.editor.text.replace("end: 5 s", "end: 1e5 s")));
+  await until(p, () => window.armature.session.running);
+  const [x, y] = await p.evaluate(() => {
+    const [x, y] = window.armature.onScreen("crank1", [0.581, 0, 0]);
+    const { left, top, width, height } = document.querySelector("#scene canvas").getBoundingClientRect();
+    return [left + ((x + 1) / 2) * width, top + ((1 - y) / 2) * height];
+  });
+  await p.mouse.move(x, y);
+  await p.mouse.down();
+  for (let k = 1; k <= 6; ++k) await p.mouse.move(x - k, y - 3 * k);
+  await until(p, () => document.querySelector(".pose").textContent.includes("when the run has ended"));
+  await p.mouse.up();
+  await until(p, () => document.querySelector(".pose").hidden);
+  assert.equal(await p.evaluate(() => window.armature.session.running), true);
+  await press(p, "button:text-is('stop')");
+  await quiet(p);
+  await until(p, () => window.armature.computes.mover().then(Boolean));
+  assert.deepEqual([await p.locator(".pose").isHidden(), await p.evaluate(() => window.armature.grab.pose)], [true, null]);
+  await p.evaluate((before) => window.armature.editor.replace(before), before);
+  await quiet(p);
+  assert.deepEqual(complaints(), []);
+});
+
 test("the machine runs on in the live page, is pulled, and takes the values of its sliders", async () => {
   const { page: p, complaints } = await page();
   await quiet(p);

@@ -82,7 +82,8 @@ export class PageCompute {
 
   // ---- by hand
 
-  async mover(): Promise<Mover | null> {
+  async mover(waits?: (why: string) => void): Promise<Mover | null> {
+    if (this.session.running && !this.made) waits?.("the machine can be moved when the run has ended");
     const made = await this.ready();
     const values = () => this.values;
     return (

@@ -66,7 +66,7 @@ export class Stage {
     }
     addSceneControls(this.scene, this.controls, this.range);
     const { computes } = this;
-    this.grab = new Grab(this.scene, this.host, () => computes.mover(), this.use);
+    this.grab = new Grab(this.scene, this.host, (waits) => computes.mover(waits), this.use);
     const { runOn } = this.grab;
     addRunOn(runOn, this.controls);
     runOn.onStart = () => (computes.live = true);
