@@ -1,4 +1,5 @@
 // What a plot over time shows, as a picture and as a table.
+import { named } from "./channels";
 import type { ChartDescription } from "./chart_svg";
 import type { Plot } from "./plot";
 import { marked } from "./plot_events";
@@ -56,11 +57,13 @@ const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"',
 const digitsOf = (values: ArrayLike<number>, k: number) => (values instanceof Float32Array ? Number(values[k].toPrecision(8)) : values[k]);
 
 export function csvOf(plot: Plot): string {
-  const { times } = plot.owner.channels;
+  const { channels } = plot.owner;
+  const { times } = channels;
   const { unit, log } = plot.description;
   const shown = shownIn(plot).map(({ series }) => series);
   const [from, to] = plot.rowsShown;
-  const lines = [["t [s]", ...shown.map(({ name }) => quoted(unit && !log ? `${name} [${unit}]` : name))].join()];
+  const heading = (name: string) => quoted(unit && !log ? `${named(name, channels)} [${unit}]` : named(name, channels));
+  const lines = [["t [s]", ...shown.map(({ name }) => heading(name))].join()];
   for (let k = from; k <= to; ++k) lines.push([Number(times[k].toPrecision(15)), ...shown.map(({ values }) => digitsOf(values, k))].join());
   return `${lines.join("\n")}\n`;
 }
