@@ -369,7 +369,8 @@ test("another report beside this one, and the difference of both", async () => {
   const broken = join(folder, "broken.html");
   writeFileSync(broken, '<script type="application/json" id="armature-run">{"run": {"model": {"name": "x"}, "settings": {}, "options": {}}}</script>');
   await kept.page.locator("header input[type=file]").setInputFiles([broken, join(third, "report.html")]);
-  await until(kept.page, () => document.querySelector(".made-of").textContent.startsWith("broken.html: "));
+  await until(kept.page, () => document.querySelector(".not-read").textContent.startsWith("broken.html: "));
+  assert.match(await kept.page.locator(".made-of").innerText(), /m2=0.9 kg, .*m2=0.6 kg, .*m2=0.6 kg/, "and the others are still named");
   assert.equal(await kept.page.evaluate(() => window.armature.otherRuns.others.length), 3);
   await kept.page.reload();
   await kept.page.waitForSelector(".uplot");
