@@ -8,10 +8,14 @@ export interface Series {
   run?: number; // and of that run, from 0
 }
 
+// "theta1, difference": what a value is of.
+export const named = (name: string, { difference }: ChannelSet) => (difference ? `${name}, difference` : name);
+
 // What plots draw: of one run, or of several.
 export interface ChannelSet {
   readonly others?: string[]; // names of the runs beside the first
   readonly runs?: ChannelSet[]; // of several: each by itself, at its own times
+  readonly difference?: boolean; // of runs; values are of one less another
   readonly recorded?: number; // rows of a run of which the page keeps fewer: the smallest and the largest value of some rows, in pairs
   readonly times: Float64Array;
   readonly plots: PlotDescription[];

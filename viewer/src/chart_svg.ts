@@ -17,6 +17,7 @@ export interface ChartDescription {
   xLabel: string;
   yLabel: string;
   lines: ChartLine[];
+  more?: number; // that are not drawn
   x: [number, number];
   y: [number, number];
   log: boolean; // of y
@@ -71,7 +72,7 @@ export interface ChartFrame {
 export function chartSvg(chart: ChartDescription, theme: Theme, { width, height } = chartSize): ChartFrame {
   const legend = legendRows(chart.lines, width);
   const [w, h] = [width - left - right, height - top - bottom];
-  const whole = height + row * legend.length;
+  const whole = height + row * (legend.length + (chart.more ? 1 : 0));
   let [[x0, x1], [y0, y1]] = [chart.x, chart.y];
   if (x0 === x1) [x0, x1] = [x0 - 0.5, x1 + 0.5]; // a run of one row
   if (chart.equal) [[x0, x1], [y0, y1]] = equalRanges([x0, x1], [y0, y1], w, h);
@@ -119,6 +120,7 @@ export function chartSvg(chart: ChartDescription, theme: Theme, { width, height 
       x += 34 + 7 * line.name.length;
     }
   });
+  if (chart.more) text(left, height + row * legend.length + 4, `and ${chart.more} more`);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${whole}" viewBox="0 0 ${width} ${whole}">${parts.join("")}</svg>`;
   return {
     svg,

@@ -57,5 +57,5 @@ export function difference(current: ChannelSet, others: Named[]): ChannelSet {
     });
     return { ...plot, title: `${plot.title}, difference`, series };
   };
-  return { times, plots: plots.map(less).filter((plot) => plot.series.length > 0), ...(recorded === undefined ? {} : { recorded }) };
+  return { times, plots: plots.map(less).filter((plot) => plot.series.length > 0), difference: true, ...(recorded === undefined ? {} : { recorded }) };
 }

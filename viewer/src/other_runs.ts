@@ -33,11 +33,12 @@ const nameOf = (run: RunDocument, own: RunDocument) => run.label ?? run.run.mode
 
 export class OtherRuns {
   private others: Shown[] = [];
-  private reference: Shown | null = null; // in their place where there are none
+  private reference: Shown | null = null; // beside them
   private subtracted = false;
   private file = element("input", { type: "file", accept: ".html,text/html", multiple: "", hidden: "", "aria-label": "other reports" });
   private open = element("button", { type: "button", title: "compare with other reports (report.html)", click: () => this.file.click() }, "compare…");
   private names = element("span", { class: "made-of" });
+  private wrong = element("span", { class: "not-read", role: "alert" }); // files that are no reports
   private machines = element("span", { class: "other-machine", role: "status" });
   private less = element("button", { type: "button", title: "plot this run minus each of the others", click: () => this.show(this.others, !this.subtracted) }, "difference");
   private keep = element("button", { type: "button", title: "save one page with all these runs", click: () => download(fileName("html", this.own.run.run.model.name), new Blob([this.page()], { type: "text/html" })) }, "save page");
@@ -49,7 +50,7 @@ export class OtherRuns {
     private own: { run: RunDocument; channels: Channels },
     private changed: (runs: RunDocument[], channels: ChannelSet, others: Beside[]) => void,
   ) {
-    host.querySelector(".theme")!.before(this.file, this.names, this.machines, this.less, this.keep, this.remove, this.open);
+    host.querySelector(".theme")!.before(this.file, this.names, this.wrong, this.machines, this.less, this.keep, this.remove, this.open);
     this.file.addEventListener("change", () => void this.take());
     this.tell();
   }
@@ -83,20 +84,20 @@ export class OtherRuns {
     const files = [...(this.file.files ?? [])];
     this.file.value = "";
     const more: Shown[] = [];
-    let wrong = "";
+    const wrong: string[] = [];
     for (const file of files)
       try {
         more.push(this.shown(documentIn(await file.text())));
       } catch (error) {
-        wrong = `${file.name}: ${(error as Error).message}`;
+        wrong.push(`${file.name}: ${(error as Error).message}`);
       }
     this.addShown(more);
-    if (wrong) this.names.textContent = wrong;
+    this.wrong.textContent = wrong.join("; ");
   }
   private show(others: Shown[], subtracted: boolean): void {
     [this.others, this.subtracted] = [others, subtracted];
     this.tell();
-    const beside = others.length > 0 ? others : this.reference ? [this.reference] : [];
+    const beside = this.reference ? [...others, this.reference] : others;
     const channels = beside.length > 0 ? (subtracted ? difference : compared)(this.own.channels, beside) : this.own.channels;
     this.changed(beside.map(({ run }) => run), channels, others);
   }

@@ -1,6 +1,6 @@
 // A plot of the reader's own that is not over time: channels over another one, or their frequencies; of all runs that are compared. It is drawn
 // anew when the range or the values change.
-import { middles, nearest, type ChannelSet, type Series } from "./channels";
+import { middles, named, nearest, type ChannelSet, type Series } from "./channels";
 import { chartSvg, type ChartDescription, type ChartFrame, type ChartLine } from "./chart_svg";
 import { single } from "./compare";
 import { element, written } from "./dom";
@@ -47,6 +47,7 @@ function csvOf({ xLabel, lines }: ChartDescription): string {
 
 export class OwnChart {
   readonly root: HTMLElement;
+  private heading = element("summary");
   private body = element("div", { class: "plot-body own-chart" });
   frame: ChartFrame | null = null;
   view: View | null = null; // what the reader has zoomed to; null: everything
@@ -62,8 +63,7 @@ export class OwnChart {
     private plots: Plots,
     remove: (chart: OwnChart) => void,
   ) {
-    const title = kind === "xy" ? `${names.join(", ")} over ${x}` : `Frequencies of ${names.join(", ")}`;
-    const name = (ending: string) => fileName(ending, plots.name, title);
+    const name = (ending: string) => fileName(ending, plots.name, this.title);
     const zoom = addChartGestures(this.body, this);
     const tools = element(
       "div",
@@ -79,7 +79,7 @@ export class OwnChart {
       ),
       button("×", "remove this plot", () => remove(this)),
     );
-    this.root = element("details", { class: "plot", open: "" }, element("summary", {}, title), tools, this.body);
+    this.root = element("details", { class: "plot", open: "" }, this.heading, tools, this.body);
     this.body.addEventListener("pointermove", (event) => this.showValues(event));
     this.body.addEventListener("pointerleave", () => this.tip.remove());
     this.draw();
@@ -91,7 +91,12 @@ export class OwnChart {
     this.view = view;
     this.draw();
   }
+  private get title(): string {
+    const { names, kind, x, plots } = this;
+    return named(kind === "xy" ? `${names.join(", ")} over ${x}` : `Frequencies of ${names.join(", ")}`, plots.channels);
+  }
   draw(): void {
+    this.heading.textContent = this.title;
     const chart = (this.drawn = this.kind === "xy" ? this.xy() : this.spectrum());
     if (chart) this.whole = { x: chart.x, y: chart.y };
     if (chart && this.view) Object.assign(chart, this.kind === "xy" ? this.view : { x: this.view.x, y: amplitudesIn(chart.lines, this.view.x) });
@@ -176,7 +181,7 @@ export class OwnChart {
         if (!values) return [];
         units.add(found.unit);
         const dash = run === 0 ? [] : dashesBeside[(run - 1) % dashesBeside.length];
-        return [{ name: run === 0 ? found.series.name : `${found.series.name}, ${this.plots.channels.others![run - 1]}`, unit: found.unit, color: this.colorOf(k), dash, ...values }];
+        return [{ name: run === 0 ? named(found.series.name, this.plots.channels) : `${found.series.name}, ${this.plots.channels.others![run - 1]}`, unit: found.unit, color: this.colorOf(k), dash, ...values }];
       }),
     );
     return { lines, units: [...units] };
@@ -193,8 +198,8 @@ export class OwnChart {
     if (lines.length === 0 || unit === undefined) return null;
     return {
       title: "",
-      xLabel: label(this.x, unit),
-      yLabel: units.length === 1 ? label(this.names.length === 1 ? this.names[0] : "", units[0]) : "",
+      xLabel: label(named(this.x, this.plots.channels), unit),
+      yLabel: units.length === 1 ? label(this.names.length === 1 ? named(this.names[0], this.plots.channels) : "", units[0]) : "",
       lines,
       x: extent(lines.map(({ x }) => x)),
       y: extent(lines.map(({ y }) => y)),
@@ -225,7 +230,7 @@ export class OwnChart {
     return {
       title: "",
       xLabel: "frequency [Hz]",
-      yLabel: units.length === 1 ? label("amplitude", units[0]) : "amplitude",
+      yLabel: label(named("amplitude", this.plots.channels), units.length === 1 ? units[0] : ""),
       lines: lines.map(part),
       x: [0, end],
       y: amplitudesIn(lines, [0, end]),

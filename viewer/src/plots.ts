@@ -1,5 +1,5 @@
 // Plots over time, all with one cursor: the time of the animation.
-import { type ChannelSet, type PlotDescription, type Series } from "./channels";
+import { named, type ChannelSet, type PlotDescription, type Series } from "./channels";
 import { element } from "./dom";
 import { takesChannels } from "./drops";
 import { type Player } from "./player";
@@ -96,7 +96,7 @@ export class Plots {
     const own = found.map(({ series, unit }) => ({ ...series, name: units.size > 1 && unit ? `${series.name} [${unit}]` : series.name }));
     const series = [...own, ...found.flatMap(({ beside }, k) => beside.map((each) => ({ ...each, beside: k })))];
     const notes = new Set(found.map(({ note }) => note));
-    return { title: names.join(", "), unit: units.size === 1 ? [...units][0] : "", ...(notes.size === 1 ? { note: found[0].note } : {}), log: false, open: true, marks: false, series };
+    return { title: named(names.join(", "), this.channels), unit: units.size === 1 ? [...units][0] : "", ...(notes.size === 1 ? { note: found[0].note } : {}), log: false, open: true, marks: false, series };
   }
   addOwn(names: string[]): void {
     this.own.push(names);

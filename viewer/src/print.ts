@@ -11,7 +11,7 @@ export function preparePrint(scene: () => SceneView | null, plots: () => Plots |
   const begin = () => {
     for (const plot of plots()?.list ?? []) {
       const picture = element("div", { class: "paper" });
-      const chart = chartOf(plot, light);
+      const chart = chartOf(plot, light, true);
       const marks = chart.marks.map(({ x }, k) => ({ x, text: String(k + 1) })); // as in the list of events
       picture.innerHTML = chartSvg({ ...chart, title: "", marks }, light).svg; // names in it are escaped
       plot.root.append(picture);

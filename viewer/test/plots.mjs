@@ -318,8 +318,27 @@ test("another report beside this one, and the difference of both", async () => {
   });
   const last = readFileSync(join(other, "trajectory.csv"), "utf8").trim().split("\n").at(-1).split(",");
   near(beside, Number(last[1]), 1e-5, "theta1 of the other run");
+  await addOwn(page, "time", ["theta1", "theta2"]);
+  await addOwn(page, "xy", ["theta2"], "theta1");
+  await addOwn(page, "spectrum", ["theta1"]);
   await page.locator("button", { hasText: "difference" }).click();
   near(await page.evaluate(() => window.armature.plots.find("theta1").series.values.at(-1)), own - beside, 1e-6, "difference");
+  // which every plot and every table says
+  const tables = [];
+  for (const plot of [page.locator(".plot:has(h2:text-is('Angles, difference'))"), page.locator("#plots > div > .plot").last(), ...(await page.locator("#own details.plot:not(.builder)").all())]) {
+    const { name, bytes } = await saved(page, plot.locator(".menu"), "CSV");
+    tables.push([await plot.locator("> summary").textContent(), name.replace("planar-3RRR-robot-with-PD-control-", ""), bytes.toString().split("\n")[0].replaceAll('"', "")]);
+  }
+  assert.deepEqual(tables[0].slice(0, 2), ["Angles, difference rad", "Angles-difference.csv"]);
+  assert.match(tables[0][2], /^t \[s\],theta1, difference \[rad\],theta2, difference \[rad\]/);
+  assert.deepEqual(tables.slice(1), [
+    ["theta1, theta2, difference rad", "theta1-theta2-difference.csv", "t [s],theta1, difference [rad],theta2, difference [rad]"],
+    ["Frequencies of theta1, difference", "Frequencies-of-theta1-difference.csv", "frequency [Hz],theta1, difference [rad]"],
+    ["theta2 over theta1, difference", "theta2-over-theta1-difference.csv", "theta1, difference [rad],theta2, difference [rad]"],
+  ]);
+  const axes = await page.locator("#own svg text").allTextContents();
+  for (const words of ["theta1, difference [rad]", "theta2, difference [rad]", "amplitude, difference [rad]"]) assert.ok(axes.includes(words), words);
+  for (const remove of (await page.locator("#own button[title='remove this plot'], #plots button[title='remove this plot']").all()).reverse()) await remove.click();
   await page.locator("button", { hasText: "difference" }).click();
 
   // a third run, and one page with all of them
@@ -331,12 +350,12 @@ test("another report beside this one, and the difference of both", async () => {
   assert.equal(all.length, 3, all.join());
   mkdirSync(join(folder, "saved"), { recursive: true });
   writeFileSync(join(folder, "saved", "report.html"), await page.evaluate(() => window.armature.otherRuns.page()));
-  const saved = await open(join(folder, "saved"));
-  await saved.page.waitForSelector(".uplot");
-  assert.deepEqual(await saved.page.evaluate(names), all);
+  const kept = await open(join(folder, "saved"));
+  await kept.page.waitForSelector(".uplot");
+  assert.deepEqual(await kept.page.evaluate(names), all);
   // plots of the reader's own show all of them, too
-  for (const [kind, x] of [["time", ""], ["xy", "platform.C.x"], ["spectrum", ""]]) await addOwn(saved.page, kind, ["platform.C.y"], x);
-  const curves = await saved.page.evaluate(() => {
+  for (const [kind, x] of [["time", ""], ["xy", "platform.C.x"], ["spectrum", ""]]) await addOwn(kept.page, kind, ["platform.C.y"], x);
+  const curves = await kept.page.evaluate(() => {
     const { plots, ownPlots } = window.armature;
     return [plots.list.at(-1).description.series.map(({ name }) => name), ...ownPlots.charts.map((chart) => chart.drawn.lines.map(({ name }) => name))];
   });
@@ -344,18 +363,19 @@ test("another report beside this one, and the difference of both", async () => {
     assert.equal(names.length, 3, names.join());
     assert.match(names[1], /^platform.C.y, .*m2=0.9 kg/);
   }
-  assert.match(await saved.page.locator(".made-of").innerText(), /m2=0.9 kg, .*m2=0.6 kg/);
-  assert.deepEqual(saved.complaints(), []);
+  assert.match(await kept.page.locator(".made-of").innerText(), /m2=0.9 kg, .*m2=0.6 kg/);
+  assert.deepEqual(kept.complaints(), []);
   // a report that is none does not keep the others from being read
   const broken = join(folder, "broken.html");
   writeFileSync(broken, '<script type="application/json" id="armature-run">{"run": {"model": {"name": "x"}, "settings": {}, "options": {}}}</script>');
-  await saved.page.locator("header input[type=file]").setInputFiles([broken, join(third, "report.html")]);
-  await until(saved.page, () => document.querySelector(".made-of").textContent.startsWith("broken.html: "));
-  assert.equal(await saved.page.evaluate(() => window.armature.otherRuns.others.length), 3);
-  await saved.page.reload();
-  await saved.page.waitForSelector(".uplot");
+  await kept.page.locator("header input[type=file]").setInputFiles([broken, join(third, "report.html")]);
+  await until(kept.page, () => document.querySelector(".not-read").textContent.startsWith("broken.html: "));
+  assert.match(await kept.page.locator(".made-of").innerText(), /m2=0.9 kg, .*m2=0.6 kg, .*m2=0.6 kg/, "and the others are still named");
+  assert.equal(await kept.page.evaluate(() => window.armature.otherRuns.others.length), 3);
+  await kept.page.reload();
+  await kept.page.waitForSelector(".uplot");
   // their numbers side by side
-  const table = saved.page.locator("#answers .card", { hasText: "All runs" });
+  const table = kept.page.locator("#answers .card", { hasText: "All runs" });
   const rows = await table.locator("tbody tr").allInnerTexts();
   const current = (folder) => String(Number(JSON.parse(readFileSync(join(folder, "run.json"), "utf8")).peaks["motor1.current"].value.toPrecision(6)));
   assert.deepEqual(rows.map((row) => /m2=\S+ kg|this run/.exec(row)[0]), ["this run", "m2=0.9 kg", "m2=0.6 kg"]);

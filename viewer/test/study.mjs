@@ -338,6 +338,15 @@ test("sweeps: slices of a grid, and scattered points", async () => {
   assert.deepEqual(scattered.complaints(), []);
 });
 
+test("beside the picture every column of the tables can be read: words take several lines", async () => {
+  const out = make("tune", "arm_on_circle", "narrow", "--set", "simulate.integrator=euler", "--set", "simulate.step=0.1 s", "--set", "simulate.end=40 s", "--alpha", "1:20:3", "--beta", "1:20:3");
+  const { page, complaints } = await open(out);
+  assert.match(await page.locator("#cards").innerText(), /diverged at/);
+  assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll(".wide")].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)), []);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
 test("a phone: every column of the tables can be read", async () => {
   const crane = ["--over", "rope=0.3:1.5", "--over", "volts=5:15", "--end", "3", "--minimize", "max(abs(swing))"];
   for (const out of [make("optimize", "crane", "phone_optimize", ...crane), make("tune", "rrr_benchmark", "phone_tune")]) {

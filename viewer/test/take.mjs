@@ -88,6 +88,29 @@ test("print has every plot, whether it was looked at or not, and the machine", a
   assert.deepEqual(complaints(), []);
 });
 
+test("print has all curves but those that the reader hid; a saved plot says how many it leaves out", async () => {
+  const { page, complaints } = await open(make("run", "rrr_motors", "many", "--end", "0.1"), { acceptDownloads: true });
+  await page.waitForSelector(".uplot");
+  const angles = await page.evaluate(() => window.armature.plots.list[0].description.series.map(({ name }) => name));
+  assert.ok(angles.length > 8, `${angles}`);
+  await page.evaluate(() => window.addEventListener("beforeprint", () => (window.printed = [...document.querySelectorAll(".plot .paper")][0].textContent)));
+  const missing = (text) => angles.filter((name) => !text.includes(name));
+  await page.pdf({ format: "A4" });
+  const printed = await page.evaluate(() => window.printed);
+  assert.deepEqual(missing(printed), []);
+  assert.doesNotMatch(printed, /more/);
+  const file = (await saved(page, page.locator(".plot .menu").first(), "SVG")).bytes.toString();
+  assert.deepEqual(missing(file), angles.slice(8));
+  assert.ok(file.includes(`>and ${angles.length - 8} more<`));
+  await page.locator(".plot .u-series th", { hasText: angles[1] }).first().click();
+  await page.pdf({ format: "A4" });
+  const without = await page.evaluate(() => window.printed);
+  assert.deepEqual(missing(without), [angles[1]]);
+  assert.match(without, /and 1 more/);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
 test("a dark page prints all of its curves on white, those of torque over speed too", async () => {
   const { page, complaints } = await open(join(folder, "rrr_pd"), { colorScheme: "dark" });
   await page.waitForSelector(".uplot");

@@ -43,6 +43,10 @@ test("a slider of the 3RRR changes the motion, the picture and the address; rese
   assert.match(await page.evaluate(() => location.hash), /^#set=l2%3D/);
   assert.match(await page.locator("#compute .state").innerText(), /dopri5, \d+ steps in \d+ ms/);
   const shown = await last(page, "theta1");
+  await page.emulateMedia({ media: "print" });
+  assert.match(await page.locator(".changed-values").innerText(), /^Changed values: l2 = [\d.]+ m$/, "paper says them");
+  await page.emulateMedia({ media: "screen" });
+  assert.equal(await page.locator(".changed-values").isVisible(), false);
 
   // the same address shows the same motion
   const link = await page.evaluate(() => location.hash);
@@ -214,6 +218,8 @@ test("a page that is saved with a changed value opens, with the recorded run, th
   await until(page, computed);
   await page.locator("header input[type=file]").setInputFiles(join(other, "report.html"));
   await until(page, () => document.querySelector(".made-of").textContent.includes("40 deg"));
+  const others = await page.evaluate(() => window.armature.plots.channels.others);
+  assert.deepEqual([others.length, others.at(-1)], [2, "recorded"], "the recorded run stays beside the motion for the value");
   const folder = join(browser.folder, "saved_changed");
   mkdirSync(folder);
   writeFileSync(join(folder, "report.html"), await page.evaluate(() => window.armature.otherRuns.page()));

@@ -37,6 +37,7 @@ export class ComputedValues {
   private card = element("details", { class: "card" });
   private state = element("span", { class: "state", role: "status" });
   private command = element("code", {});
+  private printed = element("p", { class: "changed-values" }); // on paper, which has no sliders
   private told = element("div", { class: "told", hidden: "" });
   private reset = element("button", { type: "button", hidden: "", click: () => this.set(new Map(), null) }, "reset all");
   private link = element("button", { type: "button", title: "copy the address of this page with these values", hidden: "", click: () => void this.copyLink() }, "copy link");
@@ -61,6 +62,7 @@ export class ComputedValues {
       ...notes.filter(Boolean).map((note) => element("p", { class: "note" }, note)),
     );
     host.append(this.card);
+    host.after(this.printed);
     this.card.addEventListener("toggle", () => this.card.open && this.computer); // before the first slider moves
     this.state.textContent = this.offer();
     this.showControls();
@@ -154,6 +156,8 @@ export class ComputedValues {
     const { changes, pose } = this;
     const differs = changes.length > 0 || pose !== null;
     this.reset.hidden = this.link.hidden = !differs;
+    const values = [...changes.map(([control, text]) => `${control.name} = ${text}`), ...(pose ? ["a start at a pose by hand"] : [])];
+    this.printed.textContent = differs ? `Changed values: ${values.join(", ")}` : "";
     this.card.hidden = this.controls.length === 0 && !differs;
     const parts = changes.map(([control, text]) => `${control.setting}=${text}`);
     if (pose && pose.q.length <= mostInAddress) parts.push(`${pose.loose ? "loose" : "pose"}=${pose.q.join(" ")}`);
