@@ -92,17 +92,13 @@ export class Engine {
   }
   // Outputs of a program of the kernels' inputs.
   private evaluated(which: number, { places }: Prepared, t: number, { x, d, w }: Point, p: Float64Array, outputs: number): Float64Array {
-    this.prepare(1, 1);
-    const input = this.k.room(places.inputs);
-    const output = this.k.room(Math.max(outputs, 1));
-    const to = this.view(input, places.inputs);
+    const to = new Float64Array(places.inputs);
     to[0] = t;
     to.set(x, 1);
     to.set(d, 1 + places.nx);
     to.set(w, 1 + places.nx + places.nd);
     to.set(p, places.p);
-    this.functions[which](input, output);
-    return this.view(output, outputs).slice();
+    return this.alone(which, to, outputs);
   }
   // What the program of the start says, with the outcomes of comparisons that belong to the state.
   private conditionsAt(conditions: Conditions, t: number, at: Point, p: Float64Array): Float64Array {
@@ -153,14 +149,7 @@ export class Engine {
     for (let i = 0; i < nq; ++i) if (Number.isFinite(q[i])) x[i] = q[i]!;
     const { start } = this.compute;
     const conditions = new Conditions(start, nv);
-    const inputs = places.frameInputs;
-    const frame = (at: Float64Array) => {
-      const all = new Float64Array(places.inputs);
-      all[0] = t;
-      all.set(at, 1);
-      all.set(p, places.p);
-      return this.framed(places, inputs.map((input) => all[input]));
-    };
+    const frame = (at: Float64Array) => this.alone(places.slot("frame"), places.inputsOfFrame(t, at, p), places.integers[integer.frameOutputs]);
     const machine: Movable = {
       nv,
       size: this.sizeOfVelocities(base),
@@ -208,14 +197,8 @@ export class Engine {
     const order = [...plain.filter(([q]) => kept.has(coordinates[q])), ...plain.filter(([q]) => !kept.has(coordinates[q]))];
     return hand.independent(order.map(([, v]) => v)).map((v) => coordinates[order.find((pair) => pair[1] === v)![0]]);
   }
-  private framed(places: Places, inputs: number[]): Float64Array {
-    this.prepare(1, 1);
-    const outputs = places.integers[integer.frameOutputs];
-    const input = this.k.room(Math.max(inputs.length, 1));
-    const output = this.k.room(Math.max(outputs, 1));
-    this.view(input, inputs.length).set(inputs);
-    this.functions[places.slot("frame")](input, output);
-    return this.view(output, outputs).slice();
+  private rooms(inputs: number, outputs: number): [number, number] {
+    return [this.k.room(Math.max(inputs, 1)), this.k.room(Math.max(outputs, 1))];
   }
 
   // The numbers of a motion with these values; null: the loops do not close.
@@ -280,12 +263,12 @@ export class Engine {
   private runnable(use: Prepared): Runnable {
     const { places } = use;
     const { k } = this;
-    const inputs = places.frameInputs;
     const outputs = places.integers[integer.frameOutputs];
-    const [input, output] = [k.room(Math.max(inputs.length, 1)), k.room(Math.max(outputs, 1))];
+    const rooms = this.rooms(places.inputs, outputs);
     const numbers = () => this.view(k.numbers(), use.numbers.length);
     const { layout } = this.compute;
-    const room = layout && [k.room(Math.max(use.variant.parameters.length, 1)), k.room(Math.max(layout.paths.length, 1))]; // beside the motion's
+    const numbersOfScene = layout?.paths.length ?? 0;
+    const roomsOfScene = this.rooms(use.variant.parameters.length, numbersOfScene); // beside the motion's
     return {
       nq: places.nq,
       nv: places.nv,
@@ -295,15 +278,10 @@ export class Engine {
       state: () => this.view(k.state(), places.nx).slice(),
       move: (x, dv) => places.advance(x, dv),
       frame: (x) => {
-        const all = new Float64Array(places.inputs);
-        all[0] = k.time();
-        all.set(x, 1);
-        all.set(numbers().subarray(places.parameters, places.parameters + use.variant.parameters.length), places.p);
-        this.view(input, inputs.length).set(inputs.map((each) => all[each]));
-        this.functions[places.slot("frame")](input, output);
-        return this.view(output, outputs).slice();
+        const p = numbers().subarray(places.parameters, places.parameters + use.variant.parameters.length);
+        return this.outputs(places.slot("frame"), rooms, places.inputsOfFrame(k.time(), x, p), outputs);
       },
-      layout: (values) => (layout && room ? this.outputs(layout.function, room, this.parameters(use, values), layout.paths.length) : new Float64Array()),
+      layout: (values) => (layout ? this.outputs(layout.function, roomsOfScene, this.parameters(use, values), numbersOfScene) : new Float64Array()),
       set: (values) => {
         numbers().set(this.parameters(use, values), places.parameters);
         k.turn();
@@ -383,13 +361,15 @@ export class Engine {
 
   // Outputs of a program of the parameters.
   private ofParameters(which: number | undefined, values: Values, outputs = 0): Float64Array {
-    if (which === undefined) return new Float64Array();
-    this.prepare(1, 1);
-    const p = this.parameters(this.base, values);
-    return this.outputs(which, [this.k.room(p.length), this.k.room(outputs)], p, outputs);
+    return which === undefined ? new Float64Array() : this.alone(which, this.parameters(this.base, values), outputs);
   }
-  private outputs(which: number, [input, output]: number[], p: Float64Array, count: number): Float64Array {
-    this.view(input, p.length).set(p);
+  // Of a program, where no motion is under way; and beside one.
+  private alone(which: number, inputs: ArrayLike<number>, outputs: number): Float64Array {
+    this.prepare(1, 1);
+    return this.outputs(which, this.rooms(inputs.length, outputs), inputs, outputs);
+  }
+  private outputs(which: number, [input, output]: [number, number], inputs: ArrayLike<number>, count: number): Float64Array {
+    this.view(input, inputs.length).set(inputs);
     this.functions[which](input, output);
     return this.view(output, count).slice();
   }

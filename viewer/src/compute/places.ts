@@ -37,9 +37,13 @@ export class Places {
   get quaternions(): number {
     return this.integers[integer.quaternions];
   }
-  // Inputs of the frame, among those of the kernels.
-  get frameInputs(): number[] {
-    return this.integers.slice(this.integers.length - this.integers[integer.frameInputs]);
+  // What the frame takes of the inputs of the kernels.
+  inputsOfFrame(t: number, x: Float64Array, p: Float64Array): Float64Array {
+    const all = new Float64Array(this.inputs);
+    all[0] = t;
+    all.set(x, 1);
+    all.set(p, this.p);
+    return Float64Array.from(this.integers.slice(this.integers.length - this.integers[integer.frameInputs]), (input) => all[input]);
   }
   slot(which: keyof typeof kernel): number {
     return this.integers[integer.count + kernel[which]];
