@@ -357,7 +357,7 @@ test("a joint that is dragged during a long run says why it waits, and a hand th
   const { page: p, complaints } = await page();
   await quiet(p);
   const before = await text(p);
-  await p.evaluate(() => window.armature.editor.replace(window.armature.editor.text.replace("end: 5 s", "end: 1e5 s")));
+  await p.evaluate(() => window.armature.editor.replace(window.armature.editor.text.replace("end: 5 s, record: 5 ms", "end: 1e5 s, record: 1 s")));
   await until(p, () => window.armature.session.running);
   const [x, y] = await p.evaluate(() => {
     const [x, y] = window.armature.onScreen("crank1", [0.581, 0, 0]);
