@@ -44,8 +44,8 @@ export async function expectFit(page, colorScheme, width) {
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${width} px`);
 }
 
-// A page at an address; what it complains about, and whatever else it asks the network for, is counted.
-export async function visit(address, settings = {}, allowed = (url) => url === address) {
+// A page at an address, after what is done with it before; what it complains about, and whatever else it asks the network for, is counted.
+export async function visit(address, settings = {}, allowed = (url) => url === address, before = () => {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...settings });
   const page = await context.newPage();
   page.setDefaultTimeout(patience);
@@ -56,6 +56,7 @@ export async function visit(address, settings = {}, allowed = (url) => url === a
     "request",
     (request) => allowed(request.url()) || /^(data|blob):/.test(request.url()) || complaints.push(request.url()),
   );
+  await before(page);
   await page.goto(address);
   return { page, complaints: () => complaints.filter((text) => !/GPU stall|GL Driver Message/.test(text)) };
 }

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { folder, launchWith, models, near, program, until, visit } from "./browser.mjs";
+import { folder, models, near, program, until, visit } from "./browser.mjs";
 
 const served = join(folder, "served");
 mkdirSync(join(served, "sub"), { recursive: true });
@@ -67,15 +67,12 @@ test("the 3RRR is there, with sliders for parameters, start and method", async (
 
 test("what keeps the page from opening its first file is said", async () => {
   const { address } = await page();
-  const context = await launchWith(join(folder, "without locks"));
-  const p = await context.newPage();
-  const errors = [];
-  p.on("pageerror", (error) => errors.push(error.message));
-  await p.addInitScript(() => (navigator.locks.query = () => Promise.reject(new Error("the browser gives no locks"))));
-  await p.goto(address);
+  const { page: p, complaints } = await visit(address, {}, () => true, (page) =>
+    page.addInitScript(() => (navigator.locks.query = () => Promise.reject(new Error("the browser gives no locks")))),
+  );
   await until(p, () => /the browser gives no locks/.test(document.getElementById("header").textContent));
-  assert.deepEqual(errors, []);
-  await context.close();
+  assert.deepEqual(complaints(), []);
+  await p.context().close();
 });
 
 // A machine that is busy with other things for a while is waited out: the best of three rounds counts.
@@ -136,7 +133,7 @@ test("bad input shows its line and its sentence, and is survived", async () => {
   await until(p, () => document.querySelector("#problems li")?.textContent.includes("did you mean 'between'"));
   assert.equal(await p.locator("#problems li").count(), 1, "a key that is misspelt is not reported as missing, too");
   await type("a: [1");
-  await until(p, () => document.querySelector("#problems li")?.textContent.includes("line"));
+  await until(p, () => document.querySelector("#problems li")?.textContent.includes("'[' is not closed"));
   // a value that is turned meanwhile goes back, and the error stays
   const error = await p.locator("#problems").textContent();
   const m2 = p.locator(".row.slider", { hasText: "m2" }).locator("input[type=text]");
@@ -595,9 +592,14 @@ test("a machine that takes long moves at once, coarsely, and then exactly", asyn
   await p.locator("#header select").first().selectOption("stewart.yaml");
   await until(p, () => window.armature.run.run.model.file === "stewart.yaml" && !window.armature.session.running);
   await until(p, () => window.armature.computes.mover().then(Boolean, () => false)); // the pointer has come near
-  const before = await p.evaluate(() => window.armature.previews.length);
-  await move(p, "height", 205);
-  await quiet(p);
+  const seen = () => p.evaluate(() => window.armature.previews.length);
+  const before = await seen();
+  // a program that answers sooner than the page is no fault: another move shows it
+  for (const place of [205, 215, 225, 235, 245]) {
+    await move(p, "height", place);
+    await quiet(p);
+    if ((await seen()) > before) break;
+  }
   const { first, exact } = await p.evaluate(() => ({ first: window.armature.previews, exact: window.armature.latencies.at(-1) }));
   assert.ok(first.length > before, "the page's own motion is shown");
   console.log(`Stewart platform: ${first.at(-1).toFixed(0)} ms to the first motion, ${exact.toFixed(0)} ms to the program's`);
