@@ -27,6 +27,7 @@ inline std::string section_of(const std::string& page, const std::string& title)
 // The page with that section in the place of the one that it had, or at its end. text: without its title.
 inline std::string with_section(const std::string& page, const std::string& title, const std::string& text) {
   const PageSection found = find_section(page, title);
-  const std::string gap = found.begin == page.size() && !page.empty() ? "\n" : "", end = found.end < page.size() ? "\n" : "";
+  const std::string gap = found.begin == page.size() && !page.empty() ? "\n" : "",
+                    end = found.end < page.size() ? "\n" : "";
   return page.substr(0, found.begin) + gap + "## " + title + "\n\n" + text + end + page.substr(found.end);
 }

@@ -18,7 +18,8 @@ benchmark::internal::Benchmark* add(const std::string& name, Body body, int repe
 }  // namespace armature::internal::bench
 
 int main(int argc, char** argv) {
-  for (const auto& kind : armature::internal::bench::engines()) benchmark::AddCustomContext("engine " + kind.name, kind.version);
+  for (const auto& kind : armature::internal::bench::engines())
+    benchmark::AddCustomContext("engine " + kind.name, kind.version);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   armature::internal::bench::register_comparisons();

@@ -429,8 +429,8 @@ double comparable_time(const Result& result) {
 const Result* measured(const Results& results, const Before& before) {
   const Result* last = nullptr;
   for (const Result& result : results) {
-    const bool is_ours = result.row == "lanes" || result.row == "motion_lanes" || result.engine.empty() ||
-                         result.engine == "Armature";
+    const bool is_ours =
+        result.row == "lanes" || result.row == "motion_lanes" || result.engine.empty() || result.engine == "Armature";
     if (result.row == before.row && is_ours && (!*before.machine || result.machine == before.machine) &&
         (!*before.setting || result.setting == before.setting))
       last = &result;

@@ -71,8 +71,8 @@ void print_parameters(const std::vector<CheckReport::ParameterLine>& parameters)
   if (parameters.empty()) return;
   std::vector<std::string> words;
   for (const auto& [name, value, unit] : parameters)
-    words.push_back(fmt::format("{} = {:.6g}{}{}", name, value, unit.empty() || unit == "1" ? "" : " ",
-                                unit == "1" ? "" : unit));
+    words.push_back(
+        fmt::format("{} = {:.6g}{}{}", name, value, unit.empty() || unit == "1" ? "" : " ", unit == "1" ? "" : unit));
   const auto end = words.begin() + static_cast<std::ptrdiff_t>(std::min(shown, words.size()));
   fmt::print("{}\n", fitted(fmt::format("parameters ({}): {}{}", words.size(), fmt::join(words.begin(), end, ", "),
                                         words.size() > shown ? ", …" : ""),
@@ -99,11 +99,14 @@ void print_text(const std::string& name, const CheckReport& report) {
   }
   if (report.joints.size() > shown) fmt::print("  and {} more; --json lists them\n", report.joints.size() - shown);
   const bool rolls = report.position_degrees_of_freedom != report.degrees_of_freedom;
-  fmt::print("{}\n", fitted(fmt::format("degrees of freedom: {} ({}, {}{})", report.degrees_of_freedom,
-                                        counted(report.coordinates, "coordinate"),
-                                        counted(report.rank, "independent constraint"),
-                                        rolls ? fmt::format("; {} of positions, since some constraints hold velocities alone", report.position_degrees_of_freedom) : ""),
-                            stdout, 2));
+  fmt::print(
+      "{}\n",
+      fitted(fmt::format("degrees of freedom: {} ({}, {}{})", report.degrees_of_freedom,
+                         counted(report.coordinates, "coordinate"), counted(report.rank, "independent constraint"),
+                         rolls ? fmt::format("; {} of positions, since some constraints hold velocities alone",
+                                             report.position_degrees_of_freedom)
+                               : ""),
+             stdout, 2));
   print_redundant(report.redundant);
   for (const std::string& note : report.notes) print_note(note);
   for (const std::string& warning : report.warnings) print_warning(warning, stdout);

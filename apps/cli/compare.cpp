@@ -155,7 +155,8 @@ struct NoRows : Recorder {
   void row(std::span<const double>) override {}
 };
 
-Json card(const std::string& title, const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows) {
+Json card(const std::string& title, const std::vector<std::string>& header,
+          const std::vector<std::vector<std::string>>& rows) {
   return {{"title", title}, {"header", header}, {"rows", rows}};
 }
 
@@ -163,16 +164,21 @@ Json tables_of(const CompareResult& c) {
   const RunStatistics &a = c.a.outcome.statistics, &b = c.b.outcome.statistics;
   const auto number = [](auto x) { return fmt::format("{}", x); };
   const auto small = [](double x) { return x == 0 ? std::string("0") : fmt::format("{:.2e}", x); };
-  const auto energy = [&](const ComparedSide& side, double error) { return side.balances ? small(error) : std::string("–"); };
+  const auto energy = [&](const ComparedSide& side, double error) {
+    return side.balances ? small(error) : std::string("–");
+  };
   std::vector<std::vector<std::string>> differences;
-  if (c.states > 0) differences.push_back({fmt::format("accelerations at {} states", c.states), small(c.acceleration), c.acceleration_of});
+  if (c.states > 0)
+    differences.push_back(
+        {fmt::format("accelerations at {} states", c.states), small(c.acceleration), c.acceleration_of});
   if (!c.rate_of.empty()) differences.push_back({"rates of other states", small(c.rate), c.rate_of});
   for (const auto& moment : c.moments)
     differences.push_back({fmt::format("trajectories at t = {:g} s", moment.t), small(moment.difference), moment.of});
   return Json::array({card("Comparison", {}, {{c.verdict()}}),
                       card("Differences, relative to the largest value", {"", "difference", "quantity"}, differences),
                       card("A and B", {"", "A", "B"},
-                           {{"file", std::filesystem::path(c.a.file).filename().string(), std::filesystem::path(c.b.file).filename().string()},
+                           {{"file", std::filesystem::path(c.a.file).filename().string(),
+                             std::filesystem::path(c.b.file).filename().string()},
                             {"coordinates, constraints", fmt::format("{}, {}", c.a.coordinates, c.a.constraints),
                              fmt::format("{}, {}", c.b.coordinates, c.b.constraints)},
                             {"operations of an acceleration", number(c.a.operations), number(c.b.operations)},
@@ -183,26 +189,28 @@ Json tables_of(const CompareResult& c) {
 }
 
 // Run A, with B beside it.
-Json both_runs(const Model& a, const Model& b, const CompareArguments& arguments, const CompareResult& c, ReportRecorder& rows_a,
-               ReportRecorder& rows_b) {
+Json both_runs(const Model& a, const Model& b, const CompareArguments& arguments, const CompareResult& c,
+               ReportRecorder& rows_a, ReportRecorder& rows_b) {
   rows_a.finish(), rows_b.finish();
   const auto document = [&](const Model& model, const ComparedSide& side, ReportRecorder& rows) {
-    return run_document(model, describe(model, arguments.model.settings(), *side.prepared, side.outcome), rows, nullptr, &*side.prepared);
+    return run_document(model, describe(model, arguments.model.settings(), *side.prepared, side.outcome), rows, nullptr,
+                        &*side.prepared);
   };
   Json json = document(a, c.a, rows_a), other = document(b, c.b, rows_b);
-  other["label"] = "B: " + (arguments.with.empty() ? std::filesystem::path(c.b.file).filename().string() : arguments.with);
+  other["label"] =
+      "B: " + (arguments.with.empty() ? std::filesystem::path(c.b.file).filename().string() : arguments.with);
   json["others"] = Json::array({std::move(other)});
   json["tables"] = tables_of(c);
   return json;
 }
 
-void write_comparison(const Model& a, const Model& b, const CompareArguments& arguments, const CompareResult& c, ReportRecorder& rows_a,
-                      ReportRecorder& rows_b) {
+void write_comparison(const Model& a, const Model& b, const CompareArguments& arguments, const CompareResult& c,
+                      ReportRecorder& rows_a, ReportRecorder& rows_b) {
   ResultsFolder folder(arguments.output, ResultKind::comparison);
   write_text(folder.partial() / "compare.json", json_text(comparison_json(c)) + "\n");
-  const bool report = !arguments.no_report && !c.moments.empty() && write_report(folder.partial(), Page::report, arguments.model.json, [&] {
-    return both_runs(a, b, arguments, c, rows_a, rows_b);
-  });
+  const bool report = !arguments.no_report && !c.moments.empty() &&
+                      write_report(folder.partial(), Page::report, arguments.model.json,
+                                   [&] { return both_runs(a, b, arguments, c, rows_a, rows_b); });
   folder.publish();
   if (!arguments.model.json) print_results(arguments.output, {"compare.json", report ? "report.html" : ""});
 }
@@ -255,7 +263,9 @@ Verb add_compare(CLI::App& app) {
       ->check(whole_between(0, 1000000));
   verb->add_option("--seed", arguments->options.seed, "seed of the random states")->type_name("N");
   verb->add_flag("--no-run", arguments->no_run, "compare accelerations only");
-  verb->add_option("-o,--output", arguments->output, "write compare.json and report.html, with both runs, to this folder")->type_name("DIR");
+  verb->add_option("-o,--output", arguments->output,
+                   "write compare.json and report.html, with both runs, to this folder")
+      ->type_name("DIR");
   verb->add_flag("--no-report", arguments->no_report, "do not write report.html");
   arguments->simulate.add_to(*verb);
   return [arguments] { return compare_models(*arguments); };

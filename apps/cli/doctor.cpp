@@ -99,7 +99,8 @@ int examine() {
     print_row("test motion", "FAILED: " + test.failure);
     return failed;
   }
-  print_row("test motion", fmt::format("ok, {:.0f} ms for two runs; energy to {:.1g} J", 1e3 * test.seconds, test.energy_error));
+  print_row("test motion",
+            fmt::format("ok, {:.0f} ms for two runs; energy to {:.1g} J", 1e3 * test.seconds, test.energy_error));
   return ok;
 }
 

@@ -27,7 +27,8 @@ constexpr const char* draw_examples =
     "  armature run models/crane.yaml --set rope='1 m' -o crane\n"
     "  armature draw crane -o late.pdf --at 8 --velocities --centers\n"
     "  armature draw models/rrr_motors.yaml -o free.svg --at 0.3935121 --free\n"
-    "\nFILE is a model, or the results folder of a run. A model is drawn at its start; for later times it is simulated.";
+    "\nFILE is a model, or the results folder of a run. A model is drawn at its start; for later times it is "
+    "simulated.";
 
 struct DrawArguments {
   ModelArguments model;
@@ -72,7 +73,9 @@ Verb add_draw(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("draw", "draw the machine as a diagram: svg, png or pdf");
   verb->footer(draw_examples);
   arguments->model.add_to(*verb);
-  verb->add_option("-o,--output", arguments->output, "picture to write: .svg, .png or .pdf")->type_name("FILE")->required();
+  verb->add_option("-o,--output", arguments->output, "picture to write: .svg, .png or .pdf")
+      ->type_name("FILE")
+      ->required();
   verb->add_option("--at", arguments->picture.times,
                    "times at which to draw the machine, overlaid in one picture (default: the start)")
       ->type_name("SECONDS,…")
@@ -80,9 +83,15 @@ Verb add_draw(CLI::App& app) {
   verb->add_flag("--dimensions", arguments->picture.dimensions, "give the lengths between joints");
   verb->add_flag("--free", arguments->picture.free, "arrows for what can move at a singular pose");
   add_picture_options(*verb, arguments->picture);
-  verb->add_option("--width", arguments->width, "width of the picture (default: 160 mm)")->type_name("MM")->check(between(40, 2000));
-  verb->add_option("--height", arguments->height, "largest height (default: 120 mm)")->type_name("MM")->check(between(30, 2000));
-  verb->add_option("--dpi", arguments->dots_per_inch, "dots per inch of a png (default: 200)")->type_name("N")->check(whole_between(20, 2400));
+  verb->add_option("--width", arguments->width, "width of the picture (default: 160 mm)")
+      ->type_name("MM")
+      ->check(between(40, 2000));
+  verb->add_option("--height", arguments->height, "largest height (default: 120 mm)")
+      ->type_name("MM")
+      ->check(between(30, 2000));
+  verb->add_option("--dpi", arguments->dots_per_inch, "dots per inch of a png (default: 200)")
+      ->type_name("N")
+      ->check(whole_between(20, 2400));
   arguments->start.add_to(*verb, false);
   return [arguments] { return draw(*arguments); };
 }

@@ -93,8 +93,8 @@ void print_statistics(const RunStatistics& statistics) {
 
 void print_peaks(const std::vector<Peak>& peaks) {
   for (const Peak& peak : peaks)
-    fmt::print("largest {}: {:.6g}{}{} at t = {:.6g} s\n", peak.name, peak.value, peak.unit.empty() ? "" : " ", peak.unit,
-               peak.t);
+    fmt::print("largest {}: {:.6g}{}{} at t = {:.6g} s\n", peak.name, peak.value, peak.unit.empty() ? "" : " ",
+               peak.unit, peak.t);
 }
 
 void print_warnings(const std::vector<std::string>& warnings, const std::vector<std::string>& said) {
@@ -112,7 +112,8 @@ void print_text(const Outcome& outcome, const RunRecord::Numbers& results, const
   if (!quiet()) print_statistics(outcome.statistics), print_peaks(outcome.peaks);
   for (const auto& [name, value] : results)
     fmt::print("{}\n", std::isnan(value) ? name + " has no value" : fmt::format("{} = {:.10g}", name, value));
-  std::vector<std::string> files{fmt::format("trajectory.csv ({})", counted(outcome.statistics.rows, "row")), "run.json"};
+  std::vector<std::string> files{fmt::format("trajectory.csv ({})", counted(outcome.statistics.rows, "row")),
+                                 "run.json"};
   files.insert(files.end(), further.begin(), further.end());
   print_results(folder.string(), files);
   if (outcome.status != RunStatus::finished) fmt::print("everything recorded before that is kept\n");
@@ -172,7 +173,9 @@ int execute(const Job& job, const Computation& compute) {
     csv.close();
     write_run(folder.partial() / "run.json", record);
     if (job.further_files) further = job.further_files(folder.partial());
-    further.push_back(report_run(job, folder.partial(), record, rows, outcome.status == RunStatus::stopped, interrupt) ? "report.html" : "");
+    further.push_back(report_run(job, folder.partial(), record, rows, outcome.status == RunStatus::stopped, interrupt)
+                          ? "report.html"
+                          : "");
     folder.publish(job.ending.value_or(ending_of(outcome.status)));
   } catch (const RecordError& error) {
     if (outcome.sentence == error.what()) throw ComputationError(outcome.sentence);

@@ -24,13 +24,15 @@ struct Job {
   const Prepared& prepared;
   std::filesystem::path folder;  // of the results
   bool json = false;
-  bool report = true;                                // writes report.html, where the program has its page
-  const PageRun* computed = nullptr;                 // that page computes the motion for other values, beside this run; null: it does not
-  bool brief = false;                                // prints only warnings and failures; the caller prints the rest
-  std::function<NamedNumbers()> results = {};        // formulas over the motion; asked for when it got to its end
+  bool report = true;  // writes report.html, where the program has its page
+  const PageRun* computed =
+      nullptr;         // that page computes the motion for other values, beside this run; null: it does not
+  bool brief = false;  // prints only warnings and failures; the caller prints the rest
+  std::function<NamedNumbers()> results = {};  // formulas over the motion; asked for when it got to its end
   const std::optional<Verification>* verification = nullptr;  // what the computation makes of it
-  std::function<std::vector<std::string>(const std::filesystem::path&)> further_files = {};  // writes more into the folder; returns their names
-  std::optional<Ending> ending = {};               // of what the run is part of, where that did not come to its end
+  std::function<std::vector<std::string>(const std::filesystem::path&)> further_files =
+      {};                             // writes more into the folder; returns their names
+  std::optional<Ending> ending = {};  // of what the run is part of, where that did not come to its end
   std::function<void(nlohmann::ordered_json&)> further_json = {};  // adds to what --json prints
   std::function<void(nlohmann::ordered_json&)> further_page = {};  // adds to the document of report.html
 };

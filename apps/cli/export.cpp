@@ -53,7 +53,7 @@ struct ExportArguments {
   std::string output;
   bool c = false, fmu = false;
   std::map<std::string, bool> robot;  // by the name of its format
-  std::string fmi;  // version of the FMU
+  std::string fmi;                    // version of the FMU
 };
 
 // None is put in place before all are written.
@@ -122,7 +122,9 @@ int write_export(ExportArguments arguments) {
 
 Verb add_export(CLI::App& app) {
   auto arguments = std::make_shared<ExportArguments>();
-  CLI::App* verb = app.add_subcommand("export", "write a model as C and C++ code for a real-time target, as an FMU, or as a robot (URDF, SDFormat, MJCF)");
+  CLI::App* verb = app.add_subcommand(
+      "export",
+      "write a model as C and C++ code for a real-time target, as an FMU, or as a robot (URDF, SDFormat, MJCF)");
   verb->footer(export_examples);
   arguments->model.add_to(*verb);
   arguments->start.add_to(*verb, false);

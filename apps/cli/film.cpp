@@ -36,8 +36,8 @@ struct FilmArguments {
 void read_size(const std::string& text, plot::FilmOptions& film) {
   if (text.empty()) return;
   char rest = 0;
-  if (std::sscanf(text.c_str(), "%dx%d%c", &film.width, &film.height, &rest) != 2 || film.width < 64 || film.height < 64 ||
-      film.width > 7680 || film.height > 4320)
+  if (std::sscanf(text.c_str(), "%dx%d%c", &film.width, &film.height, &rest) != 2 || film.width < 64 ||
+      film.height < 64 || film.width > 7680 || film.height > 4320)
     throw UsageError(fmt::format("--size {}: expected WIDTHxHEIGHT in pixels, from 64x64 to 7680x4320", text));
 }
 
@@ -76,11 +76,16 @@ Verb add_film(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("film", "make a film of a run: gif, webm or mp4");
   verb->footer(film_examples);
   verb->add_option("RUN", arguments->run, "results folder")->required();
-  verb->add_option("-o,--output", arguments->output, "film to write: .gif, .webm or .mp4")->type_name("FILE")->required();
+  verb->add_option("-o,--output", arguments->output, "film to write: .gif, .webm or .mp4")
+      ->type_name("FILE")
+      ->required();
   verb->add_option("--size", arguments->size, "width and height in pixels (default: 640x480)")->type_name("WxH");
-  verb->add_option("--fps", arguments->film.per_second, "frames per second (default: 25)")->type_name("N")->check(between(1, 120));
+  verb->add_option("--fps", arguments->film.per_second, "frames per second (default: 25)")
+      ->type_name("N")
+      ->check(between(1, 120));
   verb->add_option("--speed", arguments->film.speed,
-                   "seconds of motion per second of film: 0.1 is slow motion (default: 1; adapted if the motion takes less than 1 s or "
+                   "seconds of motion per second of film: 0.1 is slow motion (default: 1; adapted if the motion takes "
+                   "less than 1 s or "
                    "more than 60 s)")
       ->type_name("X")
       ->check(positive);

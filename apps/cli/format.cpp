@@ -54,7 +54,8 @@ Verb add_format(CLI::App& app) {
   CLI::App* verb =
       app.add_subcommand("format", "print the reference of the model file: sections, keys, units, defaults");
   verb->footer(format_examples);
-  verb->add_option("NAME", arguments->words, "a section, a type, a key, a machine element or a task: gear pair")->type_name("");
+  verb->add_option("NAME", arguments->words, "a section, a type, a key, a machine element or a task: gear pair")
+      ->type_name("");
   verb->add_flag("--markdown", arguments->markdown, "print the tables of docs/format.md");
   verb->add_flag("--json", arguments->json, "print the whole reference as JSON, for editors");
   return [arguments] { return print_format(*arguments); };

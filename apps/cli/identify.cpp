@@ -82,12 +82,15 @@ IdentifyOptions options_of(const IdentifyArguments& arguments, const Model& mode
   IdentifyOptions options;
   for (const std::string& list : arguments.fit)
     for (const std::string& text : split_list(list)) options.fit.push_back(fit_of(text, model));
-  const auto names = [](const std::string& text) { return text.empty() ? std::vector<std::string>() : split_list(text); };
+  const auto names = [](const std::string& text) {
+    return text.empty() ? std::vector<std::string>() : split_list(text);
+  };
   options.fit_start = names(arguments.fit_start);
   options.offsets = names(arguments.offset);
   options.use = names(arguments.use);
   for (const auto& [name, value] : assignments(arguments.noise, "--noise"))
-    options.noise.emplace_back(name, in_option("noise " + name, [&, &value = value] { return constant_in(value, model, std::nullopt); }));
+    options.noise.emplace_back(
+        name, in_option("noise " + name, [&, &value = value] { return constant_in(value, model, std::nullopt); }));
   options.robust = arguments.robust;
   options.evaluations = arguments.evaluations;
   options.threads = arguments.threads;
@@ -103,7 +106,8 @@ std::string interval_words(const Estimate& estimate) {
 void print_estimates(const IdentifyResult& result) {
   TextTable table({"unknown", "initial value", "estimate", "± (95 %)", "unit"});
   for (const Estimate& estimate : result.estimates)
-    table.add({words_of(estimate), fmt::format("{:.6g}", estimate.first), fmt::format("{:.6g}", estimate.value), interval_words(estimate), estimate.unit});
+    table.add({words_of(estimate), fmt::format("{:.6g}", estimate.first), fmt::format("{:.6g}", estimate.value),
+               interval_words(estimate), estimate.unit});
   table.print();
 }
 
@@ -111,8 +115,10 @@ void print_residuals(const IdentifyResult& result) {
   TextTable table({"residuals of", "values", "RMS", "neighbors", "peak [Hz]", "unit"});
   for (const IdentifyResult::Column& column : result.columns) {
     const ResidualAnalysis& r = column.residuals;
-    table.add({result.experiments.size() > 1 ? fmt::format("{} (record {})", column.name, column.experiment + 1) : column.name, fmt::format("{}", r.count),
-               fmt::format("{:.4g}", r.rms), fmt::format("{:.2f}", r.neighbor_correlation), fmt::format("{:.3g}", r.peak_frequency), column.unit});
+    table.add({result.experiments.size() > 1 ? fmt::format("{} (record {})", column.name, column.experiment + 1)
+                                             : column.name,
+               fmt::format("{}", r.count), fmt::format("{:.4g}", r.rms), fmt::format("{:.2f}", r.neighbor_correlation),
+               fmt::format("{:.3g}", r.peak_frequency), column.unit});
   }
   table.print();
 }
@@ -131,7 +137,9 @@ void print_text(const IdentifyResult& result) {
 }
 
 Ending identify_ending(IdentifyStatus status) {
-  return status == IdentifyStatus::converged ? Ending::finished : status == IdentifyStatus::stopped ? Ending::stopped : Ending::failed;
+  return status == IdentifyStatus::converged ? Ending::finished
+         : status == IdentifyStatus::stopped ? Ending::stopped
+                                             : Ending::failed;
 }
 
 struct IdentifiedAndNext {
@@ -139,7 +147,8 @@ struct IdentifiedAndNext {
   std::optional<Excitation> next;
 };
 
-IdentifiedAndNext identify_watched(const Model& model, const std::vector<MeasuredRecord>& records, IdentifyOptions& options, bool excite_next, bool json) {
+IdentifiedAndNext identify_watched(const Model& model, const std::vector<MeasuredRecord>& records,
+                                   IdentifyOptions& options, bool excite_next, bool json) {
   Interrupt interrupt;
   ProgressBar bar(0, 1);
   std::string line = "compiling";
@@ -149,14 +158,18 @@ IdentifiedAndNext identify_watched(const Model& model, const std::vector<Measure
     return !interrupt.requested();
   };
   IdentifiedAndNext result{identify(model, records, options), {}};
-  if (excite_next && result.fit.status == IdentifyStatus::converged) result.next = excite(model, records, options, result.fit);
+  if (excite_next && result.fit.status == IdentifyStatus::converged)
+    result.next = excite(model, records, options, result.fit);
   return result;
 }
 
-std::string deviation_words(double deviation) { return std::isfinite(deviation) ? fmt::format("{:.2g}", deviation) : "not determined"; }
+std::string deviation_words(double deviation) {
+  return std::isfinite(deviation) ? fmt::format("{:.2g}", deviation) : "not determined";
+}
 
 void print_excitation(const Excitation& excitation) {
-  if (excitation.stopped) return fmt::print("the search for the next experiment was stopped; excitation.csv is the best so far\n");
+  if (excitation.stopped)
+    return fmt::print("the search for the next experiment was stopped; excitation.csv is the best so far\n");
   fmt::print("the next experiment: excitation.csv, found in {} motions\n", excitation.evaluations);
   TextTable table({"parameter", "standard deviation now", "with that record too"});
   for (std::size_t k = 0; k < excitation.then.size(); ++k)
@@ -208,19 +221,29 @@ Verb add_identify(CLI::App& app) {
   const auto repeatable = [](CLI::Option* option, const char* type) {
     option->type_name(type)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
-  repeatable(verb->add_option("--fit", arguments->fit, "parameters to fit, each with a range if it has one; repeatable"), "NAME[=LOW:HIGH],…");
-  verb->add_option("--fit-start", arguments->fit_start, "initial values (NAME of a coordinate) and rates (NAME.v) to fit, for each record")->type_name("NAME,…");
-  verb->add_option("--offset", arguments->offset, "columns whose sensor has an unknown constant offset")->type_name("NAME,…");
+  repeatable(
+      verb->add_option("--fit", arguments->fit, "parameters to fit, each with a range if it has one; repeatable"),
+      "NAME[=LOW:HIGH],…");
+  verb->add_option("--fit-start", arguments->fit_start,
+                   "initial values (NAME of a coordinate) and rates (NAME.v) to fit, for each record")
+      ->type_name("NAME,…");
+  verb->add_option("--offset", arguments->offset, "columns whose sensor has an unknown constant offset")
+      ->type_name("NAME,…");
   verb->add_option("--use", arguments->use, "compare only these columns (default: all)")->type_name("NAME,…");
-  repeatable(verb->add_option("--noise", arguments->noise, "standard deviation of a column (default: estimated); repeatable"), "NAME=VALUE");
+  repeatable(
+      verb->add_option("--noise", arguments->noise, "standard deviation of a column (default: estimated); repeatable"),
+      "NAME=VALUE");
   verb->add_flag("--robust", arguments->robust, "reduce the weight of outliers (Huber's loss)");
   verb->add_flag("--excite", arguments->excite,
                  "also compute the inputs whose record would be most informative about the parameters: excitation.csv");
   verb->add_option("--evaluations", arguments->evaluations, "largest number of evaluations per search (default: 100)")
       ->type_name("N")
       ->check(whole_between(1, 1000000));
-  verb->add_option("--threads", arguments->threads, "threads of this process (default: one per core)")->type_name("N")->check(whole);
-  verb->add_option("-o,--output", arguments->output, "results folder (default: results/<file>_identify)")->type_name("DIR");
+  verb->add_option("--threads", arguments->threads, "threads of this process (default: one per core)")
+      ->type_name("N")
+      ->check(whole);
+  verb->add_option("-o,--output", arguments->output, "results folder (default: results/<file>_identify)")
+      ->type_name("DIR");
   verb->add_flag("--no-report", arguments->no_report, "do not write report.html");
   arguments->simulate.add_to(*verb);
   return [arguments] { return identify_model(*arguments); };

@@ -32,7 +32,8 @@ constexpr const char* import_examples =
     "  armature run models/robots/five_bar.xml --end 1 -o moved\n"
     "\nReads URDF (<robot>), SDFormat (<sdf>) and MJCF (<mujoco>). Loops of a URDF are read from <loop>, <coupling> "
     "and\n"
-    "<mimic>, and from a file of closed loops of the same name that ends in .yaml. Armature lists what it does not import.";
+    "<mimic>, and from a file of closed loops of the same name that ends in .yaml. Armature lists what it does not "
+    "import.";
 
 struct ImportArguments {
   std::string file, output, root;
@@ -60,7 +61,8 @@ std::string way_to_meshes(const ImportArguments& arguments) {
 
 void refuse_loops_as_output(const std::string& output, const std::string& robot) {
   if (fs::exists(output) && fs::equivalent(output, robot))
-    throw UsageError(fmt::format("-o {}: the model would overwrite the robot that it was made from; choose another name", output));
+    throw UsageError(
+        fmt::format("-o {}: the model would overwrite the robot that it was made from; choose another name", output));
   const std::optional<std::string> known = fs::is_regular_file(output) ? read_file(output) : std::nullopt;
   if (known && has_closed_loops(*known))
     throw UsageError(fmt::format("-o {}: this file holds the closed loops of the robot; choose another name", output));
@@ -136,7 +138,8 @@ int import_file(const ImportArguments& arguments) {
 
 Verb add_import(CLI::App& app) {
   auto arguments = std::make_shared<ImportArguments>();
-  CLI::App* verb = app.add_subcommand("import", "make a model file from a robot: URDF, SDFormat or MJCF, with its loops");
+  CLI::App* verb =
+      app.add_subcommand("import", "make a model file from a robot: URDF, SDFormat or MJCF, with its loops");
   verb->footer(import_examples);
   verb->add_option("FILE", arguments->file, "robot file (XML)")->required();
   verb->add_option("-o,--output", arguments->output, "model file to write; printed if not given")->type_name("FILE");

@@ -33,7 +33,8 @@ void report_robot(const std::string& file) {
   for (const std::string& what : not_taken)
     if (what.starts_with("LOOP NOT KEPT")) print_warning(what);
   if (!not_taken.empty())
-    print_note(fmt::format("{} of {} not imported; 'armature import {}' lists them", not_taken.size() == 1 ? "1 thing" : fmt::format("{} things", not_taken.size()), file, file));
+    print_note(fmt::format("{} of {} not imported; 'armature import {}' lists them",
+                           not_taken.size() == 1 ? "1 thing" : fmt::format("{} things", not_taken.size()), file, file));
 }
 
 // The model file whose results lie in the folder; empty: this one, or none. Two files of one name share the default folder.

@@ -152,7 +152,8 @@ int modes(const ModesArguments& arguments) {
   }
   print_text(result);
   if (!arguments.output.empty())
-    print_results(arguments.output, {"modes.json", "modes.csv", "A.csv", "B.csv", "C.csv", "D.csv", "results.h5", report ? "report.html" : ""});
+    print_results(arguments.output, {"modes.json", "modes.csv", "A.csv", "B.csv", "C.csv", "D.csv", "results.h5",
+                                     report ? "report.html" : ""});
   return ok;
 }
 

@@ -64,16 +64,20 @@ StudyDocument page_of(const OptimizationResult& found, const Model& model, const
   if (!found.against.empty() && found.cases == 1) document.command += result_option("against=" + found.against);
   document.has_command = found.tables.empty();
   if (!document.has_command)
-    document.command_note = fmt::format("No command can replace the points of a table. To run the best motion, {}.", table_hint(found, folder));
+    document.command_note = fmt::format("No command can replace the points of a table. To run the best motion, {}.",
+                                        table_hint(found, folder));
   else if (found.cases > 1)
     document.command_note = fmt::format(
-        "The study rates a design by the worst of {} motions (scenarios and deviations). The command runs the one with the worst {}{}.", found.cases,
-        found.objective, found.against.empty() ? "" : fmt::format("; the worst {} may be that of another one", found.against));
+        "The study rates a design by the worst of {} motions (scenarios and deviations). The command runs the one with "
+        "the worst {}{}.",
+        found.cases, found.objective,
+        found.against.empty() ? "" : fmt::format("; the worst {} may be that of another one", found.against));
   return document;
 }
 
 // The names that a command can set, and its words for them: points of tables are in files of their own.
-std::pair<std::vector<std::string>, std::string> settings_of(const Model& model, const std::vector<std::string>& all, const std::vector<double>& values) {
+std::pair<std::vector<std::string>, std::string> settings_of(const Model& model, const std::vector<std::string>& all,
+                                                             const std::vector<double>& values) {
   std::vector<std::string> names;
   std::vector<double> point;
   for (std::size_t k = 0; k < all.size(); ++k)
@@ -88,8 +92,8 @@ int finish(const OptimizationResult& found, const OptimizeArguments& arguments, 
   bool report = false;
   const bool said = terminal.publish(result, [&](const std::filesystem::path& folder, const Json& description) {
     write_files(found, description, folder);
-    report =
-        write_study_report(folder, arguments.study, model, result, [&] { return page_of(found, model, terminal.path()); });
+    report = write_study_report(folder, arguments.study, model, result,
+                                [&] { return page_of(found, model, terminal.path()); });
   });
   const int code = found.best() ? ok : failed;
   if (said) return code;
@@ -105,7 +109,8 @@ int finish(const OptimizationResult& found, const OptimizeArguments& arguments, 
   fmt::print("{}{}{}\n", counted(found.evaluations, "evaluation"),
              found.cases > 1 ? fmt::format(" of {} motions", found.cases) : "",
              found.failures.count > 0 ? fmt::format(", {} failed", found.failures.count) : "");
-  std::vector<std::string> files{"cells.csv", found.against.empty() ? "" : "front.csv", "results.h5", "result.json", report ? "report.html" : ""};
+  std::vector<std::string> files{"cells.csv", found.against.empty() ? "" : "front.csv", "results.h5", "result.json",
+                                 report ? "report.html" : ""};
   for (const OptimizationResult::BestTable& best : found.tables) files.push_back(best.name + ".csv");
   print_results(terminal.path(), files);
   return code;
@@ -128,11 +133,13 @@ int optimize(OptimizeArguments arguments) {
   std::string set, command;  // of the best motion
   if (const Evaluation* best = found.best()) {
     std::vector<std::string> names;
-    for (std::size_t d = 0; d < found.variables; ++d) names.push_back(found.over[d].name);  // elements of lists by themselves
+    for (std::size_t d = 0; d < found.variables; ++d)
+      names.push_back(found.over[d].name);  // elements of lists by themselves
     std::vector<double> point(best->point.begin(), best->point.begin() + static_cast<std::ptrdiff_t>(names.size()));
     for (const auto& [name, value] : found.chosen_values) names.push_back(name), point.push_back(value);
     set = settings_of(model, names, point).second;
-    const auto [run, settings] = found.cases > 1 ? settings_of(model, found.names, best->motion) : settings_of(model, names, point);
+    const auto [run, settings] =
+        found.cases > 1 ? settings_of(model, found.names, best->motion) : settings_of(model, names, point);
     command = shared_command(arguments.study, model, run) + (settings.empty() ? "" : " " + settings);
   }
   if (found.complete) return terminal.session().writes() ? finish(found, arguments, model, set, command, terminal) : ok;
@@ -155,7 +162,10 @@ Verb add_optimize(CLI::App& app) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   const auto add_list = [&](const char* name, std::vector<std::string>& list, const char* words, const char* type) {
-    verb->add_option(name, list, words)->type_name(type)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    verb->add_option(name, list, words)
+        ->type_name(type)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
   add_list("--choose", arguments->optimize.choose,
            "choose one of several parameter values, or one of several files with parameter values; repeatable",

@@ -41,8 +41,8 @@ bool is_own_fmu(const fs::path& file) {
 void refuse_to_replace(const fs::path& file, const std::string& output) {
   if (file == output || !fs::is_regular_file(file)) return;
   if (file.extension() == ".fmu" ? is_own_fmu(file) : is_own_text(file)) return;
-  throw UsageError(
-      fmt::format("{}: exists and was not written by Armature; move it, or choose another name with -o", file.string()));
+  throw UsageError(fmt::format("{}: exists and was not written by Armature; move it, or choose another name with -o",
+                               file.string()));
 }
 
 }  // namespace armature::internal::cli

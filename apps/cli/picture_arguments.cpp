@@ -5,8 +5,11 @@
 namespace armature::internal::cli {
 
 void add_picture_options(CLI::App& verb, plot::PoseOptions& options) {
-  verb.add_option("--view", options.view, "front, top, side or iso (default: front of a planar machine, else iso)")->type_name("NAME");
-  verb.add_option("--trace", options.traces, "draw the paths of these points or joints")->type_name("NAME,…")->delimiter(',');
+  verb.add_option("--view", options.view, "front, top, side or iso (default: front of a planar machine, else iso)")
+      ->type_name("NAME");
+  verb.add_option("--trace", options.traces, "draw the paths of these points or joints")
+      ->type_name("NAME,…")
+      ->delimiter(',');
   verb.add_flag("--centers", options.centers, "mark the centers of mass");
   verb.add_flag("--frames", options.frames, "draw the axes of the bodies: x orange, y green, z blue");
   verb.add_flag("--names", options.names, "write the names of bodies and joints");

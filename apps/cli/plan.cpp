@@ -81,12 +81,14 @@ void take_time(const std::string& text, const Model& model, PlanOptions& options
 PlanOptions options_of_plan(const PlanArguments& arguments, const Model& model) {
   PlanOptions options;
   for (const auto& [formula, value] : split_assignments(arguments.to, "--to")) options.to.emplace_back(formula, value);
-  for (const auto& [formula, value] : split_assignments(arguments.along, "--along")) options.along.emplace_back(formula, value);
+  for (const auto& [formula, value] : split_assignments(arguments.along, "--along"))
+    options.along.emplace_back(formula, value);
   for (const std::string& text : arguments.input) options.inputs.push_back(input_range(text, model));
   take_time(arguments.time, model, options);
   options.keep = arguments.keep, options.minimize = arguments.minimize, options.within = arguments.within;
   options.moving = arguments.moving, options.gains = arguments.gains;
-  options.starts = arguments.starts, options.intervals = arguments.intervals, options.most_intervals = arguments.most_intervals;
+  options.starts = arguments.starts, options.intervals = arguments.intervals,
+  options.most_intervals = arguments.most_intervals;
   options.iterations = arguments.iterations, options.accuracy = arguments.accuracy;
   options.settings = arguments.model.settings();
   return options;
@@ -112,28 +114,35 @@ void print_plan(const PlanResult& result) {
   for (const std::string& warning : result.warnings) print_warning(warning);
   for (const std::string& note : result.notes) print_note(note);
   if (!result.has_motion || result.rounds.empty() || quiet()) return;
-  TextTable table({"intervals", "iterations", fmt::format("cost [{}]", result.machine->cost_unit), "simulated end off by"});
+  TextTable table(
+      {"intervals", "iterations", fmt::format("cost [{}]", result.machine->cost_unit), "simulated end off by"});
   for (const PlanResult::Round& round : result.rounds)
-    table.add({fmt::format("{}", round.intervals), fmt::format("{}", round.iterations), fmt::format("{:.7g}", round.cost),
+    table.add({fmt::format("{}", round.intervals), fmt::format("{}", round.iterations),
+               fmt::format("{:.7g}", round.cost),
                std::isfinite(round.end_error) ? fmt::format("{:.2g}", round.end_error) : "did not get there"});
   table.print();
   fmt::print("duration {:.6g} s, found in {:.3g} s\n", result.motion.duration, result.seconds);
-  if (!result.active.empty()) fmt::print("{}\n", fitted(fmt::format("held back by {}", fmt::join(result.active, ", "))));
-  fmt::print("simulated: targets missed by {:.2g} at most, constraint error {:.2g}\n", result.target_error, result.constraint_error);
+  if (!result.active.empty())
+    fmt::print("{}\n", fitted(fmt::format("held back by {}", fmt::join(result.active, ", "))));
+  fmt::print("simulated: targets missed by {:.2g} at most, constraint error {:.2g}\n", result.target_error,
+             result.constraint_error);
 }
 
 // The answer on the page: what was asked for, what it costs, and what holds it back.
 nlohmann::ordered_json tables_of(const PlanResult& result, const PlanOptions& options) {
-  std::vector<std::vector<std::string>> rows{{"minimized", options.minimize}, {"cost", fmt::format("{:.6g} {}", result.cost, result.machine->cost_unit)}};
+  std::vector<std::vector<std::string>> rows{
+      {"minimized", options.minimize}, {"cost", fmt::format("{:.6g} {}", result.cost, result.machine->cost_unit)}};
   for (const auto& [formula, value] : options.to) rows.push_back({"at the end " + formula, value});
   for (const std::string& condition : options.keep) rows.push_back({"at all times", condition});
   rows.push_back({"duration", fmt::format("{:.6g} s", result.motion.duration)});
-  rows.push_back({"held back by", result.active.empty() ? "no limit" : fmt::format("{}", fmt::join(result.active, ", "))});
+  rows.push_back(
+      {"held back by", result.active.empty() ? "no limit" : fmt::format("{}", fmt::join(result.active, ", "))});
   rows.push_back({"targets missed by", fmt::format("{:.2g}", result.target_error)});
   for (const std::string& warning : result.warnings) rows.push_back({"warning", warning});
   for (const std::string& note : result.notes) rows.push_back({"note", note});
   const auto none = nlohmann::ordered_json::array();
-  return nlohmann::ordered_json::array({{{"title", "Plan"}, {"header", none}, {"rows", {{result.sentence}}}}, {{"title", "Planned motion"}, {"header", none}, {"rows", rows}}});
+  return nlohmann::ordered_json::array({{{"title", "Plan"}, {"header", none}, {"rows", {{result.sentence}}}},
+                                        {{"title", "Planned motion"}, {"header", none}, {"rows", rows}}});
 }
 
 int plan_model(const PlanArguments& arguments) {
@@ -156,13 +165,13 @@ int plan_model(const PlanArguments& arguments) {
           result_folder(arguments.output, arguments.model.file, "plan"),
           arguments.model.json,
           !arguments.no_report};
-  if (result.status != PlanStatus::found) job.ending = result.status == PlanStatus::stopped ? Ending::stopped : Ending::failed;
+  if (result.status != PlanStatus::found)
+    job.ending = result.status == PlanStatus::stopped ? Ending::stopped : Ending::failed;
   job.further_files = [&](const std::filesystem::path& folder) { return write_files(result, options, folder); };
   job.further_json = [&](nlohmann::ordered_json& json) { json["plan"] = to_json(result, options); };
   job.further_page = [&](nlohmann::ordered_json& json) { json["tables"] = tables_of(result, options); };
-  const int code = execute(job, [](const Prepared& run, Recorder& recorder, const Progress& progress, const Warn& warn) {
-    return simulate(run, recorder, progress, warn);
-  });
+  const int code = execute(job, [](const Prepared& run, Recorder& recorder, const Progress& progress,
+                                   const Warn& warn) { return simulate(run, recorder, progress, warn); });
   return result.status == PlanStatus::found ? code : failed;
 }
 
@@ -179,8 +188,11 @@ Verb add_plan(CLI::App& app) {
   repeatable(verb->add_option("--to", arguments->to, "value of a coordinate, point or formula at the end; repeatable"),
              "FORMULA=VALUE");
   verb->add_flag("--moving", arguments->moving, "leave the speeds at the end free, except those that --to names");
-  verb->add_option("--minimize", arguments->minimize, "time, energy, loss, current or a formula (default: time)")->type_name("COST");
-  verb->add_option("--time", arguments->time, "duration, or its range (default: free for time, else the end of the file's run)")->type_name("SECONDS[:SECONDS]");
+  verb->add_option("--minimize", arguments->minimize, "time, energy, loss, current or a formula (default: time)")
+      ->type_name("COST");
+  verb->add_option("--time", arguments->time,
+                   "duration, or its range (default: free for time, else the end of the file's run)")
+      ->type_name("SECONDS[:SECONDS]");
   repeatable(verb->add_option("--input", arguments->input, "bounds of an input; repeatable"), "NAME=LOW:HIGH");
   repeatable(
       verb->add_option("--keep", arguments->keep,
@@ -196,10 +208,13 @@ Verb add_plan(CLI::App& app) {
                    "accuracy of the simulated end state, in radians and machine lengths (default: 1e-5)")
       ->type_name("NUMBER")
       ->check(positive);
-  verb->add_option("--starts", arguments->starts, "first guesses, from each of which a motion is searched: the best counts (default: 1)")
+  verb->add_option("--starts", arguments->starts,
+                   "first guesses, from each of which a motion is searched: the best counts (default: 1)")
       ->type_name("N")
       ->check(whole_between(1, 10000));
-  verb->add_option("--intervals", arguments->intervals, "intervals of the first mesh (default: 20)")->type_name("N")->check(whole_between(2, 10000));
+  verb->add_option("--intervals", arguments->intervals, "intervals of the first mesh (default: 20)")
+      ->type_name("N")
+      ->check(whole_between(2, 10000));
   verb->add_option("--most-intervals", arguments->most_intervals,
                    "largest number of intervals of a mesh (default: 400)")
       ->type_name("N")

@@ -21,7 +21,8 @@ constexpr const char* plot_examples =
     "  armature run models/rrr_motors.yaml --rtol 1e-4 -o coarse\n"
     "  armature plot rrr coarse -o error.png --channels constraint.position --log\n"
     "  armature plot rrr -o path.svg --x platform.C.x --channels platform.C.y\n"
-    "\nChannels with the same unit share a panel. Over a channel of their own unit\n(--x), both axes have the same scale: a path keeps its shape. Channels are the\ncolumns of trajectory.csv.";
+    "\nChannels with the same unit share a panel. Over a channel of their own unit\n(--x), both axes have the same "
+    "scale: a path keeps its shape. Channels are the\ncolumns of trajectory.csv.";
 
 struct PlotArguments {
   std::vector<std::string> runs;

@@ -55,8 +55,10 @@ void refuse_two_starts(const RunArguments& arguments) {
 // An FMU cannot be asked to do the same once more, and a run that goes on has lost its state.
 void refuse_repeated_runs(const RunArguments& arguments) {
   if (arguments.verify) throw UsageError("--verify: a run with FMUs cannot be repeated by other methods");
-  if (!arguments.results.empty()) throw UsageError("--result: numbers of a run with FMUs are not computed; read them from trajectory.csv");
-  if (!arguments.start.from.empty()) throw UsageError("--from: the state of the FMUs at the end of that run is not known");
+  if (!arguments.results.empty())
+    throw UsageError("--result: numbers of a run with FMUs are not computed; read them from trajectory.csv");
+  if (!arguments.start.from.empty())
+    throw UsageError("--from: the state of the FMUs at the end of that run is not known");
 }
 
 // For the command that a page shows.
@@ -126,7 +128,8 @@ Verb add_run(CLI::App& app) {
   verb->add_flag("--verify", arguments->verify,
                  "repeat the run with a tighter tolerance, another formulation and another integrator, and print how "
                  "many digits agree");
-  verb->add_flag("--trust", arguments->trust, "allow the model's FMUs, which contain third-party code, to run; needed once per file");
+  verb->add_flag("--trust", arguments->trust,
+                 "allow the model's FMUs, which contain third-party code, to run; needed once per file");
   arguments->start.add_to(*verb, true);
   arguments->simulate.add_to(*verb);
   return [arguments] { return run(*arguments); };

@@ -26,7 +26,8 @@ std::string shared_command(const StudyArguments& arguments, const Model& model, 
   for (const auto& [name, formula] : arguments.model.settings())
     if (std::ranges::find(varied, name) == varied.end()) command += " --set " + quoted_word(name + "=" + formula);
   for (const auto& [option, value] : arguments.simulate.given())
-    if (!arguments.inverse || option == "--end" || option == "--record") command += " " + option + " " + quoted_word(value);
+    if (!arguments.inverse || option == "--end" || option == "--record")
+      command += " " + option + " " + quoted_word(value);
   return command;
 }
 
@@ -46,7 +47,8 @@ std::string command_pattern(const StudyArguments& arguments, const Model& model,
   std::string command = shared_command(arguments, model, names);
   for (const std::string& name : names) {
     const std::string setting = study_variable(model, name).setting;
-    const char* quote = setting.find('[') != std::string::npos ? "'" : "";  // a shell would take [1] for a pattern of files
+    const char* quote =
+        setting.find('[') != std::string::npos ? "'" : "";  // a shell would take [1] for a pattern of files
     command += fmt::format(" --set {}{}={{{}}}{}", quote, setting, name, quote);
   }
   return command;

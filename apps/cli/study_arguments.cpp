@@ -10,8 +10,8 @@
 #include "model/counted.hpp"
 #include "model/scope.hpp"
 #include "study/dimensions.hpp"
-#include "study/varied_table.hpp"
 #include "study/law_text.hpp"
+#include "study/varied_table.hpp"
 #include "terminal.hpp"
 #include "trust.hpp"
 
@@ -100,7 +100,8 @@ std::vector<Axis> StudyArguments::axes(const Model& model, bool counted, bool ra
           fmt::format("{}: '{}' already has the value {} from --set; give one of them", option, name, same->second));
     if (is_law(range)) {
       if (!random)
-        throw UsageError(fmt::format("{}: a distribution needs random points; give --latin or --sobol to sweep", option));
+        throw UsageError(
+            fmt::format("{}: a distribution needs random points; give --latin or --sobol to sweep", option));
       in_option(option.substr(2), [&, &name = name, &range = range] {
         axes.push_back(read_law(option, name, range, model, dimension_of_varied(name, model)));
       });

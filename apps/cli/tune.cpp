@@ -18,9 +18,9 @@
 #include "simulate_arguments.hpp"
 #include "study_terminal.hpp"
 #include "terminal.hpp"
+#include "trust.hpp"
 #include "tuning/tuning_study.hpp"
 #include "verbs.hpp"
-#include "trust.hpp"
 
 namespace armature::internal::cli {
 namespace {
@@ -139,19 +139,20 @@ std::string gains_command(const TuneArguments& arguments, const Model& model) {
 }
 
 // What one process of the team does at the end.
-int finish(const TuningResult& result, const TuneArguments& arguments, const Cards& cards, const Model& model, StudyTerminal& terminal) {
+int finish(const TuningResult& result, const TuneArguments& arguments, const Cards& cards, const Model& model,
+           StudyTerminal& terminal) {
   const Tuning& tuning = result.tuning;
   bool report = false;
   const auto write = [&](const std::filesystem::path& folder, const Json& description) {
     auto files = std::async(std::launch::async, [&] { write_files(tuning, description, folder); });
-    report = !arguments.session.no_report && write_report(folder, Page::study, arguments.session.model.json,
-                                                          [&] {
-                                                            StudyDocument page = tuning_picture(tuning);
-                                                            page.command = gains_command(arguments, model);
-                                                            if (page.command.empty())
-                                                              page.command_note = "No command runs a single pair: tune uses this method with fixed steps, which armature run does not offer.";
-                                                            return to_json(page, model);
-                                                          });
+    report = !arguments.session.no_report && write_report(folder, Page::study, arguments.session.model.json, [&] {
+      StudyDocument page = tuning_picture(tuning);
+      page.command = gains_command(arguments, model);
+      if (page.command.empty())
+        page.command_note =
+            "No command runs a single pair: tune uses this method with fixed steps, which armature run does not offer.";
+      return to_json(page, model);
+    });
     files.get();
   };
   const int code = tuning.found ? ok : failed;

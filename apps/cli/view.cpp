@@ -89,8 +89,9 @@ int view(ViewArguments arguments) {
   if (const std::string why = why_no_file(arguments.file, "model file"); !why.empty())
     throw UsageError(fmt::format("{}: {}", arguments.file, why));
   if (is_xml(read_file(arguments.file).value_or("")))
-    throw UsageError(fmt::format("{}: the page changes the numbers of a model file; make one with 'armature import {} -o model.yaml'",
-                                 arguments.file, arguments.file));
+    throw UsageError(fmt::format(
+        "{}: the page changes the numbers of a model file; make one with 'armature import {} -o model.yaml'",
+        arguments.file, arguments.file));
   try {
     const fs::path beside = fs::absolute(arguments.file).parent_path();
     const ServedFolder folder(arguments.root.empty() ? beside : fs::path(arguments.root));

@@ -26,26 +26,28 @@ ARMATURE_C_API const char* armature_error(void); /* of the last call in this thr
 
 /* Reads and compiles a model file. settings: NAME, VALUE, NAME, VALUE, ..., NULL: values that replace those of the file; or NULL.
  * inputs: names of parameters that become inputs, then NULL; or NULL. */
-ARMATURE_C_API armature_machine* armature_compile(const char* file, const char* const* settings, const char* const* inputs);
+ARMATURE_C_API armature_machine* armature_compile(const char* file, const char* const* settings,
+                                                  const char* const* inputs);
 ARMATURE_C_API void armature_machine_free(armature_machine* machine);
 ARMATURE_C_API int armature_input_count(const armature_machine* machine);
 ARMATURE_C_API const char* armature_input_name(const armature_machine* machine, int input);
 ARMATURE_C_API const char* armature_input_unit(const armature_machine* machine, int input);
 ARMATURE_C_API double armature_input_default(const armature_machine* machine, int input);
-ARMATURE_C_API int armature_input(const armature_machine* machine, const char* name); /* its number; -1: there is none */
+ARMATURE_C_API int armature_input(const armature_machine* machine,
+                                  const char* name); /* its number; -1: there is none */
 
 /* A motion from the start of the model. The machine may be freed before the run. */
 ARMATURE_C_API armature_run* armature_run_new(const armature_machine* machine);
 ARMATURE_C_API void armature_run_free(armature_run* run);
-ARMATURE_C_API double armature_time(const armature_run* run); /* s, or NaN */
+ARMATURE_C_API double armature_time(const armature_run* run);                      /* s, or NaN */
 ARMATURE_C_API int armature_set_input(armature_run* run, int input, double value); /* 0, or -1 */
 ARMATURE_C_API int armature_advance(armature_run* run, double t);                  /* to exactly t: 0, or -1 */
 
 ARMATURE_C_API int armature_channel_count(const armature_run* run);
 ARMATURE_C_API const char* armature_channel_name(const armature_run* run, int channel);
 ARMATURE_C_API const char* armature_channel_unit(const armature_run* run, int channel);
-ARMATURE_C_API int armature_channel(const armature_run* run, const char* name); /* its number; -1: there is none */
-ARMATURE_C_API double armature_value(armature_run* run, int channel);           /* at the present time */
+ARMATURE_C_API int armature_channel(const armature_run* run, const char* name);      /* its number; -1: there is none */
+ARMATURE_C_API double armature_value(armature_run* run, int channel);                /* at the present time */
 ARMATURE_C_API int armature_values(armature_run* run, double* values, size_t count); /* the first channels: 0, or -1 */
 
 /* Events so far: changes of comparisons, and events of the file. Texts stay valid until the run is advanced or freed. */
@@ -62,7 +64,7 @@ ARMATURE_C_API int armature_warning_count(armature_run* run);
 ARMATURE_C_API const char* armature_warning(armature_run* run, int warning);
 
 /* The state as an array of numbers, to return to it later. Its size does not change during a run. */
-ARMATURE_C_API size_t armature_state_size(const armature_run* run); /* 0: run is NULL */
+ARMATURE_C_API size_t armature_state_size(const armature_run* run);                            /* 0: run is NULL */
 ARMATURE_C_API int armature_get_state(const armature_run* run, double* numbers, size_t count); /* 0, or -1 */
 ARMATURE_C_API int armature_set_state(armature_run* run, const double* numbers, size_t count); /* 0, or -1 */
 

@@ -21,10 +21,11 @@ struct IdentifyQuestion {
   std::vector<std::string> fit_start = {};  // start values by coordinate, speeds as "theta.v": each record has its own
   std::vector<std::string> offset = {};     // columns whose sensor has an unknown constant offset
   std::vector<std::string> use = {};        // columns to compare; empty: all
-  std::vector<std::pair<std::string, double>> noise = {};  // known standard deviations of columns, SI; others are estimated
-  bool robust = false;                      // reduce the weight of outliers (Huber's loss)
-  int evaluations = 100;                    // per search
-  bool excite = false;                      // also find the inputs of the next experiment
+  std::vector<std::pair<std::string, double>> noise =
+      {};                 // known standard deviations of columns, SI; others are estimated
+  bool robust = false;    // reduce the weight of outliers (Huber's loss)
+  int evaluations = 100;  // per search
+  bool excite = false;    // also find the inputs of the next experiment
 };
 
 struct Estimated {
@@ -40,11 +41,11 @@ struct Estimated {
 struct FittedColumn {
   std::string name, unit;
   int record = 1;
-  double noise = 0;                 // standard deviation by which the column is weighted
-  double rms = 0;                   // of the residuals
-  double neighbor_correlation = 0;  // of the residuals
-  bool white = true;                // whether the residuals are white noise
-  double peak_frequency = 0;        // Hz: frequency with most of their power
+  double noise = 0;                                           // standard deviation by which the column is weighted
+  double rms = 0;                                             // of the residuals
+  double neighbor_correlation = 0;                            // of the residuals
+  bool white = true;                                          // whether the residuals are white noise
+  double peak_frequency = 0;                                  // Hz: frequency with most of their power
   std::vector<double> t = {}, measured = {}, simulated = {};  // NaN: not measured
 };
 
@@ -68,8 +69,8 @@ struct Identified {
 };
 
 // records: CSV files with a line of names and units. Throws Error.
-ARMATURE_API Identified identify(const Model& model, const std::vector<std::string>& records, const IdentifyQuestion& question,
-                                 const StudyOptions& options = {});
+ARMATURE_API Identified identify(const Model& model, const std::vector<std::string>& records,
+                                 const IdentifyQuestion& question, const StudyOptions& options = {});
 
 // The model with inputs that follow a record: a CSV file with columns for t and for inputs, interpolated linearly. Throws Error.
 ARMATURE_API Model driven_by(const Model& model, const std::string& record);

@@ -16,12 +16,13 @@ struct Prepared;
 
 // Everything needed to continue a motion. q, v and z are in the order of Machine::positions(), velocities() and states().
 struct State {
-  double t = 0;           // s
-  std::vector<double> q;  // positions
-  std::vector<double> v;  // velocities
-  std::vector<double> z;  // other states: currents, temperatures, integrals of controllers, work and heat
-  std::vector<double> discrete;    // states that change only between steps: outputs of sampled controllers, whole turns
-  std::vector<double> switches;    // outcomes of comparisons: 0 or 1, or the Filippov weight in between while something sticks
+  double t = 0;                  // s
+  std::vector<double> q;         // positions
+  std::vector<double> v;         // velocities
+  std::vector<double> z;         // other states: currents, temperatures, integrals of controllers, work and heat
+  std::vector<double> discrete;  // states that change only between steps: outputs of sampled controllers, whole turns
+  std::vector<double>
+      switches;  // outcomes of comparisons: 0 or 1, or the Filippov weight in between while something sticks
   std::vector<int> switch_status;  // how the outcome of each comparison is determined
 };
 
@@ -55,14 +56,14 @@ struct CompileOptions {
 class ARMATURE_API Machine {
  public:
   const Model& model() const { return model_; }
-  std::vector<Channel> positions() const;   // names and units of q
-  std::vector<Channel> velocities() const;  // of v
-  std::vector<Channel> states() const;      // of z
-  std::vector<Quantity> inputs() const;     // numbered as in Run::set_input(); the values are the defaults
-  int constraints() const;                  // rows of Phi
-  int degrees_of_freedom() const;           // at a generic pose
-  double end() const;                       // s, end time of a simulation
-  const std::vector<std::string>& notes() const;     // cut joints, redundant constraints, coordinates that assembly moved
+  std::vector<Channel> positions() const;         // names and units of q
+  std::vector<Channel> velocities() const;        // of v
+  std::vector<Channel> states() const;            // of z
+  std::vector<Quantity> inputs() const;           // numbered as in Run::set_input(); the values are the defaults
+  int constraints() const;                        // rows of Phi
+  int degrees_of_freedom() const;                 // at a generic pose
+  double end() const;                             // s, end time of a simulation
+  const std::vector<std::string>& notes() const;  // cut joints, redundant constraints, coordinates that assembly moved
   const std::vector<std::string>& warnings() const;  // suspicious input
 
   State start() const;                  // on the constraints; throws Error if the loops do not close
@@ -90,7 +91,8 @@ ARMATURE_API Machine compile(const Model& model, const CompileOptions& options =
 // determines the rest. Compile once, then use often, from any thread.
 class ARMATURE_API Assembly {
  public:
-  Assembly(const Machine& machine, const std::vector<std::string>& coordinates);  // throws Error if there is no such coordinate
+  Assembly(const Machine& machine,
+           const std::vector<std::string>& coordinates);  // throws Error if there is no such coordinate
   // values: one for each coordinate, in SI units. Both throw Error if the loops do not close.
   State start(const std::vector<double>& values) const;
   std::vector<State> branches(const std::vector<double>& values) const;  // like Machine::branches()

@@ -14,7 +14,7 @@ namespace armature {
 namespace internal {
 struct Model;
 struct Access;  // lets the library reach the implementation of its classes
-}
+}  // namespace internal
 
 // One problem. For a file it has the place; otherwise only the sentence.
 struct Problem {
@@ -80,6 +80,7 @@ class ARMATURE_API Model {
 
 // Both throw an Error that lists all problems of the file.
 ARMATURE_API Model read_model(const std::string& file, const Settings& settings = {});
-ARMATURE_API Model parse_model(const std::string& text, const std::string& file = "model", const Settings& settings = {});
+ARMATURE_API Model parse_model(const std::string& text, const std::string& file = "model",
+                               const Settings& settings = {});
 
 }  // namespace armature

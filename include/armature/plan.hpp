@@ -17,13 +17,14 @@ struct InputRange {
 };
 
 struct PlanQuestion {
-  std::vector<std::pair<std::string, std::string>> to = {};     // formula and its value at the end
-  bool moving = false;                                          // speeds at the end are free, except those in `to`; otherwise all are zero
-  std::string minimize = "time";                                // time, energy, loss, current, or a formula whose integral is minimized
+  std::vector<std::pair<std::string, std::string>> to = {};  // formula and its value at the end
+  bool moving = false;            // speeds at the end are free, except those in `to`; otherwise all are zero
+  std::string minimize = "time";  // time, energy, loss, current, or a formula whose integral is minimized
   std::vector<InputRange> inputs = {};
-  std::vector<std::string> keep = {};                           // comparisons that must hold at all times
-  std::vector<std::pair<std::string, std::string>> along = {};  // formula, and its value as a formula of `path`, which runs from 0 to 1
-  std::string within = {};                                      // largest deviation from the path: "0.5 mm"
+  std::vector<std::string> keep = {};  // comparisons that must hold at all times
+  std::vector<std::pair<std::string, std::string>> along =
+      {};                            // formula, and its value as a formula of `path`, which runs from 0 to 1
+  std::string within = {};           // largest deviation from the path: "0.5 mm"
   double shortest = 0, longest = 0;  // duration, s; 0: free if time is minimized, otherwise the end time in the file
   bool gains = false;                // feedback along the motion
   double accuracy = 1e-5;            // of the simulated end state, in radians and machine lengths
@@ -43,11 +44,11 @@ struct Plan {
   std::vector<std::string> inputs, states;  // by name
   std::vector<double> input_values;         // a row per node
   std::vector<double> state_values;         // the same: positions, velocities, states of drives
-  std::vector<double> gains;                // a matrix inputs x states for each node but the last, by rows; empty: not requested
-  std::vector<std::string> active;          // active limits
-  double end_error = 0;                     // of the run with these inputs, in radians and machine lengths
-  double target_error = 0;                  // largest deviation from `to` in that run, SI
-  double constraint_error = 0;              // of that run, SI
+  std::vector<double> gains;  // a matrix inputs x states for each node but the last, by rows; empty: not requested
+  std::vector<std::string> active;  // active limits
+  double end_error = 0;             // of the run with these inputs, in radians and machine lengths
+  double target_error = 0;          // largest deviation from `to` in that run, SI
+  double constraint_error = 0;      // of that run, SI
   std::vector<std::string> notes, warnings;
 };
 

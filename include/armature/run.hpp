@@ -18,10 +18,10 @@ struct Event {
 
 struct Statistics {
   long steps = 0, rejected = 0, evaluations = 0;
-  double smallest_step = 0, largest_step = 0;        // s
-  int smallest_rank = -1;                            // of Phi along the motion; -1: unknown
-  double constraint_error = 0, energy_error = 0;     // largest |phi| of a recorded row; largest energy error, J
-  double seconds = 0;                                // computing time
+  double smallest_step = 0, largest_step = 0;     // s
+  int smallest_rank = -1;                         // of Phi along the motion; -1: unknown
+  double constraint_error = 0, energy_error = 0;  // largest |phi| of a recorded row; largest energy error, J
+  double seconds = 0;                             // computing time
 };
 
 struct Outcome {
@@ -51,7 +51,7 @@ class ARMATURE_API Trajectory {
 };
 
 struct RunOptions {
-  bool record = false;         // record rows at the machine's interval, for Run::trajectory()
+  bool record = false;          // record rows at the machine's interval, for Run::trajectory()
   const State* from = nullptr;  // start from this state instead; see Run::set_state()
 };
 
@@ -80,9 +80,9 @@ class ARMATURE_API Run {
   double get_input(int input) const;
 
   // Each throws Error if the motion cannot continue; everything up to that time is kept.
-  void advance(double t);                // to exactly t
+  void advance(double t);  // to exactly t
   void step(double length) { advance(t() + length); }
-  void step();                           // one step of the integrator, which chooses the length
+  void step();  // one step of the integrator, which chooses the length
 
   // Channels at the present time with the present inputs: coordinates, points, currents, multipliers, energies, … as in
   // trajectory.csv. A new input takes effect immediately, except in controllers that sample at this time: they take their samples
@@ -100,9 +100,9 @@ class ARMATURE_API Run {
   void restore(const Snapshot& snapshot);
   // Events so far: changes of comparisons, and events of the file (`record: events:`).
   std::vector<Event> events() const;
-  Outcome finish();                    // ends and checks the run; trajectory() is then complete
+  Outcome finish();                      // ends and checks the run; trajectory() is then complete
   Outcome stop(const std::string& why);  // ends the run early: the status is stopped, the sentence tells when and why
-  Outcome outcome() const;             // the outcome so far, or the final one
+  Outcome outcome() const;               // the outcome so far, or the final one
   Trajectory trajectory() const;
 
  private:

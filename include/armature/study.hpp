@@ -19,7 +19,8 @@ struct Axis {
   std::string name;
   double from = 0, to = 1;  // SI
   int count = 0;            // number of values of a grid, including both ends; used only for grids
-  std::string law = {};     // distribution of random points, instead of from and to: "normal(0.7 m, 0.05 m)", "triangular(1, 2, 4)"
+  std::string law =
+      {};  // distribution of random points, instead of from and to: "normal(0.7 m, 0.05 m)", "triangular(1, 2, 4)"
 };
 
 struct StudyOptions {
@@ -43,7 +44,7 @@ enum class Gpu { no, exact, fast, preview };
 struct MapQuestion {
   std::vector<Axis> over = {};
   std::string classify = {};
-  int refine = 0;    // number of times that boxes between different classes are halved
+  int refine = 0;  // number of times that boxes between different classes are halved
   Gpu gpu = Gpu::no;
 };
 struct Map {
@@ -60,7 +61,7 @@ ARMATURE_API Map map(const Model& model, const MapQuestion& question, const Stud
 struct SweepQuestion {
   std::vector<Axis> over = {};                                    // a grid; ranges with latin or sobol
   std::vector<std::pair<std::string, std::string>> results = {};  // name, formula
-  int latin = 0, sobol = 0;                                       // number of points of a Latin hypercube or a Sobol sequence
+  int latin = 0, sobol = 0;  // number of points of a Latin hypercube or a Sobol sequence
   unsigned seed = 1;
   std::vector<std::vector<double>> points = {};  // points given explicitly, over the names in `over`
   bool inverse = false;                          // the motion is that of inverse()
@@ -84,7 +85,7 @@ struct OptimizeQuestion {
   std::string method = {};                // if empty, chosen automatically
   int evaluations = 200, starts = 1;
   double tolerance = 1e-6;
-  bool inverse = false;  // the motion is that of inverse()
+  bool inverse = false;                      // the motion is that of inverse()
   std::vector<std::string> choose = {};      // "ratio=20,50,100", or files of parameters: "motor=small.yaml,large.yaml"
   std::vector<std::string> scenarios = {};   // "load=2 kg, volts=12": the worst of all counts
   std::vector<std::string> deviations = {};  // "rope=5 mm": the worst corner counts
@@ -100,7 +101,8 @@ struct Optimum {
   long evaluations = 0;
   std::string method, sentence, caveat;  // caveat: why the result should not be trusted
   std::vector<std::string> chosen;       // as given: "motor=small.yaml"
-  std::vector<std::vector<double>> front;  // objective, second formula, then the variables and choices; by the second formula
+  std::vector<std::vector<double>>
+      front;  // objective, second formula, then the variables and choices; by the second formula
 };
 ARMATURE_API Optimum optimize(const Model& model, const OptimizeQuestion& question, const StudyOptions& options = {});
 
@@ -121,14 +123,15 @@ struct GainPair {
 };
 struct TunedGains {
   bool found = false;
-  double alpha = 0, beta = 0;       // the best gains
-  double error = 0;                 // with the best gains
-  double error_without = 0;         // without stabilization
-  std::string sentence;             // why these gains
-  std::vector<GainPair> pairs = {};  // of the grid, alpha fastest, then those of each refinement
+  double alpha = 0, beta = 0;              // the best gains
+  double error = 0;                        // with the best gains
+  double error_without = 0;                // without stabilization
+  std::string sentence;                    // why these gains
+  std::vector<GainPair> pairs = {};        // of the grid, alpha fastest, then those of each refinement
   GainPair without = {}, projection = {};  // without stabilization, and with projection in its place
-  std::vector<double> boundary = {};  // of the stability region: alpha step, beta step^2, alternating; empty: not a one-step method
-  double area = 0;                    // of the region
+  std::vector<double> boundary =
+      {};           // of the stability region: alpha step, beta step^2, alternating; empty: not a one-step method
+  double area = 0;  // of the region
   std::vector<std::string> warnings = {};  // of a run with the best gains
 };
 ARMATURE_API TunedGains tune(const Model& model, const TuneQuestion& question = {}, const StudyOptions& options = {});
@@ -142,9 +145,9 @@ struct ModesQuestion {
 };
 struct Modes {
   struct Mode {
-    std::complex<double> eigenvalue;  // 1/s
-    double frequency = 0;             // undamped, rad/s
-    double damping = 0;               // ratio
+    std::complex<double> eigenvalue;          // 1/s
+    double frequency = 0;                     // undamped, rad/s
+    double damping = 0;                       // ratio
     std::vector<std::complex<double>> shape;  // of q, v and z
   };
   State state;  // state about which the motion is linearized
@@ -161,7 +164,8 @@ ARMATURE_API Modes modes(const Model& model, const ModesQuestion& question = {})
 // Singular poses along the motion.
 struct SingularQuestion {
   std::vector<std::string> active = {};  // driven coordinates; empty: those of drives and efforts
-  std::vector<std::string> moves = {};   // the outputs: coordinates or recorded quantities; if empty, chosen automatically
+  std::vector<std::string> moves =
+      {};  // the outputs: coordinates or recorded quantities; if empty, chosen automatically
 };
 struct SingularPose {
   double t = 0, until = 0;  // s; until > t: the motion stays singular
@@ -177,7 +181,8 @@ struct Singularities {
   std::vector<std::string> columns;  // t, rank, sigma, sigma_I, sigma_II, det_I, det_II
   std::vector<double> rows;          // at the recorded times, by rows
 };
-ARMATURE_API Singularities singularities(const Model& model, const SingularQuestion& question, const Progress& progress = {});
+ARMATURE_API Singularities singularities(const Model& model, const SingularQuestion& question,
+                                         const Progress& progress = {});
 ARMATURE_API Singularities singularities(const Model& model, const Progress& progress = {});
 
 // Singular poses over a grid of poses: one or two axes, which name coordinates or formulas of them ("platform.C.x").
@@ -189,13 +194,16 @@ struct WorkspaceQuestion {
 struct Workspace {
   std::vector<std::string> columns;  // the axes, then reached, rank, sigma, sigma_I, sigma_II, det_I, det_II
   std::vector<double> poses;         // by rows, the first axis fastest; NaN where a pose is not reached
-  std::vector<double> curve;         // points of singular curves and of the limit of the workspace: one number for each axis, by rows
-  std::vector<std::string> kinds, sentences;  // of the points: "type I", "type II", "rank drop", "reach"; what can move there
-  long reached = 0, undecided = 0;            // poses
+  std::vector<double>
+      curve;  // points of singular curves and of the limit of the workspace: one number for each axis, by rows
+  std::vector<std::string> kinds,
+      sentences;                    // of the points: "type I", "type II", "rank drop", "reach"; what can move there
+  long reached = 0, undecided = 0;  // poses
   std::vector<std::string> active, moves, notes;
   std::string sentence;
 };
-ARMATURE_API Workspace workspace(const Model& model, const WorkspaceQuestion& question, const StudyOptions& options = {});
+ARMATURE_API Workspace workspace(const Model& model, const WorkspaceQuestion& question,
+                                 const StudyOptions& options = {});
 
 // Many motions of one machine from given states, in equal steps, eight states at a time in each thread. Motions have the same
 // bits for any number of threads and in any batch. Nothing is recorded and no events are located; the model's stabilization keeps
@@ -217,8 +225,9 @@ class ARMATURE_API Rollout {
     double t = 0;                         // s, of all states
     long steps = 1;                       // of each motion
     std::span<const double> states = {};  // motions x channels
-    std::span<const double> inputs = {};  // steps x motions x inputs, motions x inputs (in all steps), or none: the defaults
-    long every = 0;                       // keep the states after every this many steps; 0: only the last
+    std::span<const double> inputs =
+        {};          // steps x motions x inputs, motions x inputs (in all steps), or none: the defaults
+    long every = 0;  // keep the states after every this many steps; 0: only the last
   };
   // kept: (steps / every) x motions x channels, or motions x channels; NaN from a failed step on. failed: for each motion the
   // step that failed, from 0, or -1. Throws Error if sizes do not match.
@@ -233,18 +242,19 @@ class ARMATURE_API Rollout {
 using Numbers = std::vector<std::pair<std::string, double>>;
 struct MotionQuestion {
   std::vector<std::pair<std::string, std::string>> results = {};  // name, formula
-  int branch = 0;                                                 // start on this assembly branch, from 1; 0: as the model says
-  const State* from = nullptr;                                    // start there; for simulated motions only
+  int branch = 0;               // start on this assembly branch, from 1; 0: as the model says
+  const State* from = nullptr;  // start there; for simulated motions only
 };
 // Simulates the motion and computes its numbers; NaN if it does not reach its end.
 ARMATURE_API Numbers motion_numbers(const Model& model, const MotionQuestion& question, const Progress& progress = {});
 
 // Torques, currents and voltages for the motion under `inverse:`; positions for coordinates prescribed by formulas of t. numbers:
 // the results asked for.
-ARMATURE_API Motion inverse(const Model& model, const MotionQuestion& question, Numbers& numbers, const Progress& progress = {});
+ARMATURE_API Motion inverse(const Model& model, const MotionQuestion& question, Numbers& numbers,
+                            const Progress& progress = {});
 ARMATURE_API Motion inverse(const Model& model, const Progress& progress = {});
-ARMATURE_API Motion kinematics(const Model& model, const Settings& moves, const MotionQuestion& question, Numbers& numbers,
-                               const Progress& progress = {});
+ARMATURE_API Motion kinematics(const Model& model, const Settings& moves, const MotionQuestion& question,
+                               Numbers& numbers, const Progress& progress = {});
 ARMATURE_API Motion kinematics(const Model& model, const Settings& moves, const Progress& progress = {});
 
 }  // namespace armature

@@ -10,9 +10,12 @@ void add_modes(py::module_& module) {
       .def_readonly("eigenvalue", &Modes::Mode::eigenvalue, "1/s")
       .def_readonly("frequency", &Modes::Mode::frequency, "undamped, rad/s")
       .def_readonly("damping", &Modes::Mode::damping, "ratio")
-      .def_property_readonly("shape", [](const Modes::Mode& self) {
-        return py::array_t<std::complex<double>>(py::ssize_t(self.shape.size()), self.shape.data());
-      }, "of q, v and z")
+      .def_property_readonly(
+          "shape",
+          [](const Modes::Mode& self) {
+            return py::array_t<std::complex<double>>(py::ssize_t(self.shape.size()), self.shape.data());
+          },
+          "of q, v and z")
       .def(pickled(&Modes::Mode::eigenvalue, &Modes::Mode::frequency, &Modes::Mode::damping, &Modes::Mode::shape));
 
   const auto states = [](const Modes& self) { return self.states.size(); };
@@ -31,16 +34,20 @@ void add_modes(py::module_& module) {
       .def_readonly("warnings", &Modes::warnings, "suspicious input")
       .def_readonly("notes", &Modes::notes, "what the linear system leaves out")
       .def_readonly("parameters", &Modes::parameters, "of the sensitivity")
-      .def_property_readonly("sensitivity", [](const Modes& self) {
-        const auto rows = py::ssize_t(self.modes.size()), columns = py::ssize_t(self.parameters.size());
-        return py::array_t<std::complex<double>>({rows, columns}, self.sensitivity.data());
-      }, "d(eigenvalue)/d(parameter), SI: one row for each mode, one column for each parameter")
-      .def(pickled(&Modes::state, &Modes::modes, &Modes::states, &Modes::inputs, &Modes::outputs, &Modes::A, &Modes::B, &Modes::C,
-                   &Modes::D, &Modes::warnings, &Modes::notes, &Modes::parameters, &Modes::sensitivity));
+      .def_property_readonly(
+          "sensitivity",
+          [](const Modes& self) {
+            const auto rows = py::ssize_t(self.modes.size()), columns = py::ssize_t(self.parameters.size());
+            return py::array_t<std::complex<double>>({rows, columns}, self.sensitivity.data());
+          },
+          "d(eigenvalue)/d(parameter), SI: one row for each mode, one column for each parameter")
+      .def(pickled(&Modes::state, &Modes::modes, &Modes::states, &Modes::inputs, &Modes::outputs, &Modes::A, &Modes::B,
+                   &Modes::C, &Modes::D, &Modes::warnings, &Modes::notes, &Modes::parameters, &Modes::sensitivity));
 
   module.def(
       "modes",
-      [](const Model& model, bool equilibrium, const std::vector<std::string>& sensitivity, int branch, const State* state) {
+      [](const Model& model, bool equilibrium, const std::vector<std::string>& sensitivity, int branch,
+         const State* state) {
         return computed([&] { return modes(model, {equilibrium, sensitivity, branch, state}); });
       },
       py::arg("model"), py::arg("equilibrium"), py::arg("sensitivity"), py::arg("branch"), py::arg("state"));
@@ -53,27 +60,34 @@ void add_motions(py::module_& module) {
       .def_readonly("kind", &SingularPose::kind, "type I, type II or rank drop")
       .def_readonly("sentence", &SingularPose::sentence, "what can move there")
       .def_readonly("loops", &SingularPose::loops, "those that are singular")
-      .def("__repr__", [](const SingularPose& self) { return py::str("t = {:.6g} s: {}").format(self.t, self.sentence); })
+      .def("__repr__",
+           [](const SingularPose& self) { return py::str("t = {:.6g} s: {}").format(self.t, self.sentence); })
       .def(pickled(&SingularPose::t, &SingularPose::until, &SingularPose::kind, &SingularPose::sentence,
                    &SingularPose::loops));
   py::class_<Singularities>(module, "Singularities", "Singular poses along the motion.")
       .def_readonly("poses", &Singularities::poses, "in the order of time")
-      .def_readonly("smallest_singular_value", &Singularities::smallest_singular_value, "of Phi in the kinetic metric, rows of length one")
+      .def_readonly("smallest_singular_value", &Singularities::smallest_singular_value,
+                    "of Phi in the kinetic metric, rows of length one")
       .def_readonly("t_smallest", &Singularities::t_smallest, "s")
       .def_readonly("outcome", &Singularities::outcome, "of the motion")
       .def_readonly("active", &Singularities::active, "driven coordinates")
       .def_readonly("moves", &Singularities::moves, "outputs")
       .def_readonly("notes", &Singularities::notes, "what was chosen, and why")
       .def_readonly("columns", &Singularities::columns, "of the rows: t, rank, sigma, sigma_I, sigma_II, det_I, det_II")
-      .def_property_readonly("rows", view_of(&Singularities::rows, [](const Singularities& self) { return self.rows.size() / self.columns.size(); },
-                                             [](const Singularities& self) { return self.columns.size(); }),
-                             "singular values and determinants at the recorded times; NaN: not square")
-      .def(pickled(&Singularities::poses, &Singularities::smallest_singular_value, &Singularities::t_smallest, &Singularities::outcome,
-                   &Singularities::active, &Singularities::moves, &Singularities::notes, &Singularities::columns, &Singularities::rows));
+      .def_property_readonly(
+          "rows",
+          view_of(
+              &Singularities::rows, [](const Singularities& self) { return self.rows.size() / self.columns.size(); },
+              [](const Singularities& self) { return self.columns.size(); }),
+          "singular values and determinants at the recorded times; NaN: not square")
+      .def(pickled(&Singularities::poses, &Singularities::smallest_singular_value, &Singularities::t_smallest,
+                   &Singularities::outcome, &Singularities::active, &Singularities::moves, &Singularities::notes,
+                   &Singularities::columns, &Singularities::rows));
 
   module.def(
       "singularities",
-      [](const Model& model, const std::vector<std::string>& active, const std::vector<std::string>& moves, py::object progress) {
+      [](const Model& model, const std::vector<std::string>& active, const std::vector<std::string>& moves,
+         py::object progress) {
         Watch watch(std::move(progress));
         Singularities found = followed(watch, [&] {
           return singularities(model, {active, moves}, [&watch](double t, long steps) { return watch(t, steps); });
@@ -88,8 +102,9 @@ void add_motions(py::module_& module) {
       "inverse",
       [](const Model& model, const Settings& results, int branch, py::object progress) {
         armature::Numbers numbers;
-        const py::tuple motion = watched_motion(
-            std::move(progress), [&](const Progress& watched) { return inverse(model, {results, branch}, numbers, watched); });
+        const py::tuple motion = watched_motion(std::move(progress), [&](const Progress& watched) {
+          return inverse(model, {results, branch}, numbers, watched);
+        });
         return py::make_tuple(motion[0], motion[1], numbers);
       },
       py::arg("model"), py::arg("results"), py::arg("branch"), py::arg("progress"));
@@ -108,7 +123,8 @@ void add_motions(py::module_& module) {
       [](const Model& model, const Settings& results, int branch, const State* state) {
         Watch watch;
         const armature::Numbers numbers = followed(watch, [&] {
-          return motion_numbers(model, {results, branch, state}, [&watch](double t, long steps) { return watch(t, steps); });
+          return motion_numbers(model, {results, branch, state},
+                                [&watch](double t, long steps) { return watch(t, steps); });
         });
         watch.raise_again();
         return numbers;
@@ -119,10 +135,13 @@ void add_motions(py::module_& module) {
 void add_workspace(py::module_& module) {
   const auto columns = [](const Workspace& self) { return self.columns.size(); };
   const auto poses = [](const Workspace& self) { return self.poses.size() / self.columns.size(); };
-  const auto axes = [](const Workspace& self) { return self.columns.size() - 7; };  // what follows is reached and six measures
+  const auto axes = [](const Workspace& self) {
+    return self.columns.size() - 7;
+  };  // what follows is reached and six measures
   const auto points = [](const Workspace& self) { return self.kinds.size(); };
   py::class_<Workspace>(module, "Workspace", "Singular poses over a grid of poses.")
-      .def_readonly("columns", &Workspace::columns, "of the poses: the axes, then reached, rank, sigma, sigma_I, sigma_II, det_I, det_II")
+      .def_readonly("columns", &Workspace::columns,
+                    "of the poses: the axes, then reached, rank, sigma, sigma_I, sigma_II, det_I, det_II")
       .def_property_readonly("poses", view_of(&Workspace::poses, poses, columns),
                              "one row for each, the first axis fastest; NaN where a pose is not reached")
       .def_property_readonly("curve", view_of(&Workspace::curve, points, axes),
@@ -130,7 +149,8 @@ void add_workspace(py::module_& module) {
       .def_readonly("kinds", &Workspace::kinds, "of the points: type I, type II, rank drop or reach")
       .def_readonly("sentences", &Workspace::sentences, "what can move at each point")
       .def_readonly("reached", &Workspace::reached, "poses")
-      .def_readonly("undecided", &Workspace::undecided, "poses whose branch could not be determined, because branches meet on the way")
+      .def_readonly("undecided", &Workspace::undecided,
+                    "poses whose branch could not be determined, because branches meet on the way")
       .def_readonly("active", &Workspace::active, "driven coordinates")
       .def_readonly("moves", &Workspace::moves, "outputs")
       .def_readonly("notes", &Workspace::notes, "what was chosen, and why")
@@ -143,7 +163,8 @@ void add_workspace(py::module_& module) {
   module.def(
       "workspace",
       [](const Model& model, const Over& over, const std::vector<std::pair<std::string, double>>& hold,
-         const std::vector<std::string>& active, const std::vector<std::string>& moves, int threads, py::object progress) {
+         const std::vector<std::string>& active, const std::vector<std::string>& moves, int threads,
+         py::object progress) {
         return compute(threads, std::move(progress), [&](const StudyOptions& options) {
           return workspace(model, {axes_of(over), hold, active, moves}, options);
         });

@@ -50,7 +50,8 @@ template <class Class, class Rows, class Columns>
 auto view_of(std::vector<double> Class::*numbers, const Rows& rows, const Columns& columns) {
   return [=](const py::object& self) {
     const Class& it = self.cast<const Class&>();
-    return view((it.*numbers).data(), {static_cast<py::ssize_t>(rows(it)), static_cast<py::ssize_t>(columns(it))}, self);
+    return view((it.*numbers).data(), {static_cast<py::ssize_t>(rows(it)), static_cast<py::ssize_t>(columns(it))},
+                self);
   };
 }
 inline py::array_t<double> array_of(const std::vector<double>& numbers) {
@@ -85,7 +86,9 @@ struct Anything {};
 // The last overload of a method: what a call with other arguments is told.
 template <class Class>
 void refuse_others(Class& type, const char* method, const char* sentence) {
-  type.def(method, [sentence](const py::object&, Anything, const py::args&, const py::kwargs&) { throw py::type_error(sentence); });
+  type.def(method, [sentence](const py::object&, Anything, const py::args&, const py::kwargs&) {
+    throw py::type_error(sentence);
+  });
   type.def(method, [sentence](const py::object&) { throw py::type_error(sentence); });
 }
 

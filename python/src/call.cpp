@@ -22,7 +22,8 @@ void end_calls() {
   const py::gil_scoped_release unlocked;
   constexpr auto patience = std::chrono::seconds(2);
   const auto until = std::chrono::steady_clock::now() + patience;
-  while (computing > 0 && std::chrono::steady_clock::now() < until) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  while (computing > 0 && std::chrono::steady_clock::now() < until)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 }  // namespace
@@ -46,7 +47,8 @@ Unlocked::~Unlocked() {
 void add_calls(py::module_&) {
   py::module_::import("atexit").attr("register")(py::cpp_function(&end_calls));
   // threads that compute are not in the child of a fork
-  py::module_::import("os").attr("register_at_fork")(py::arg("after_in_child") = py::cpp_function([] { computing = 0; }));
+  py::module_::import("os").attr("register_at_fork")(py::arg("after_in_child") =
+                                                         py::cpp_function([] { computing = 0; }));
 }
 
 }  // namespace armature::python

@@ -53,7 +53,7 @@ class Watch {
     return !goes_on([] {});
   }
 
-  const py::object& raised() const { return raised_; }  // what Python raised, or None
+  const py::object& raised() const { return raised_; }   // what Python raised, or None
   const std::string& reason() const { return reason_; }  // why the call was stopped; empty: it was not
   void raise_again() const {
     if (raised_.is_none()) return;
@@ -84,7 +84,8 @@ class Watch {
     raised_ = error.value();
     if (error.trace()) PyException_SetTraceback(raised_.ptr(), error.trace().ptr());
     const bool pressed = error.matches(PyExc_KeyboardInterrupt);
-    stop(pressed ? "Ctrl-C" : "the progress function raised " + py::type::of(raised_).attr("__name__").cast<std::string>());
+    stop(pressed ? "Ctrl-C"
+                 : "the progress function raised " + py::type::of(raised_).attr("__name__").cast<std::string>());
   }
 
   void stop(std::string reason) {

@@ -65,16 +65,19 @@ py::tuple c_code(const Model& model, const Settings& settings, const std::vector
 
 py::tuple robot_text(const Model& model, const std::string& format, int branch) {
   const internal::ExportedRobot robot = computed([&] {
-    return translated([&] { return internal::export_robot(internal::Access::of(model), prepared_on(model, {}, branch), format); });
+    return translated(
+        [&] { return internal::export_robot(internal::Access::of(model), prepared_on(model, {}, branch), format); });
   });
   return py::make_tuple(robot.text, robot.not_exported);
 }
 
-py::bytes fmu_archive(const Model& model, const Settings& settings, const std::string& version, const std::string& identifier) {
+py::bytes fmu_archive(const Model& model, const Settings& settings, const std::string& version,
+                      const std::string& identifier) {
   return computed([&] {
     return translated([&] {
       const auto fmi = version == "2.0" ? internal::FmiVersion::fmi2 : internal::FmiVersion::fmi3;
-      return internal::export_fmu(model.text(), model.file(), settings, fmi, identifier, internal::fmu_binaries()).archive;
+      return internal::export_fmu(model.text(), model.file(), settings, fmi, identifier, internal::fmu_binaries())
+          .archive;
     });
   });
 }
@@ -96,19 +99,24 @@ Motion coupled(const Machine& machine, bool trust, const Progress& progress) {
 void add_exchange(py::module_& module) {
   module.def("import_robot", &imported, py::arg("file"), py::arg("root"), py::arg("free"), py::arg("meshes"));
   module.def("c_identifier", &internal::c_identifier, py::arg("name"));
-  module.def("c_code", &c_code, py::arg("model"), py::arg("settings"), py::arg("inputs"), py::arg("branch"), py::arg("prefix"));
+  module.def("c_code", &c_code, py::arg("model"), py::arg("settings"), py::arg("inputs"), py::arg("branch"),
+             py::arg("prefix"));
   module.def("robot_formats", [] {
     py::dict formats;
     for (const internal::RobotFormat& format : internal::robot_formats()) formats[format.ending] = format.name;
     return formats;
   });
   module.def("robot_text", &robot_text, py::arg("model"), py::arg("format"), py::arg("branch"));
-  module.def("fmu_archive", &fmu_archive, py::arg("model"), py::arg("settings"), py::arg("version"), py::arg("identifier"));
-  module.def("has_fmus", [](const Model& model) { return !internal::fmu_uses(internal::Access::of(model)).empty(); }, py::arg("model"));
+  module.def("fmu_archive", &fmu_archive, py::arg("model"), py::arg("settings"), py::arg("version"),
+             py::arg("identifier"));
+  module.def(
+      "has_fmus", [](const Model& model) { return !internal::fmu_uses(internal::Access::of(model)).empty(); },
+      py::arg("model"));
   module.def(
       "simulate_coupled",
       [](const Machine& machine, bool trust, py::object progress) {
-        return watched_motion(std::move(progress), [&](const Progress& watched) { return coupled(machine, trust, watched); });
+        return watched_motion(std::move(progress),
+                              [&](const Progress& watched) { return coupled(machine, trust, watched); });
       },
       py::arg("machine"), py::arg("trust"), py::arg("progress"));
 }

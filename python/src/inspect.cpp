@@ -46,7 +46,8 @@ py::dict check_fields(const Model& model, int branch) {
     joints.append(joint.name);
     if (joint.cut) cut.append(joint.name);
   }
-  for (const RedundantRow& row : report.redundant) redundant.append(py::make_tuple(row.owner, row.direction, row.always));
+  for (const RedundantRow& row : report.redundant)
+    redundant.append(py::make_tuple(row.owner, row.direction, row.always));
   py::dict fields;
   fields["bodies"] = report.bodies, fields["joints"] = joints, fields["cut"] = cut;
   fields["coordinates"] = report.coordinates, fields["constraints"] = report.constraints, fields["rank"] = report.rank;
@@ -58,7 +59,8 @@ py::dict check_fields(const Model& model, int branch) {
 py::dict side_fields(const ComparedSide& side) {
   py::dict fields;
   fields["file"] = side.file;
-  fields["coordinates"] = side.coordinates, fields["constraints"] = side.constraints, fields["operations"] = side.operations;
+  fields["coordinates"] = side.coordinates, fields["constraints"] = side.constraints,
+  fields["operations"] = side.operations;
   fields["outcome"] = to_public(side.outcome);
   return fields;
 }
@@ -67,10 +69,11 @@ py::dict side_fields(const ComparedSide& side) {
 py::dict comparison_fields(const Model& a, const Model& b, const Settings& match, int states, unsigned seed, bool run) {
   internal::CompareOptions options;
   options.match = match, options.states = states, options.seed = seed, options.run = run;
-  const CompareResult found =
-      computed([&] { return translated([&] { return internal::compare(without_fmus(a), without_fmus(b), options); }); });
+  const CompareResult found = computed(
+      [&] { return translated([&] { return internal::compare(without_fmus(a), without_fmus(b), options); }); });
   py::list moments;
-  for (const CompareResult::Moment& moment : found.moments) moments.append(py::make_tuple(moment.t, moment.difference, moment.of));
+  for (const CompareResult::Moment& moment : found.moments)
+    moments.append(py::make_tuple(moment.t, moment.difference, moment.of));
   const double unknown = std::numeric_limits<double>::quiet_NaN();
   const bool ran = !found.moments.empty();
   py::dict fields;
@@ -100,7 +103,8 @@ py::dict verification_fields(const Verification& found) {
   py::dict digits;
   for (const Verification::Digits& channel : found.channels) digits[py::str(channel.channel)] = channel.agree;
   py::dict fields;
-  fields["repeats"] = repeats, fields["digits"] = digits, fields["promised"] = found.promised, fields["left_out"] = found.left_out;
+  fields["repeats"] = repeats, fields["digits"] = digits, fields["promised"] = found.promised,
+  fields["left_out"] = found.left_out;
   fields["diverges"] = found.divergence ? py::object(py::float_(found.divergence->t)) : py::object(py::none());
   fields["doubtful"] = found.doubtful, fields["sentence"] = found.sentence;
   return fields;
@@ -148,12 +152,14 @@ py::dict diagnosis() {
 
 void add_inspect(py::module_& module) {
   module.def("check", &check_fields, py::arg("model"), py::arg("branch"));
-  module.def("compare", &comparison_fields, py::arg("a"), py::arg("b"), py::arg("match"), py::arg("states"), py::arg("seed"),
-             py::arg("run"));
+  module.def("compare", &comparison_fields, py::arg("a"), py::arg("b"), py::arg("match"), py::arg("states"),
+             py::arg("seed"), py::arg("run"));
   module.def("verify", &verified, py::arg("machine"), py::arg("state"), py::arg("progress"));
   module.def(
       "equations",
-      [](const Model& model, const std::string& format) { return computed([&] { return equations_of(model, format); }); },
+      [](const Model& model, const std::string& format) {
+        return computed([&] { return equations_of(model, format); });
+      },
       py::arg("model"), py::arg("format"));
   module.def(
       "reference", [](const std::string& name) { return translated([&] { return internal::format_answer(name); }); },

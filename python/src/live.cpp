@@ -22,7 +22,8 @@ class LivePage {
         throw Error(Error::Kind::input, file + ": " + why);
       if (internal::embedded_page(internal::Page::view).empty())
         throw Error(Error::Kind::computation, "this build has no viewer: Node was missing when it was made");
-      folder_ = std::make_unique<internal::ServedFolder>(root.empty() ? fs::absolute(file).parent_path() : fs::path(root));
+      folder_ =
+          std::make_unique<internal::ServedFolder>(root.empty() ? fs::absolute(file).parent_path() : fs::path(root));
       if (!folder_->holds(file)) throw Error(Error::Kind::input, file + ": is outside of " + folder_->root().string());
       internal::LiveOptions options;
       options.port = port;
@@ -58,7 +59,9 @@ void add_live(py::module_& module) {
       .def("stop", &LivePage::stop, py::call_guard<Unlocked>(), "Ends the page and its runs.")
       .def("__enter__", [](const py::object& self) { return self; })
       .def("__exit__", [](LivePage& self, const py::args&) { self.stop(); })
-      .def("__repr__", [](const LivePage& self) { return self.running() ? "<armature.LivePage " + self.address() + ">" : "<armature.LivePage, stopped>"; });
+      .def("__repr__", [](const LivePage& self) {
+        return self.running() ? "<armature.LivePage " + self.address() + ">" : "<armature.LivePage, stopped>";
+      });
 }
 
 }  // namespace armature::python

@@ -11,8 +11,11 @@ using Part = std::vector<double> State::*;
 // A state cannot be changed: threads share it, and the simulation that it came from would not follow it. This is a state with some of its
 // numbers replaced.
 State replaced(State state, const py::kwargs& parts) {
-  const std::vector<std::pair<std::string, Part>> arrays = {
-      {"q", &State::q}, {"v", &State::v}, {"z", &State::z}, {"discrete", &State::discrete}, {"switches", &State::switches}};
+  const std::vector<std::pair<std::string, Part>> arrays = {{"q", &State::q},
+                                                            {"v", &State::v},
+                                                            {"z", &State::z},
+                                                            {"discrete", &State::discrete},
+                                                            {"switches", &State::switches}};
   for (const auto& [key, handle] : parts) {
     const auto name = key.cast<std::string>();
     const auto value = py::reinterpret_borrow<py::object>(handle);
@@ -37,15 +40,17 @@ State replaced(State state, const py::kwargs& parts) {
 }
 
 void add_state(py::module_& module) {
-  py::class_<State> state(module, "State",
-                          "Everything needed to continue a motion; numbers in SI units, in the order of the model's positions, "
-                          "velocities and states. A state cannot be changed; replace() makes another one.");
-  state.def(py::init([](const Numbers& q, const Numbers& v, const Numbers& z, double t) {
-              State made;
-              made.t = t, made.q = vector_of(q), made.v = vector_of(v), made.z = vector_of(z);
-              return made;
-            }),
-            py::arg("q"), py::arg("v"), py::arg("z") = Numbers(0), py::arg("t") = 0.0)
+  py::class_<State> state(
+      module, "State",
+      "Everything needed to continue a motion; numbers in SI units, in the order of the model's positions, "
+      "velocities and states. A state cannot be changed; replace() makes another one.");
+  state
+      .def(py::init([](const Numbers& q, const Numbers& v, const Numbers& z, double t) {
+             State made;
+             made.t = t, made.q = vector_of(q), made.v = vector_of(v), made.z = vector_of(z);
+             return made;
+           }),
+           py::arg("q"), py::arg("v"), py::arg("z") = Numbers(0), py::arg("t") = 0.0)
       .def(py::init([](Anything, const py::args&, const py::kwargs&) -> State {
         throw py::type_error("State(q, v, z=(), t=0): q, v and z are lists or arrays of numbers, t is a time in s");
       }))
@@ -56,21 +61,26 @@ void add_state(py::module_& module) {
       .def("__deepcopy__", [](const py::object& self, const py::dict&) { return self; })
       .def("__repr__",
            [](const State& self) {
-             return py::str("<armature.State t = {:.6g} s, q = {}, v = {}>").format(self.t, array_of(self.q), array_of(self.v));
+             return py::str("<armature.State t = {:.6g} s, q = {}, v = {}>")
+                 .format(self.t, array_of(self.q), array_of(self.v));
            })
-      .def(pickled(&State::t, &State::q, &State::v, &State::z, &State::discrete, &State::switches, &State::switch_status));
+      .def(pickled(&State::t, &State::q, &State::v, &State::z, &State::discrete, &State::switches,
+                   &State::switch_status));
   state.def_property_readonly("q", view_of(&State::q), "positions");
   state.def_property_readonly("v", view_of(&State::v), "velocities");
-  state.def_property_readonly("z", view_of(&State::z), "other states: currents, temperatures, integrals of controllers, work and heat");
+  state.def_property_readonly("z", view_of(&State::z),
+                              "other states: currents, temperatures, integrals of controllers, work and heat");
   state.def_property_readonly("discrete", view_of(&State::discrete),
-                               "states that change only between steps: outputs of sampled controllers, whole turns");
-  state.def_property_readonly("switches", view_of(&State::switches), "outcomes of comparisons: 0 or 1, or a weight in between while something sticks");
+                              "states that change only between steps: outputs of sampled controllers, whole turns");
+  state.def_property_readonly("switches", view_of(&State::switches),
+                              "outcomes of comparisons: 0 or 1, or a weight in between while something sticks");
 }
 
 void add_terms(py::module_& module) {
   const auto velocities = [](const Terms& terms) { return terms.velocities; };
   const auto constraints = [](const Terms& terms) { return terms.constraints; };
-  py::class_<Terms>(module, "Terms", "The equations of motion at a state: M vdot + h + Phi' lambda = 0, Phi vdot = gamma.")
+  py::class_<Terms>(module, "Terms",
+                    "The equations of motion at a state: M vdot + h + Phi' lambda = 0, Phi vdot = gamma.")
       .def_property_readonly("M", view_of(&Terms::M, velocities, velocities), "mass matrix")
       .def_property_readonly("f", view_of(&Terms::f), "generalized forces: -h")
       .def_property_readonly(
@@ -81,14 +91,15 @@ void add_terms(py::module_& module) {
             return array_of(h);
           },
           "Coriolis, centrifugal, gravity and applied forces, on the left-hand side")
-      .def_property_readonly("Phi", view_of(&Terms::Phi, constraints, velocities), "Jacobian of the constraints along the velocities")
+      .def_property_readonly("Phi", view_of(&Terms::Phi, constraints, velocities),
+                             "Jacobian of the constraints along the velocities")
       .def_property_readonly("gamma", view_of(&Terms::gamma), "right-hand side of the acceleration constraints")
       .def_property_readonly("phi", view_of(&Terms::phi), "residuals of the constraints")
       .def_property_readonly("phidot", view_of(&Terms::phidot), "their rates")
       .def_property_readonly("qdot", view_of(&Terms::qdot), "rates of the positions")
       .def_property_readonly("zdot", view_of(&Terms::zdot), "rates of the other states")
-      .def(pickled(&Terms::velocities, &Terms::constraints, &Terms::M, &Terms::f, &Terms::Phi, &Terms::gamma, &Terms::phi,
-                   &Terms::phidot, &Terms::qdot, &Terms::zdot));
+      .def(pickled(&Terms::velocities, &Terms::constraints, &Terms::M, &Terms::f, &Terms::Phi, &Terms::gamma,
+                   &Terms::phi, &Terms::phidot, &Terms::qdot, &Terms::zdot));
 
   py::class_<Acceleration>(module, "Acceleration", "vdot and lambda at a state.")
       .def_property_readonly("vdot", view_of(&Acceleration::vdot), "accelerations")
@@ -139,7 +150,9 @@ void add_machine(py::module_& module) {
       .def("start", &Assembly::start, py::arg("values"), Release())
       .def(
           "branches",
-          [](const Assembly& self, const std::vector<double>& values) { return computed([&] { return self.branches(values); }); },
+          [](const Assembly& self, const std::vector<double>& values) {
+            return computed([&] { return self.branches(values); });
+          },
           py::arg("values"));
 }
 

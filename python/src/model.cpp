@@ -22,17 +22,19 @@ void add_model(py::module_& module) {
       .def_readonly("name", &Quantity::name, "as in the file")
       .def_readonly("unit", &Quantity::unit, "of SI")
       .def_readonly("value", &Quantity::value, "SI")
-      .def("__repr__", [](const Quantity& quantity) {
-        return py::str("{} = {} {}").format(quantity.name, quantity.value, quantity.unit).attr("rstrip")();
-      })
+      .def("__repr__",
+           [](const Quantity& quantity) {
+             return py::str("{} = {} {}").format(quantity.name, quantity.value, quantity.unit).attr("rstrip")();
+           })
       .def(pickled(&Quantity::name, &Quantity::unit, &Quantity::value));
 
   py::class_<Channel>(module, "Channel", "The name and the unit of a number.")
       .def_readonly("name", &Channel::name, "as in trajectory.csv")
       .def_readonly("unit", &Channel::unit, "of SI; empty: a pure number")
-      .def("__repr__", [](const Channel& channel) {
-        return channel.unit.empty() ? channel.name : channel.name + " [" + channel.unit + "]";
-      })
+      .def("__repr__",
+           [](const Channel& channel) {
+             return channel.unit.empty() ? channel.name : channel.name + " [" + channel.unit + "]";
+           })
       .def(pickled(&Channel::name, &Channel::unit));
 
   py::class_<Model>(module, "Model", "What a file says about a machine.")

@@ -21,7 +21,8 @@ const char* word_of(Outcome::Status status) {
 
 py::array_t<double> values_of(const Trajectory& trajectory, py::handle owner) {
   return view(trajectory.values().data(),
-              {static_cast<py::ssize_t>(trajectory.rows()), static_cast<py::ssize_t>(trajectory.channels().size())}, owner);
+              {static_cast<py::ssize_t>(trajectory.rows()), static_cast<py::ssize_t>(trajectory.channels().size())},
+              owner);
 }
 
 // The numbers of names, for access in constant time.
@@ -45,7 +46,10 @@ class Places {
 class Simulation : public std::enable_shared_from_this<Simulation> {
  public:
   Simulation(const Machine& machine, bool record, const State* from)
-      : run_(machine, {record, from}), inputs_(machine.inputs()), channel_places_(run_.channels()), input_places_(inputs_) {}
+      : run_(machine, {record, from}),
+        inputs_(machine.inputs()),
+        channel_places_(run_.channels()),
+        input_places_(inputs_) {}
 
   Run& run() {
     if (busy_) throw Error(Error::Kind::input, "another thread is moving this simulation");
@@ -120,21 +124,21 @@ std::vector<std::string> names_of(const Inputs& inputs) {
 void add_inputs(py::module_& module) {
   py::class_<Inputs> inputs(module, "Inputs", "Inputs of a simulation, by name or number; SI units.");
   inputs.def("__len__", [](const Inputs& self) { return self.simulation->inputs().size(); })
-      .def("__getitem__", [](const Inputs& self, const std::string& name) {
-        return self.simulation->run().get_input(self.simulation->input(name));
-      })
-      .def("__getitem__", [](const Inputs& self, int input) {
-        return self.simulation->run().get_input(input);
-      })
-      .def("__setitem__", [](const Inputs& self, const std::string& name, double value) {
-        self.simulation->run().set_input(self.simulation->input(name), value);
-      })
-      .def("__setitem__", [](const Inputs& self, int input, double value) { self.simulation->run().set_input(input, value); })
-      .def("__contains__", [](const Inputs& self, const std::string& name) {
-        for (const Quantity& input : self.simulation->inputs())
-          if (input.name == name) return true;
-        return false;
-      })
+      .def("__getitem__",
+           [](const Inputs& self, const std::string& name) {
+             return self.simulation->run().get_input(self.simulation->input(name));
+           })
+      .def("__getitem__", [](const Inputs& self, int input) { return self.simulation->run().get_input(input); })
+      .def("__setitem__", [](const Inputs& self, const std::string& name,
+                             double value) { self.simulation->run().set_input(self.simulation->input(name), value); })
+      .def("__setitem__",
+           [](const Inputs& self, int input, double value) { self.simulation->run().set_input(input, value); })
+      .def("__contains__",
+           [](const Inputs& self, const std::string& name) {
+             for (const Quantity& input : self.simulation->inputs())
+               if (input.name == name) return true;
+             return false;
+           })
       .def("keys", &names_of, "names of the inputs")
       .def("__iter__", [](const Inputs& self) { return py::iter(py::cast(names_of(self))); })
       .def("__repr__", [](const Inputs& self) {
@@ -150,26 +154,31 @@ void add_inputs(py::module_& module) {
 void add_simulation(py::module_& module) {
   py::class_<Simulation, std::shared_ptr<Simulation>> simulation(
       module, "Simulation",
-      "A motion that you advance step by step, with inputs set in between. Use it from one thread at a time.", py::dynamic_attr());
+      "A motion that you advance step by step, with inputs set in between. Use it from one thread at a time.",
+      py::dynamic_attr());
   simulation
       .def(py::init<const Machine&, bool, const State*>(), py::arg("machine"), py::arg("record") = false,
            py::arg("state") = py::none())
-      .def_property_readonly("t", [](Simulation& self) { return self.run().t(); }, "time, s")
+      .def_property_readonly(
+          "t", [](Simulation& self) { return self.run().t(); }, "time, s")
       .def_property(
           "u", [](Simulation& self) { return Inputs{self.shared_from_this()}; }, &set_inputs,
           "inputs, by name or number; SI units")
       .def(
-          "step", [](Simulation& self, double length) { self.move([&](Run& run) { run.step(length); }); }, py::arg("dt"),
-          "Moves on by dt (s).")
-      .def("step", [](Simulation& self) { self.move([](Run& run) { run.step(); }); },
-           "Takes one step of the integrator, of the length that it chooses.")
+          "step", [](Simulation& self, double length) { self.move([&](Run& run) { run.step(length); }); },
+          py::arg("dt"), "Moves on by dt (s).")
+      .def(
+          "step", [](Simulation& self) { self.move([](Run& run) { run.step(); }); },
+          "Takes one step of the integrator, of the length that it chooses.")
       .def(
           "advance", [](Simulation& self, double t) { self.move([&](Run& run) { run.advance(t); }); }, py::arg("t"),
           "Moves on to exactly t (s).")
-      .def("__getitem__", [](Simulation& self, const std::string& name) { return self.run().value(self.channel(name)); },
-           "A channel at the present time, in SI units.")
+      .def(
+          "__getitem__", [](Simulation& self, const std::string& name) { return self.run().value(self.channel(name)); },
+          "A channel at the present time, in SI units.")
       .def("channel", &Simulation::channel, py::arg("name"), "The number of a channel.")
-      .def_property_readonly("channels", [](Simulation& self) { return self.run().channels(); }, "names and units")
+      .def_property_readonly(
+          "channels", [](Simulation& self) { return self.run().channels(); }, "names and units")
       .def_property_readonly(
           "values",
           [](Simulation& self) {
@@ -189,22 +198,29 @@ void add_simulation(py::module_& module) {
           "read",
           [](Simulation& self, const std::vector<std::string>& names) {
             py::array_t<double> result(static_cast<py::ssize_t>(names.size()));
-            for (std::size_t k = 0; k < names.size(); ++k) result.mutable_data()[k] = self.run().value(self.channel(names[k]));
+            for (std::size_t k = 0; k < names.size(); ++k)
+              result.mutable_data()[k] = self.run().value(self.channel(names[k]));
             return result;
           },
           py::arg("names"))
       .def_property(
           "state", [](Simulation& self) { return self.run().state(); },
           [](Simulation& self, const py::object& state) {
-            if (!py::isinstance<State>(state)) throw py::type_error("the state of a simulation is a State, as model.assemble() makes it");
+            if (!py::isinstance<State>(state))
+              throw py::type_error("the state of a simulation is a State, as model.assemble() makes it");
             self.free_run().set_state(state.cast<const State&>());
           },
           "The present state. Assigning a state continues from it; a state with an open loop is an error.")
-      .def("snapshot", [](Simulation& self) { return self.run().snapshot(); }, "The state and the inputs, for restore().")
-      .def("restore", [](Simulation& self, const Snapshot& snapshot) { self.free_run().restore(snapshot); }, py::arg("snapshot"),
-           "Continues from a snapshot, with the same bits every time.")
-      .def_property_readonly("events", [](Simulation& self) { return self.run().events(); }, "so far")
-      .def_property_readonly("outcome", [](Simulation& self) { return self.run().outcome(); }, "so far, or how it ended")
+      .def(
+          "snapshot", [](Simulation& self) { return self.run().snapshot(); },
+          "The state and the inputs, for restore().")
+      .def(
+          "restore", [](Simulation& self, const Snapshot& snapshot) { self.free_run().restore(snapshot); },
+          py::arg("snapshot"), "Continues from a snapshot, with the same bits every time.")
+      .def_property_readonly(
+          "events", [](Simulation& self) { return self.run().events(); }, "so far")
+      .def_property_readonly(
+          "outcome", [](Simulation& self) { return self.run().outcome(); }, "so far, or how it ended")
       .def("_hold", &Simulation::hold)
       .def(
           "_finish",
@@ -226,7 +242,8 @@ void add_simulation(py::module_& module) {
 
   py::class_<Snapshot>(module, "Snapshot", "A simulation at one time: its state and its inputs.")
       .def_readonly("state", &Snapshot::state, "where it was")
-      .def_property_readonly("inputs", [](const Snapshot& self) { return array_of(self.inputs); }, "SI")
+      .def_property_readonly(
+          "inputs", [](const Snapshot& self) { return array_of(self.inputs); }, "SI")
       .def(py::pickle([](const Snapshot& self) { return py::make_tuple(self.state, self.inputs); },
                       [](const py::tuple& parts) {
                         return Snapshot{parts[0].cast<State>(), parts[1].cast<std::vector<double>>()};
@@ -251,12 +268,12 @@ void add_outcome(py::module_& module) {
       .def_readonly("energy_error", &Statistics::energy_error, "J")
       .def_readonly("seconds", &Statistics::seconds, "of computing")
       .def(pickled(&Statistics::steps, &Statistics::rejected, &Statistics::evaluations, &Statistics::smallest_step,
-                   &Statistics::largest_step, &Statistics::smallest_rank, &Statistics::constraint_error, &Statistics::energy_error,
-                   &Statistics::seconds));
+                   &Statistics::largest_step, &Statistics::smallest_rank, &Statistics::constraint_error,
+                   &Statistics::energy_error, &Statistics::seconds));
 
   py::class_<Outcome>(module, "Outcome", "How a motion ended.")
-      .def_property_readonly("status", [](const Outcome& self) { return word_of(self.status); },
-                             "running, finished, stopped or failed")
+      .def_property_readonly(
+          "status", [](const Outcome& self) { return word_of(self.status); }, "running, finished, stopped or failed")
       .def_readonly("sentence", &Outcome::sentence, "how and when it ended, and what to try")
       .def_readonly("warnings", &Outcome::warnings, "problems of the motion")
       .def_readonly("events", &Outcome::events, "changes of comparisons, and events of the file")
@@ -264,7 +281,8 @@ void add_outcome(py::module_& module) {
       .def("__repr__", [](const Outcome& self) { return std::string(word_of(self.status)) + ": " + self.sentence; })
       .def(py::pickle(
           [](const Outcome& self) {
-            return py::make_tuple(static_cast<int>(self.status), self.sentence, self.warnings, self.events, self.statistics);
+            return py::make_tuple(static_cast<int>(self.status), self.sentence, self.warnings, self.events,
+                                  self.statistics);
           },
           [](const py::tuple& parts) {
             return Outcome{static_cast<Outcome::Status>(parts[0].cast<int>()), parts[1].cast<std::string>(),
@@ -282,16 +300,19 @@ void add_run(py::module_& module) {
 
   py::class_<Motion, std::shared_ptr<Motion>>(module, "Motion", "Recorded rows and how the motion ended.")
       .def_property_readonly("channels", [](const Motion& self) { return self.trajectory.channels(); })
-      .def_property_readonly("values", [](const py::object& self) { return values_of(self.cast<Motion&>().trajectory, self); })
+      .def_property_readonly("values",
+                             [](const py::object& self) { return values_of(self.cast<Motion&>().trajectory, self); })
       .def_readonly("outcome", &Motion::outcome)
       .def_readonly("last", &Motion::last)
       .def(py::pickle(
           [](const py::object& self) {
             const Motion& motion = self.cast<const Motion&>();
-            return py::make_tuple(motion.trajectory.channels(), array_of(motion.trajectory.values()), motion.outcome, motion.last);
+            return py::make_tuple(motion.trajectory.channels(), array_of(motion.trajectory.values()), motion.outcome,
+                                  motion.last);
           },
           [](const py::tuple& parts) {
-            Trajectory rows = internal::Access::trajectory(parts[0].cast<std::vector<Channel>>(), vector_of(parts[1].cast<Numbers>()));
+            Trajectory rows = internal::Access::trajectory(parts[0].cast<std::vector<Channel>>(),
+                                                           vector_of(parts[1].cast<Numbers>()));
             return std::make_shared<Motion>(Motion{std::move(rows), parts[2].cast<Outcome>(), parts[3].cast<State>()});
           }));
 
@@ -311,7 +332,8 @@ py::tuple watched_motion(py::object progress, const std::function<Motion(const P
   Watch watch(std::move(progress));
   auto motion = std::make_shared<Motion>();
   followed(watch, [&] { *motion = compute([&watch](double t, long steps) { return watch(t, steps); }); });
-  if (motion->outcome.status == Outcome::Status::stopped && !watch.reason().empty()) motion->outcome.sentence += ": " + watch.reason();
+  if (motion->outcome.status == Outcome::Status::stopped && !watch.reason().empty())
+    motion->outcome.sentence += ": " + watch.reason();
   return py::make_tuple(motion, watch.raised());
 }
 

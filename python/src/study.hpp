@@ -28,7 +28,8 @@ inline StudyOptions options_of(int threads, Watch& watch) {
 inline py::array_t<double> table_of(const std::vector<std::vector<double>>& rows) {
   const std::size_t columns = rows.empty() ? 0 : rows.front().size();
   py::array_t<double> table({static_cast<py::ssize_t>(rows.size()), static_cast<py::ssize_t>(columns)});
-  for (std::size_t k = 0; k < rows.size(); ++k) std::copy(rows[k].begin(), rows[k].end(), table.mutable_data() + k * columns);
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    std::copy(rows[k].begin(), rows[k].end(), table.mutable_data() + k * columns);
   return table;
 }
 

@@ -7,7 +7,7 @@ const ControllerKind &formula_kind(), &pd_kind(), &pid_kind(), &gravity_compensa
 
 std::span<const ControllerKind* const> controller_kinds() {
   static const ControllerKind* const kinds[] = {
-      &formula_kind(), &pd_kind(), &pid_kind(), &gravity_compensation_kind(), &computed_torque_kind(),
+      &formula_kind(),           &pd_kind(),       &pid_kind(),   &gravity_compensation_kind(), &computed_torque_kind(),
       &transfer_function_kind(), &low_pass_kind(), &delay_kind(),
   };
   return kinds;

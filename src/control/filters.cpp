@@ -95,9 +95,9 @@ void check_dimensions(EquationsBuilder& builder, const Formula& polynomial) {
     if (!given) continue;
     const Dimension here = *given / power(time_dimension, power_of_s);
     if (common && here != *common)
-      throw FormulaError(polynomial.where,
-                         fmt::format("coefficient {} of '{}' is in {}, but the others call for {}", i + 1, polynomial.text,
-                                     to_string(*given), to_string(*common * power(time_dimension, power_of_s))));
+      throw FormulaError(polynomial.where, fmt::format("coefficient {} of '{}' is in {}, but the others call for {}",
+                                                       i + 1, polynomial.text, to_string(*given),
+                                                       to_string(*common * power(time_dimension, power_of_s))));
     common = here;
   }
 }
@@ -138,9 +138,9 @@ class Filter final : public ControllerKind {
 }  // namespace
 
 const ControllerKind& transfer_function_kind() {
-  static const Filter kind({"controllers: transfer_function", "a linear filter by its coefficients",
-                            filter_format::transfer_function},
-                           given_filter);
+  static const Filter kind(
+      {"controllers: transfer_function", "a linear filter by its coefficients", filter_format::transfer_function},
+      given_filter);
   return kind;
 }
 
@@ -150,7 +150,8 @@ const ControllerKind& low_pass_kind() {
 }
 
 const ControllerKind& delay_kind() {
-  static const Filter kind({"controllers: delay", "a signal delayed by a fixed time", filter_format::delay}, delay_filter);
+  static const Filter kind({"controllers: delay", "a signal delayed by a fixed time", filter_format::delay},
+                           delay_filter);
   return kind;
 }
 

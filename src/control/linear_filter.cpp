@@ -29,8 +29,7 @@ Monic monic_of(EquationsBuilder& builder, const FilterCoefficients& given, const
   Monic monic;
   for (auto each = given.denominator.rbegin(); each != given.denominator.rend(); ++each)
     monic.a.push_back(*each / leading);
-  for (auto each = given.numerator.rbegin(); each != given.numerator.rend(); ++each)
-    monic.b.push_back(*each / leading);
+  for (auto each = given.numerator.rbegin(); each != given.numerator.rend(); ++each) monic.b.push_back(*each / leading);
   monic.b.resize(monic.a.size(), 0.0);
   return monic;
 }

@@ -48,10 +48,11 @@ Sampled::Sampled(EquationsBuilder& builder, const Controller& controller, const 
   quantization_ = constant(builder, controller.values["sampled.quantization"]);
   const double delay = constant(builder, controller.values["sampled.delay"]);
   if (delay / period_ > limits::held_samples)
-    throw FormulaError(controller.values["sampled.delay"].where,
-                       fmt::format("the delay of {:g} s lasts for {:.3g} samples of {:g} s, more than the limit of {:g}; sample less "
-                                   "often, or shorten the delay",
-                                   delay, delay / period_, period_, limits::held_samples));
+    throw FormulaError(
+        controller.values["sampled.delay"].where,
+        fmt::format("the delay of {:g} s lasts for {:.3g} samples of {:g} s, more than the limit of {:g}; sample less "
+                    "often, or shorten the delay",
+                    delay, delay / period_, period_, limits::held_samples));
   const double whole = std::floor(delay / period_ + 1e-9), rest = std::max(0.0, delay - whole * period_);
   const double offset = rest < 1e-9 * period_ ? 0 : rest;
   // with a whole delay the output itself is the last register

@@ -122,7 +122,8 @@ class DcMotorEquations final : public DriveEquations {
     give("temperature", [this] { return Value(winding_.temperature()); });
     if (winding_.current_is_state()) give("current'", [this] { return Value(winding_.current_rate()); });
     const WindingHeat& heat = winding_.heat();
-    if (heat.given()) give("temperature_rise'", [this] { return Value(winding_.heat().rise_rate(winding_.copper_loss())); });
+    if (heat.given())
+      give("temperature_rise'", [this] { return Value(winding_.heat().rise_rate(winding_.copper_loss())); });
     if (heat.has_housing()) {
       give("housing_temperature", [this] { return Value(winding_.heat().housing_temperature()); });
       give("housing_rise'", [this] { return Value(winding_.heat().housing_rate()); });
@@ -238,10 +239,15 @@ class DcMotor final : public DriveKind {
   }
 
   std::span<const Signal> signals() const override {
-    static constexpr Signal names[] = {
-        {"current", false, "A"}, {"voltage", false, "V"}, {"torque"},                  {"gear_torque"},
-        {"speed", true, "rad/s"}, {"power", false, "W"},   {"temperature", false, "K"}, {"rotor", true, "rad"},
-        {"housing_temperature", false, "K"}};
+    static constexpr Signal names[] = {{"current", false, "A"},
+                                       {"voltage", false, "V"},
+                                       {"torque"},
+                                       {"gear_torque"},
+                                       {"speed", true, "rad/s"},
+                                       {"power", false, "W"},
+                                       {"temperature", false, "K"},
+                                       {"rotor", true, "rad"},
+                                       {"housing_temperature", false, "K"}};
     return names;
   }
 

@@ -13,14 +13,8 @@ const DriveKind& supply_kind();
 
 std::span<const DriveKind* const> drive_kinds() {
   static const DriveKind* const kinds[] = {
-      &dc_motor_kind(),
-      &pmsm_kind(),
-      &brushless_kind(),
-      &stepper_kind(),
-      &induction_motor_kind(),
-      &servo_kind(),
-      &hydraulic_cylinder_kind(),
-      &supply_kind(),
+      &dc_motor_kind(),        &pmsm_kind(),  &brushless_kind(),          &stepper_kind(),
+      &induction_motor_kind(), &servo_kind(), &hydraulic_cylinder_kind(), &supply_kind(),
   };
   return kinds;
 }

@@ -33,8 +33,9 @@ void add_electrical_power(EquationsBuilder& builder, const Drive& drive, Express
 
 void watch_voltage(EquationsBuilder& builder, const Drive& drive, Expression voltage_squared, Expression bound) {
   constexpr double just = 1 + 1e-6;  // at the bound, but for what steps err by
-  builder.equations().watched.push_back({"drives." + drive.name, drive.where, sqrt(just * bound * bound - voltage_squared),
-                                         "needs more voltage for its current than there is; drive it by a voltage, or limit the command"});
+  builder.equations().watched.push_back(
+      {"drives." + drive.name, drive.where, sqrt(just * bound * bound - voltage_squared),
+       "needs more voltage for its current than there is; drive it by a voltage, or limit the command"});
 }
 
 }  // namespace armature::internal

@@ -68,9 +68,12 @@ class SupplyEquations final : public DriveEquations {
     Equations& e = builder_.equations();
     const Expression I = current(), C = builder_.scalar(drive_.values["capacitance"]);
     builder_.set_rate(V_, voltage_rate());
-    e.watched.push_back({"drives." + drive_.name, drive_.where, sqrt(V_ - no_charge * source_voltage()), "breaks down: its drives take more power than it has"});
+    e.watched.push_back({"drives." + drive_.name, drive_.where, sqrt(V_ - no_charge * source_voltage()),
+                         "breaks down: its drives take more power than it has"});
     if (charge_) builder_.set_rate(*charge_, charge_rate());
-    if (charge_) e.watched.push_back({"drives." + drive_.name, drive_.where, sqrt(*charge_ + no_charge), "is empty, and its voltage stays that of an empty battery"});
+    if (charge_)
+      e.watched.push_back({"drives." + drive_.name, drive_.where, sqrt(*charge_ + no_charge),
+                           "is empty, and its voltage stays that of an empty battery"});
     e.electrical += source_voltage() * I;
     // what the source does not pass to the link, and what the chopper burns
     e.joule += (source_voltage() - V_) * I + V_ * chopper_current();

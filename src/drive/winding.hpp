@@ -21,7 +21,7 @@ class Winding {
   Expression torque_constant() const { return K_m_; }
   Expression back_emf_constant() const { return K_e_; }
   bool current_is_state() const { return is_state_; }
-  Expression current_rate();      // of a current that is a state
+  Expression current_rate();  // of a current that is a state
   const WindingHeat& heat() const { return heat_; }
   Expression copper_loss();
 

@@ -19,7 +19,8 @@ ContactRows::ContactRows(SystemEvaluator& evaluator) : evaluator_(evaluator) {
   const System& system = evaluator.system();
   gap = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(system.equations().contacts.size()));
   int rows = 2 * count();
-  for (const RigidContact& contact : system.equations().contacts) second.push_back(contact.has_two_tangents() ? rows++ : -1);
+  for (const RigidContact& contact : system.equations().contacts)
+    second.push_back(contact.has_two_tangents() ? rows++ : -1);
   if (count() == 0) return;
   terms_ = evaluator.make_terms();
   rows_.resize(system.layout().nv, system.layout().m);
@@ -32,7 +33,8 @@ bool ContactRows::evaluate(const State& state) {
   const KernelOutputs<1> out = evaluator_.kernels().run(Kernel::contact_rows);
   gap = one_per_contact(out, Output::gaps, n), gap_rate = one_per_contact(out, Output::gap_rates, n);
   sliding = one_per_contact(out, Output::slidings, n);
-  gap_bias = one_per_contact(out, Output::gap_biases, n), sliding_bias = one_per_contact(out, Output::sliding_biases, n);
+  gap_bias = one_per_contact(out, Output::gap_biases, n),
+  sliding_bias = one_per_contact(out, Output::sliding_biases, n);
   restitution = one_per_contact(out, Output::restitutions, n), friction = one_per_contact(out, Output::frictions, n);
   tangential_restitution = one_per_contact(out, Output::tangential_restitutions, n);
   const Eigen::Index rows = 2 * n + std::ranges::count_if(second, [](int row) { return row >= 0; });
@@ -81,7 +83,8 @@ Eigen::VectorXd ContactRows::change(const std::vector<int>& rows, const Eigen::V
   if (n == 0) return response_ * p;
   Eigen::MatrixXd own(n, n);
   for (Eigen::Index i = 0; i < n; ++i)
-    for (Eigen::Index j = 0; j < n; ++j) own(i, j) = A(rows[static_cast<std::size_t>(i)], rows[static_cast<std::size_t>(j)]);
+    for (Eigen::Index j = 0; j < n; ++j)
+      own(i, j) = A(rows[static_cast<std::size_t>(i)], rows[static_cast<std::size_t>(j)]);
   const Eigen::VectorXd per = own.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
   LeastNorm least;
   least.factor(per.asDiagonal() * own * per.asDiagonal(), Regularity::dependent);

@@ -20,14 +20,15 @@ class ContactRows {
   explicit ContactRows(SystemEvaluator& evaluator);  // kept by reference
   int count() const { return static_cast<int>(gap.size()); }
 
-  bool evaluate(const State& state);  // with the outcomes and discrete values that are set; false: something is not finite
+  bool evaluate(
+      const State& state);  // with the outcomes and discrete values that are set; false: something is not finite
 
-  Eigen::VectorXd gap, gap_rate, sliding;                     // one a contact
-  Eigen::VectorXd gap_bias, sliding_bias;                     // gap'' and s' without accelerations
-  Eigen::VectorXd velocity, bias;                             // the same of all rows of G
+  Eigen::VectorXd gap, gap_rate, sliding;  // one a contact
+  Eigen::VectorXd gap_bias, sliding_bias;  // gap'' and s' without accelerations
+  Eigen::VectorXd velocity, bias;          // the same of all rows of G
   Eigen::VectorXd restitution, friction, tangential_restitution;
   Eigen::MatrixXd G, A;
-  std::vector<int> second;  // of each contact: the row of its second tangent; -1: none
+  std::vector<int> second;                       // of each contact: the row of its second tangent; -1: none
   std::vector<int> tangents(int contact) const;  // rows
   double speed(int contact) const;               // |s|
 

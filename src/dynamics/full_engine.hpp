@@ -29,7 +29,8 @@ class FullEngine {
   bool derivative(double t, const double* x, double* xdot);
   // At the nearest state on the constraints; accelerations in a singular pose are interpolated from as far away as it takes.
   bool derivative_on_manifold(double t, const double* x, double* xdot);
-  double regularity() const;  // of the constraints where derivative() was asked last: a sine, 0 where rows are dependent
+  double regularity()
+      const;  // of the constraints where derivative() was asked last: a sine, 0 where rows are dependent
   bool project(double t, double* x, double* error);    // error may be null
   bool solve_acceleration(double t, const double* x);  // at the inputs that are set, with the weights of what slides
   const Eigen::VectorXd& weights_at(double t, const double* x);  // those that slide solved there
@@ -69,7 +70,8 @@ class FullEngine {
   };
   const std::optional<Failure>& last_failure() const { return last_failure_; }  // of derivative(), where
   std::string refusal() const { return solver_.formulation().refusal(solver_.acceleration()); }  // and why
-  static bool is_given_up(const System& system, bool dense);  // somebody stops the run in which an evaluation takes long
+  static bool is_given_up(const System& system,
+                          bool dense);  // somebody stops the run in which an evaluation takes long
 
  private:
   bool derivative(double t, const double* x, double farthest, double* xdot);

@@ -41,7 +41,10 @@ bool Index2::evaluate(double t, const double* y) {
 }
 
 bool Index2::is_velocity_row(int k) const {
-  return evaluator_.system().equations().rows[static_cast<std::size_t>(independent_[static_cast<std::size_t>(k)])].rate.has_value();
+  return evaluator_.system()
+      .equations()
+      .rows[static_cast<std::size_t>(independent_[static_cast<std::size_t>(k)])]
+      .rate.has_value();
 }
 
 void Index2::gather_multipliers(const double* y) {

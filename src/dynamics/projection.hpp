@@ -34,7 +34,7 @@ class Projection {
   void begin_as(const ProjectionBeginning& other);
   const MachineSize& size() const { return beginning_.size; }
   void set_rate(double rate) { rate_ = rate; }  // 1/s, of a motion that lasts as long as the run
-  step::MachineSizes sizes() const;  // for the step kernel
+  step::MachineSizes sizes() const;             // for the step kernel
 
   // False: no convergence. Only the first nq (nv) entries of the position (velocity) part of x change.
   bool position(double t, double* x);
@@ -71,9 +71,9 @@ class Projection {
   SystemEvaluator::VelocityCorrection correction_;
   Eigen::VectorXd dv_, residual_, nearest_, position_error_, velocity_error_;
   ProjectionBeginning beginning_;
-  Eigen::VectorXd per_traced_row_;     // one over the sizes of the independent rows
+  Eigen::VectorXd per_traced_row_;            // one over the sizes of the independent rows
   double tolerance_ = Regularity::dependent;  // of the last position correction, for the velocities that follow
-  double factored_tolerance_ = 0;      // with which rows_ is factored now
+  double factored_tolerance_ = 0;             // with which rows_ is factored now
   double rate_ = 1;
   bool changed_branch_ = false;
   Statistics statistics_;

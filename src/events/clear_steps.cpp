@@ -40,7 +40,9 @@ Moving with_room(const Moving& x, double h, double ahead) {
   const double least = (uneven * x.rate.size() * h + at_rest * x.value.size()) / (h * h);
   const double bend = 2 * std::max(x.second.size(), least);
   const Range rate{x.rate.low - ahead * bend, x.rate.high + ahead * bend};
-  return {{x.value.low + ahead * std::min(rate.low, 0.0), x.value.high + ahead * std::max(rate.high, 0.0)}, rate, {-bend, bend}};
+  return {{x.value.low + ahead * std::min(rate.low, 0.0), x.value.high + ahead * std::max(rate.high, 0.0)},
+          rate,
+          {-bend, bend}};
 }
 
 }  // namespace
@@ -90,7 +92,8 @@ void ClearSteps::enclose_step() {
   const StepPath& path = ranges_.path();
   const double h = path.length();
   for (std::size_t i = 0; i < ranges_.entries().size(); ++i) step_[i] = moving(path[i], path.order(), h);
-  if (ranges_.reads_time()) step_.back() = {{path.middle() - 0.5 * h, path.middle() + 0.5 * h}, Range::point(1), Range::point(0)};
+  if (ranges_.reads_time())
+    step_.back() = {{path.middle() - 0.5 * h, path.middle() + 0.5 * h}, Range::point(1), Range::point(0)};
 }
 
 bool ClearSteps::is_in_box(const double* held) const {

@@ -58,7 +58,7 @@ class ComparisonEngine {
     return clear_.contain(dynamics_.evaluator().inputs(), end_roots_.data(), guards, count);
   }
   long range_evaluations() const { return ranges_.evaluations() + clear_.boxes(); }  // of the roots, so far
-  void forget_beginning() { clear_.forget(); }  // roots have jumped
+  void forget_beginning() { clear_.forget(); }                                       // roots have jumped
 
   step::EventSizes sizes() const;
   void take_state_sizes();        // of the machine in the state that is set

@@ -19,7 +19,9 @@ namespace {
 constexpr double penetrated = 1e-3;  // of the machine's length, or of a radian: as far as constraints may open in a run
 
 // Of values at three points in a row: all are positive, and farther from zero than what lies between them is likely to stray.
-bool stay_positive(double a, double b, double c) { return std::min({a, b, c}) > 2 * (std::abs(b - a) + std::abs(c - b)); }
+bool stay_positive(double a, double b, double c) {
+  return std::min({a, b, c}) > 2 * (std::abs(b - a) + std::abs(c - b));
+}
 
 }  // namespace
 
@@ -55,7 +57,8 @@ int Contacts::put_guards() {
 // Of three ends of steps in a row that are about as far from each other.
 bool Contacts::slides_on(const Guard& guard, double length) const {
   if (!(begin_.previous_length > 0 && length <= 2 * begin_.previous_length)) return false;
-  return stay_positive(guard.at(begin_.previous[guard.output]), guard.at(begin_.motion[guard.output]), guard.at(end_[guard.output]));
+  return stay_positive(guard.at(begin_.previous[guard.output]), guard.at(begin_.motion[guard.output]),
+                       guard.at(end_[guard.output]));
 }
 
 // The step ends without a change.
@@ -90,7 +93,8 @@ int Contacts::keep_near(const Integrator& integrator, double until, int guards) 
   evaluate_gaps(0.5 * (t0 + until), x_.data());
   return keep(guards, [&](const Guard& guard) {
     if (guard.output < n) return true;
-    return !stay_positive(guard.at(begin_.motion[guard.output]), guard.at(gaps_[guard.output]), guard.at(end_[guard.output]));
+    return !stay_positive(guard.at(begin_.motion[guard.output]), guard.at(gaps_[guard.output]),
+                          guard.at(end_[guard.output]));
   });
 }
 
@@ -157,7 +161,9 @@ bool Contacts::modes_hold(double t, const double* x) {
   dynamics_.set_state(state_);
   for (std::size_t k = 0; k < pushing.size() && solution.found; ++k) {
     const ContactState state = solution.state[k];
-    if (state == ContactState::open || (is_rough(pushing[k]) && (state == ContactState::stick) != sticks(place(pushing[k])))) return false;
+    if (state == ContactState::open ||
+        (is_rough(pushing[k]) && (state == ContactState::stick) != sticks(place(pushing[k]))))
+      return false;
   }
   return solution.found;
 }
@@ -180,7 +186,8 @@ double Contacts::least_margin(const double* forces) {
 std::optional<double> Contacts::find_pull(const Integrator& integrator, double until) {
   const double t0 = integrator.previous_t(), t1 = integrator.t();
   if (until == t1 && integrator.ends_with_derivative())
-    if (const double* forces = dynamics_.contact_forces(t1); forces && walk_.passes(t0, t1, least_margin(forces))) return std::nullopt;
+    if (const double* forces = dynamics_.contact_forces(t1); forces && walk_.passes(t0, t1, least_margin(forces)))
+      return std::nullopt;
   std::optional<double> end;
   const auto margin = [&](double t) {
     integrator.interpolate(t, x_);
@@ -206,10 +213,13 @@ std::string Contacts::penetration(const Eigen::VectorXd& gaps) const {
     const double gap = gaps[static_cast<Eigen::Index>(i)];
     const double size = law.unit == "m" ? length_ : 1;
     if (closed(i) || !(size > 0) || gap >= -penetrated * size - contacts_[i].gap) continue;
-    return fmt::format("{}: rigid surfaces overlap by {:.4g} {}. The gap must be smooth where they touch. The rim of a disc or cylinder that comes "
-                       "to lie flat touches all around: give it feet, contacts of some points of its rim, or a stiffness. A gap with abs, min or max: "
-                       "give each place a contact of its own",
-                       law.label, -gap, law.unit);
+    return fmt::format(
+        "{}: rigid surfaces overlap by {:.4g} {}. The gap must be smooth where they touch. The rim of a disc or "
+        "cylinder that comes "
+        "to lie flat touches all around: give it feet, contacts of some points of its rim, or a stiffness. A gap with "
+        "abs, min or max: "
+        "give each place a contact of its own",
+        law.label, -gap, law.unit);
   }
   return "";
 }
@@ -218,7 +228,8 @@ void Contacts::note_end() {
   const int n = static_cast<int>(contacts_.size());
   for (int i = 0; i < n; ++i) {
     Contact& contact = contacts_[place(i)];
-    if (!closed(place(i)) ? end_[i] > contact.gap : slides(place(i)) && std::abs(end_[n + i]) > contact.sliding) contact.armed = true;
+    if (!closed(place(i)) ? end_[i] > contact.gap : slides(place(i)) && std::abs(end_[n + i]) > contact.sliding)
+      contact.armed = true;
   }
 }
 

@@ -12,11 +12,13 @@ namespace armature::internal {
 
 namespace {
 
-constexpr double soft = 1e-6;      // of the diagonal, where forces are undetermined: docs/design/017-contact.md
-constexpr double no_gain = 1e-12;  // of the energy that a collision turns over: round-off
+constexpr double soft = 1e-6;         // of the diagonal, where forces are undetermined: docs/design/017-contact.md
+constexpr double no_gain = 1e-12;     // of the energy that a collision turns over: round-off
 constexpr double settled_gap = 1e-3;  // of what the tolerances leave uncertain: not worth a correction
-constexpr double drift = 1e4;  // of what the tolerances leave uncertain of a rate: a closed contact that approaches slower has drifted
-constexpr double slow_sliding = 100;  // of what the tolerances leave uncertain of s: a contact that slides slower may stick together with another
+constexpr double drift =
+    1e4;  // of what the tolerances leave uncertain of a rate: a closed contact that approaches slower has drifted
+constexpr double slow_sliding =
+    100;  // of what the tolerances leave uncertain of s: a contact that slides slower may stick together with another
 constexpr int most_halvings = 60;
 
 }  // namespace
@@ -113,9 +115,11 @@ std::vector<int> Contacts::rows_of(const std::vector<int>& contacts) const {
 ContactProblem Contacts::problem_of(const std::vector<int>& contacts) const {
   const std::vector<int> rows = rows_of(contacts);
   const auto n = static_cast<Eigen::Index>(rows.size());
-  ContactProblem problem{Eigen::MatrixXd(n, n), Eigen::VectorXd(n), Eigen::VectorXd(static_cast<Eigen::Index>(contacts.size())), {}};
+  ContactProblem problem{
+      Eigen::MatrixXd(n, n), Eigen::VectorXd(n), Eigen::VectorXd(static_cast<Eigen::Index>(contacts.size())), {}};
   for (Eigen::Index k = 0; k < n; ++k)
-    for (Eigen::Index j = 0; j < n; ++j) problem.A(k, j) = rows_.A(rows[static_cast<std::size_t>(k)], rows[static_cast<std::size_t>(j)]);
+    for (Eigen::Index j = 0; j < n; ++j)
+      problem.A(k, j) = rows_.A(rows[static_cast<std::size_t>(k)], rows[static_cast<std::size_t>(j)]);
   int seconds = 2 * static_cast<int>(contacts.size());
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     problem.mu[static_cast<Eigen::Index>(k)] = rows_.friction[contacts[k]];
@@ -152,8 +156,8 @@ ContactImpulse& Contacts::add_impulse(double part) {
 }
 
 // Which laws held of the rows of contacts along one tangent: for derivatives, of which those in space have none.
-void Contacts::note_impulse(const std::vector<int>& touching, const ContactProblem& problem, const ContactSolution& solution,
-                            const Eigen::VectorXd& velocity, double part) {
+void Contacts::note_impulse(const std::vector<int>& touching, const ContactProblem& problem,
+                            const ContactSolution& solution, const Eigen::VectorXd& velocity, double part) {
   ContactImpulse& impulse = add_impulse(part);
   for (std::size_t k = 0; k < touching.size(); ++k) {
     const int i = touching[k];
@@ -184,9 +188,7 @@ bool Contacts::collide_one_by_one(const std::vector<int>& touching, Eigen::Vecto
 }
 
 // Energy that the impulses add, J, as seen by the surfaces: what moves them with t may do work.
-double Contacts::gained(const Eigen::VectorXd& p) const {
-  return p.dot(rows_.velocity + 0.5 * (rows_.A * p));
-}
+double Contacts::gained(const Eigen::VectorXd& p) const { return p.dot(rows_.velocity + 0.5 * (rows_.A * p)); }
 
 std::string Contacts::collide(const std::vector<int>& touching, std::vector<RunEvent>& events) {
   // impulses, with restitutions reduced where the energy would grow
@@ -198,10 +200,11 @@ std::string Contacts::collide(const std::vector<int>& touching, std::vector<RunE
   };
   const auto grows = [&] { return gained(p) > no_gain * p.dot(rows_.A * p); };
   const bool rough = std::ranges::any_of(touching, [&](int i) { return rows_.friction[i] > 0; });
-  const std::string fails = fmt::format(
-      "no impulses satisfy the impact of {} at t = {:.10g} s: {}", names(touching), state_.t,
-      rough ? "friction makes the contact jam (Painlevé's paradox). Reduce the friction, or model elastic surfaces (contact with a stiffness)"
-            : "constraints or a prescribed motion drive the bodies into each other");
+  const std::string fails =
+      fmt::format("no impulses satisfy the impact of {} at t = {:.10g} s: {}", names(touching), state_.t,
+                  rough ? "friction makes the contact jam (Painlevé's paradox). Reduce the friction, or model elastic "
+                          "surfaces (contact with a stiffness)"
+                        : "constraints or a prescribed motion drive the bodies into each other");
   if (!impulses(1)) return fails;
   if (grows()) {
     double low = 0, high = 1;
@@ -213,8 +216,10 @@ std::string Contacts::collide(const std::vector<int>& touching, std::vector<RunE
     if (!impulses(low)) return fails;
     if (findings_.reduced.empty())
       findings_.reduced = fmt::format(
-          "at t = {:.6g} s Newton's restitution would have added energy in the impact of {}, and all restitutions of that impact were "
-          "reduced to {:.4g} of their values", state_.t, names(touching), low);
+          "at t = {:.6g} s Newton's restitution would have added energy in the impact of {}, and all restitutions of "
+          "that impact were "
+          "reduced to {:.4g} of their values",
+          state_.t, names(touching), low);
   }
   // velocities jump
   const Eigen::VectorXd before = rows_.gap_rate;
@@ -224,8 +229,8 @@ std::string Contacts::collide(const std::vector<int>& touching, std::vector<RunE
   const Eigen::VectorXd change = rows_.A * p;
   for (const int i : touching)
     if (p[2 * i] > 0 && before[i] < -contacts_[place(i)].rate)
-      events.push_back({state_.t, fmt::format("{}: impact at {}, then {}", contacts_[place(i)].law->label, speed(i, before[i]),
-                                              speed(i, before[i] + change[2 * i]))});
+      events.push_back({state_.t, fmt::format("{}: impact at {}, then {}", contacts_[place(i)].law->label,
+                                              speed(i, before[i]), speed(i, before[i] + change[2 * i]))});
   return evaluate() ? "" : fails;
 }
 
@@ -246,7 +251,8 @@ ContactSolution Contacts::solve_forces(const std::vector<int>& resting, double s
     if (!is_rough(i) || rows_.speed(i) <= slowest * contacts_[place(i)].sliding) continue;
     const bool in_space = problem.second[k] >= 0;
     problem.friction[k] = in_space || rows_.sliding[i] > 0 ? Friction::forwards : Friction::backwards;
-    if (in_space) problem.along[k] = Eigen::Vector2d(rows_.sliding[i], rows_.velocity[rows_.second[place(i)]]).normalized();
+    if (in_space)
+      problem.along[k] = Eigen::Vector2d(rows_.sliding[i], rows_.velocity[rows_.second[place(i)]]).normalized();
   }
   ContactSolution solution = solve(problem);
   if (!solution.found) return solution;
@@ -300,8 +306,7 @@ void Contacts::stop_rates(const std::vector<int>& resting, const ContactSolution
     for (const int row : rows_.tangents(i)) rows.push_back(row);
   }
   Eigen::VectorXd change(static_cast<Eigen::Index>(rows.size()));
-  for (std::size_t k = 0; k < rows.size(); ++k)
-    change[static_cast<Eigen::Index>(k)] = -rows_.velocity[rows[k]];
+  for (std::size_t k = 0; k < rows.size(); ++k) change[static_cast<Eigen::Index>(k)] = -rows_.velocity[rows[k]];
   if (rows.empty()) return;
   ContactImpulse& impulse = add_impulse(1);
   for (const int row : rows) impulse.rows[place(row)] = ImpulseLaw::stops;
@@ -356,7 +361,8 @@ void Contacts::set_modes(const std::vector<int>& resting, const ContactSolution&
   value(softness_) = solution.undetermined ? soft : 0;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     Contact& contact = contacts_[i];
-    const bool same = was[i] == double(closed(i)) && stuck[i] == double(sticks(i)) && (!slides(i) || way[i] == direction(i));
+    const bool same =
+        was[i] == double(closed(i)) && stuck[i] == double(sticks(i)) && (!slides(i) || way[i] == direction(i));
     const double gap = rows_.gap[static_cast<Eigen::Index>(i)], rate = rows_.gap_rate[static_cast<Eigen::Index>(i)];
     if (!same || !closed(i)) contact.armed = !closed(i) && gap > contact.gap;
     // one that leaves is where it is but for round-off; one that only ceases to push may stay where it is for a while
@@ -365,7 +371,8 @@ void Contacts::set_modes(const std::vector<int>& resting, const ContactSolution&
 }
 
 // Of those that rest, and of others that would be back at once, which rest from now on. Not found: there are none.
-ContactSolution Contacts::forces_at_rest(const std::vector<int>& touching, std::vector<int>& resting, std::vector<RunEvent>& events) {
+ContactSolution Contacts::forces_at_rest(const std::vector<int>& touching, std::vector<int>& resting,
+                                         std::vector<RunEvent>& events) {
   ContactSolution solution = forces_that_stop(resting);
   for (std::size_t pass = 0; pass < contacts_.size() && solution.found; ++pass) {
     const std::vector<int> more = settled(touching, resting, events);
@@ -394,16 +401,19 @@ void Contacts::note_undetermined(const std::vector<int>& resting, const ContactS
   std::vector<int> pushing;
   for (std::size_t k = 0; k < resting.size(); ++k)
     if (solution.state[k] != ContactState::open) pushing.push_back(resting[k]);
-  findings_.undetermined =
-      fmt::format("from t = {:.6g} s the forces of the contacts {} are not determined by rigid bodies: they are the smallest that "
-                  "give the motion, which does not depend on them", state_.t, names(pushing));
+  findings_.undetermined = fmt::format(
+      "from t = {:.6g} s the forces of the contacts {} are not determined by rigid bodies: they are the smallest that "
+      "give the motion, which does not depend on them",
+      state_.t, names(pushing));
 }
 
 std::string Contacts::rest(const std::vector<int>& touching, std::vector<RunEvent>& events) {
   const auto fails = [&] {
     return fmt::format(
-        "no forces satisfy the contacts {} at t = {:.10g} s: with this friction rigid bodies have no motion here, or more than one "
-        "(Painlevé's paradox). Reduce the friction, or model elastic surfaces (contact with a stiffness)", names(touching), state_.t);
+        "no forces satisfy the contacts {} at t = {:.10g} s: with this friction rigid bodies have no motion here, or "
+        "more than one "
+        "(Painlevé's paradox). Reduce the friction, or model elastic surfaces (contact with a stiffness)",
+        names(touching), state_.t);
   };
   const Eigen::VectorXd before = state_.d;
   std::vector<int> resting;
@@ -418,7 +428,8 @@ std::string Contacts::rest(const std::vector<int>& touching, std::vector<RunEven
   stop_rates(resting, solution);
   dynamics_.set_state(state_);
   for (std::size_t i = 0; i < contacts_.size(); ++i)
-    if (const char* what = change_of(i, before); what && !starting_) events.push_back({state_.t, contacts_[i].law->label + " " + what});
+    if (const char* what = change_of(i, before); what && !starting_)
+      events.push_back({state_.t, contacts_[i].law->label + " " + what});
   note_undetermined(resting, solution);
   return "";
 }
@@ -429,8 +440,10 @@ std::string Contacts::change(std::vector<RunEvent>& events) {
   forget();
   walk_.pace = 0;
   if (!evaluate())
-    return fmt::format("the contacts cannot be evaluated at t = {:.10g} s: a gap or the inertia is not a number", state_.t);
-  if (const std::string overlap = penetration(rows_.gap); !overlap.empty()) return fmt::format("at t = {:.10g} s {}", state_.t, overlap);
+    return fmt::format("the contacts cannot be evaluated at t = {:.10g} s: a gap or the inertia is not a number",
+                       state_.t);
+  if (const std::string overlap = penetration(rows_.gap); !overlap.empty())
+    return fmt::format("at t = {:.10g} s {}", state_.t, overlap);
   take_tolerances();
   const std::vector<int> touching = this->touching();
   last_changed_ = names(touching);

@@ -56,7 +56,7 @@ class Contacts {
 
   // At the state, which is at a change: what happens there, in words. Not empty: why no motion follows.
   std::string change(std::vector<RunEvent>& events);
-  bool moved() const { return moved_; }  // the last change(): velocities jumped
+  bool moved() const { return moved_; }                          // the last change(): velocities jumped
   const ContactImpulses& impulses() const { return impulses_; }  // the last change(): how
 
   std::string last_changed() const { return last_changed_; }  // in words
@@ -71,11 +71,11 @@ class Contacts {
  private:
   struct Contact {
     const RigidContact* law;
-    bool armed = false;            // its gap has been open since it opened; or s clearly not zero since it slides
-    double gap = 0, sliding = 0;   // what the tolerances leave uncertain: of the gap, of its rate, of s
+    bool armed = false;           // its gap has been open since it opened; or s clearly not zero since it slides
+    double gap = 0, sliding = 0;  // what the tolerances leave uncertain: of the gap, of its rate, of s
     double rate = 0;
-    double force = 0;              // the largest seen
-    double slack = 0;              // of a gap just opened: by which it may be negative
+    double force = 0;  // the largest seen
+    double slack = 0;  // of a gap just opened: by which it may be negative
   };
 
   static std::size_t place(int i) { return static_cast<std::size_t>(i); }
@@ -83,13 +83,19 @@ class Contacts {
   // by discrete values: d, or those of the state
   double& value(int index) { return state_.d[index]; }
   bool closed(std::size_t i, const Eigen::VectorXd& d) const { return d[contacts_[i].law->closed] != 0; }
-  bool sticks(std::size_t i, const Eigen::VectorXd& d) const { return contacts_[i].law->sticks >= 0 && d[contacts_[i].law->sticks] != 0; }
-  bool slides(std::size_t i, const Eigen::VectorXd& d) const { return closed(i, d) && contacts_[i].law->has_friction() && !sticks(i, d); }
+  bool sticks(std::size_t i, const Eigen::VectorXd& d) const {
+    return contacts_[i].law->sticks >= 0 && d[contacts_[i].law->sticks] != 0;
+  }
+  bool slides(std::size_t i, const Eigen::VectorXd& d) const {
+    return closed(i, d) && contacts_[i].law->has_friction() && !sticks(i, d);
+  }
   bool closed(std::size_t i) const { return closed(i, state_.d); }
   bool sticks(std::size_t i) const { return sticks(i, state_.d); }
   bool slides(std::size_t i) const { return slides(i, state_.d); }
   // of sliding along one tangent; in space it is what the guard of sliding is along
-  double direction(std::size_t i) const { return contacts_[i].law->has_two_tangents() ? 1 : state_.d[contacts_[i].law->direction]; }
+  double direction(std::size_t i) const {
+    return contacts_[i].law->has_two_tangents() ? 1 : state_.d[contacts_[i].law->direction];
+  }
   void open_all();
 
   // the search
@@ -102,10 +108,11 @@ class Contacts {
   void begin_next(const Integrator& integrator);
   std::optional<double> find_zero(const Integrator& integrator, double until);
   double first_zero(const Integrator& integrator, const step::StepPart& part, int guards);
-  std::optional<double> find_pull(const Integrator& integrator, double until);  // a force that ceases to push or to stick
+  std::optional<double> find_pull(const Integrator& integrator,
+                                  double until);   // a force that ceases to push or to stick
   double force_margin(double t, const double* x);  // the least of closed contacts, over their largest forces
   double least_margin(const double* forces);
-  bool modes_hold(double t, const double* x);  // by forces other than the smallest
+  bool modes_hold(double t, const double* x);                  // by forces other than the smallest
   std::string penetration(const Eigen::VectorXd& gaps) const;  // in words; empty: none
   bool has_drifted(const double* end_gaps) const;
   void note_end();
@@ -115,7 +122,7 @@ class Contacts {
   void take_tolerances();
   std::vector<int> touching() const;
   bool is_rough(int i) const { return contacts_[place(i)].law->has_friction() && rows_.friction[i] > 0; }
-  std::vector<int> rows_of(const std::vector<int>& contacts) const;  // of rows_, in the order of a ContactProblem
+  std::vector<int> rows_of(const std::vector<int>& contacts) const;   // of rows_, in the order of a ContactProblem
   ContactProblem problem_of(const std::vector<int>& contacts) const;  // without b
   std::string collide(const std::vector<int>& touching, std::vector<RunEvent>& events);
   bool collide_at_once(const std::vector<int>& touching, Eigen::VectorXd& p, double part);
@@ -125,12 +132,15 @@ class Contacts {
   ContactImpulse& add_impulse(double part);
   double gained(const Eigen::VectorXd& p) const;
   std::string rest(const std::vector<int>& touching, std::vector<RunEvent>& events);
-  ContactSolution forces_at_rest(const std::vector<int>& touching, std::vector<int>& resting, std::vector<RunEvent>& events);
+  ContactSolution forces_at_rest(const std::vector<int>& touching, std::vector<int>& resting,
+                                 std::vector<RunEvent>& events);
   const char* change_of(std::size_t contact, const Eigen::VectorXd& before) const;  // in words; null: none
   void note_undetermined(const std::vector<int>& resting, const ContactSolution& solution);
-  ContactSolution solve_forces(const std::vector<int>& resting, double slowest = 1);  // times what is uncertain of s: it may stick
+  ContactSolution solve_forces(const std::vector<int>& resting,
+                               double slowest = 1);  // times what is uncertain of s: it may stick
   ContactSolution forces_that_stop(const std::vector<int>& resting);
-  std::vector<int> settled(const std::vector<int>& touching, const std::vector<int>& resting, std::vector<RunEvent>& events);
+  std::vector<int> settled(const std::vector<int>& touching, const std::vector<int>& resting,
+                           std::vector<RunEvent>& events);
   void stop_rates(const std::vector<int>& resting, const ContactSolution& solution);
   void close_gaps();
   void set_modes(const std::vector<int>& resting, const ContactSolution& solution);
@@ -154,9 +164,9 @@ class Contacts {
   step::MarginWalk walk_;
   Eigen::VectorXd x_, gaps_, xdot_, vdot_;
   Eigen::VectorXd end_;  // of the step: gaps, sliding velocities, rates of gaps
-  struct Beginning {  // of the step
+  struct Beginning {     // of the step
     double t = std::numeric_limits<double>::quiet_NaN();
-    Eigen::VectorXd motion;  // as end_
+    Eigen::VectorXd motion;      // as end_
     double previous_length = 0;  // of the step before; 0: not known
     Eigen::VectorXd previous;    // at its beginning
     bool known(double at) const { return at == t; }

@@ -21,7 +21,7 @@ class PathRanges {
   // held: inputs in the order of Layout; those of t and x are not looked at. False: the step follows no polynomials.
   bool begin(const Step& step, const double* held);
   void find(double from, double to);
-  long evaluations() const { return evaluations_; }  // calls of find() so far
+  long evaluations() const { return evaluations_; }                                    // calls of find() so far
   const Enclosure& operator[](int output) const { return evaluator_.output(output); }  // rates: by the step's length
 
   double unit() const { return path_.length(); }                // of time, in which rates are measured

@@ -109,7 +109,10 @@ class Writer {
       text += fmt::format("  {{{}, {}, {}, {}}},\n", c_number(piece[0]), c_number(piece[1]), c_number(piece[2]),
                           c_number(piece[3]));
     return text + fmt::format("}};\nstatic const armature_table_data {0} = {{{1}, {2}, {0}_knots, {0}_pieces}};\n",
-                              name, table.knots.size(), table.repeat ? 2 : table.hold ? 1 : 0);
+                              name, table.knots.size(),
+                              table.repeat ? 2
+                              : table.hold ? 1
+                                           : 0);
   }
 
   const Program& program_;
@@ -253,7 +256,8 @@ FORMULA double armature_atan2(double y, double x) {
 
 )";
 
-constexpr std::string_view functions_of_the_card = R"(FORMULA void armature_sin_cos(double x, double *sine, double *cosine) {
+constexpr std::string_view functions_of_the_card =
+    R"(FORMULA void armature_sin_cos(double x, double *sine, double *cosine) {
   sincosf(x, sine, cosine);
 }
 FORMULA double armature_sin(double x) { return sinf(x); }

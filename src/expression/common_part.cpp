@@ -17,7 +17,8 @@ void for_operands(const Node& node, Visit visit) {
 }
 
 // Node ids grow from operands to results: one sweep down finds what the outputs need, one sweep up what varies.
-std::vector<Role> roles_of(const Graph& graph, std::span<const Expression> outputs, std::span<const Expression> varying) {
+std::vector<Role> roles_of(const Graph& graph, std::span<const Expression> outputs,
+                           std::span<const Expression> varying) {
   std::vector<Role> role(static_cast<std::size_t>(graph.size()), Role::none);
   for (const Expression& output : outputs)
     if (!output.is_constant()) role[static_cast<std::size_t>(output.id())] = Role::common;

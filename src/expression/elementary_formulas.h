@@ -18,7 +18,7 @@
 
 // r = x - n pi/2, in [-pi/4, pi/4]; n modulo 4 stands in the two last bits of quadrant. pi/2 = P1 + P2 + P3, P1 and P2 with 33
 // bits each.
-FORMULA void reduce(const Numbers *x, Numbers *r, Bits *quadrant) {
+FORMULA void reduce(const Numbers* x, Numbers* r, Bits* quadrant) {
   const Numbers shifted = *x * 0x1.45f306dc9c883p-1 + ROUNDER;
   const Numbers n = shifted - ROUNDER;
   *r = ((*x - n * 0x1.921fb544p+0) - n * 0x1.0b4611a6p-34) - n * 0x1.3198a2e037073p-69;
@@ -26,14 +26,14 @@ FORMULA void reduce(const Numbers *x, Numbers *r, Bits *quadrant) {
 }
 
 // Best polynomials on [-pi/4, pi/4] in the sense of the largest relative (sin) and absolute (cos) error.
-FORMULA void sine_polynomial(const Numbers *r, Numbers *sine) {
+FORMULA void sine_polynomial(const Numbers* r, Numbers* sine) {
   const Numbers z = *r * *r, z2 = z * z;
   const Numbers low = -0x1.5555555555549p-3 + z * 0x1.111111110f87ap-7;
   const Numbers middle = -0x1.a01a019c11996p-13 + z * 0x1.71de3577b6ac2p-19;
   const Numbers high = -0x1.ae5e663a9d3b1p-26 + z * 0x1.5d9300ffafae1p-33;
   *sine = *r + *r * z * (low + z2 * (middle + z2 * high));
 }
-FORMULA void cosine_polynomial(const Numbers *r, Numbers *cosine) {
+FORMULA void cosine_polynomial(const Numbers* r, Numbers* cosine) {
   const Numbers z = *r * *r, z2 = z * z, half = 0.5 * z, w = 1 - half;
   const Numbers low = 0x1.555555555554cp-5 + z * -0x1.6c16c16c1517ep-10;
   const Numbers middle = 0x1.a01a019cb1bdap-16 + z * -0x1.27e4f809f09efp-22;
@@ -42,13 +42,13 @@ FORMULA void cosine_polynomial(const Numbers *r, Numbers *cosine) {
 }
 
 // s where the quadrant is even, c where it is odd; the sign follows bit 1 of the quadrant.
-FORMULA void turn(const Numbers *s, const Numbers *c, Bits *quadrant, Numbers *result) {
+FORMULA void turn(const Numbers* s, const Numbers* c, Bits* quadrant, Numbers* result) {
   const Bits odd = -(*quadrant & 1);
   const Bits bits = ((BITS(*s) & ~odd) | (BITS(*c) & odd)) ^ ((*quadrant & 2) << 62);
   *result = NUMBERS(bits);
 }
 
-FORMULA void sine_and_cosine(const Numbers *x, Numbers *sine, Numbers *cosine) {
+FORMULA void sine_and_cosine(const Numbers* x, Numbers* sine, Numbers* cosine) {
   Numbers r, s, c;
   Bits quadrant;
   reduce(x, &r, &quadrant);
@@ -60,7 +60,7 @@ FORMULA void sine_and_cosine(const Numbers *x, Numbers *sine, Numbers *cosine) {
 }
 
 // exp x = 2^n exp r,  r = x - n ln 2 in [-ln2/2, ln2/2],  exp r = 1 + r + r^2 p(r)
-FORMULA void exponential(const Numbers *x, Numbers *result) {
+FORMULA void exponential(const Numbers* x, Numbers* result) {
   const Numbers shifted = *x * 0x1.71547652b82fep+0 + ROUNDER;
   const Numbers n = shifted - ROUNDER;
   const Numbers r = (*x - n * 0x1.62e42feep-1) - n * 0x1.a39ef35793c76p-33;
@@ -74,7 +74,7 @@ FORMULA void exponential(const Numbers *x, Numbers *result) {
 }
 
 // atan a = a + a^3 p(a^2) for a <= tan(pi/8), the best polynomial in the sense of the largest relative error.
-FORMULA void arc_polynomial(const Numbers *a, Numbers *arc) {
+FORMULA void arc_polynomial(const Numbers* a, Numbers* arc) {
   const Numbers z = *a * *a, z2 = z * z, z4 = z2 * z2;
   const Numbers p01 = -0x1.5555555555555p-2 + z * 0x1.999999999934cp-3;
   const Numbers p23 = -0x1.2492492436201p-3 + z * 0x1.c71c71853d7fap-4;
@@ -86,7 +86,7 @@ FORMULA void arc_polynomial(const Numbers *a, Numbers *arc) {
 
 // With s the smaller and l the larger of |x| and |y|: atan(s/l), above tan(pi/8) as pi/4 + atan((s - l)/(s + l)); then the
 // octants. pi has a second part, so that nothing is lost beside the last bits.
-FORMULA void arc_of_sides(const Numbers *y, const Numbers *x, Numbers *angle, Numbers *larger_side) {
+FORMULA void arc_of_sides(const Numbers* y, const Numbers* x, Numbers* angle, Numbers* larger_side) {
   const double pi = 0x1.921fb54442d18p+1, rest_of_pi = 0x1.1a62633145c07p-53;
   const Numbers zero = {0}, one = zero + 1;
   const Bits up_bits = BITS(*y) & 0x7fffffffffffffff, side_bits = BITS(*x) & 0x7fffffffffffffff;

@@ -14,7 +14,8 @@ namespace {
 void add_names(const Syntax& syntax, std::vector<std::string>& names) {
   if (syntax.kind == Syntax::Kind::element) {
     const Syntax& index = *syntax.children[0];
-    names.push_back(index.kind == Syntax::Kind::number ? element_name(syntax.name, std::lround(index.value)) : syntax.name);
+    names.push_back(index.kind == Syntax::Kind::number ? element_name(syntax.name, std::lround(index.value))
+                                                       : syntax.name);
   }
   if (syntax.kind == Syntax::Kind::name || syntax.kind == Syntax::Kind::call) {
     names.push_back(syntax.name);

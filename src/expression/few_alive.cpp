@@ -12,7 +12,8 @@ namespace {
 std::vector<int> operands_of(const StraightLine& line, int value) {
   std::vector<int> operands;
   line.for_operands(value, [&](int operand) {
-    if (operand_count(line.values[operand].op) > 0 && std::ranges::count(operands, operand) == 0) operands.push_back(operand);
+    if (operand_count(line.values[operand].op) > 0 && std::ranges::count(operands, operand) == 0)
+      operands.push_back(operand);
   });
   return operands;
 }
@@ -29,7 +30,11 @@ std::vector<int> uses_of(const StraightLine& line) {
 class FewAlive {
  public:
   explicit FewAlive(const StraightLine& line)
-      : line_(line), uses_(uses_of(line)), need_(line.values.size()), waits_for_(line.values.size()), place_(line.values.size()) {
+      : line_(line),
+        uses_(uses_of(line)),
+        need_(line.values.size()),
+        waits_for_(line.values.size()),
+        place_(line.values.size()) {
     for (int value = 0; value < static_cast<int>(line.values.size()); ++value) {
       operands_.push_back(operands_of(line, value));
       std::ranges::sort(operands_.back(), std::greater(), [&](int operand) { return need_[operand]; });
@@ -64,7 +69,8 @@ class FewAlive {
       if (waits_for_[value] == 0) ready.push_back(value);
     }
     while (!ready.empty()) {
-      const auto next = std::ranges::min_element(ready, {}, [&](int value) { return std::pair(more_alive(value), place_[value]); });
+      const auto next =
+          std::ranges::min_element(ready, {}, [&](int value) { return std::pair(more_alive(value), place_[value]); });
       const int value = *next;
       *next = ready.back(), ready.pop_back();
       order.push_back(value);
@@ -104,8 +110,9 @@ class FewAlive {
   }
 
   const StraightLine& line_;
-  std::vector<std::vector<int>> operands_;      // those that need most registers first
-  std::vector<int> uses_, need_, waits_for_, place_;  // uses that are to come; registers; operands of the block that are
+  std::vector<std::vector<int>> operands_;  // those that need most registers first
+  std::vector<int> uses_, need_, waits_for_,
+      place_;  // uses that are to come; registers; operands of the block that are
 };
 
 }  // namespace

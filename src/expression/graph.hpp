@@ -148,9 +148,10 @@ struct Table {
   bool hold = true, repeat = false;
   double evaluate(double x, int derivative) const;
   static Table linear(std::vector<double> x, std::vector<double> y);
-  static Table spline(std::vector<double> x, std::vector<double> y);           // natural cubic
-  static Table periodic_spline(std::vector<double> x, std::vector<double> y);  // y.back() is taken as y.front(); repeats
-  double wrapped(double x) const;                                              // into the knots' range, by whole periods
+  static Table spline(std::vector<double> x, std::vector<double> y);  // natural cubic
+  static Table periodic_spline(std::vector<double> x,
+                               std::vector<double> y);  // y.back() is taken as y.front(); repeats
+  double wrapped(double x) const;                       // into the knots' range, by whole periods
 };
 
 class Graph {
@@ -159,7 +160,7 @@ class Graph {
   struct Comparison {
     Expression root;
     ComparisonKind kind;
-    std::string label;     // for messages: what is compared, and where it stands in the file
+    std::string label;                   // for messages: what is compared, and where it stands in the file
     std::string rises = {}, falls = {};  // its changes in words; empty: "becomes true", "becomes false"
     double breakaway = 1;  // stiction over sliding friction: how far a weight may leave (0,1) before sliding ends
     double outcome(double root) const { return step::outcome_of(kind, root); }

@@ -141,9 +141,9 @@ class Lowering {
     if (count == 1 && !scope_.look_up(element_name(syntax.name, 1)))
       throw FormulaError(syntax.where, fmt::format("'{}' is a number, not a list", syntax.name));
     if (index < 1 || index > count)
-      throw FormulaError(syntax.where, fmt::format("there is no {}: '{}' has {}, counted from 1",
-                                                   element_name(syntax.name, index), syntax.name,
-                                                   count == 1 ? "1 element" : fmt::format("{} elements", count)));
+      throw FormulaError(syntax.where,
+                         fmt::format("there is no {}: '{}' has {}, counted from 1", element_name(syntax.name, index),
+                                     syntax.name, count == 1 ? "1 element" : fmt::format("{} elements", count)));
     Value result(list->parts[static_cast<std::size_t>(index - 1)]);
     result.dimension = list->dimension;
     return result;
@@ -231,7 +231,8 @@ class Lowering {
 
   void require_length(const Syntax& syntax, const std::vector<Value>& arguments) const {
     const auto length = required_length(syntax.name, arguments);
-    if (length && scope_.require_positive && !length->first.is_constant()) scope_.require_positive(length->first, syntax.where, length->second);
+    if (length && scope_.require_positive && !length->first.is_constant())
+      scope_.require_positive(length->first, syntax.where, length->second);
   }
 
   Value scope_function(const Syntax& syntax, const std::vector<Value>& arguments) const {
@@ -359,8 +360,8 @@ Expression lower_scalar(const Formula& formula, const Scope& scope, std::optiona
   const Value value = lower(formula, scope);
   require_number(value, formula.where);
   if (formula.root->kind == Kind::name && !value.is_scalar() && scope.look_up(element_name(formula.root->name, 1)))
-    throw FormulaError(formula.where,
-                       fmt::format("expected a number, but '{0}' is a list; its first element is {0}[1]", formula.root->name));
+    throw FormulaError(formula.where, fmt::format("expected a number, but '{0}' is a list; its first element is {0}[1]",
+                                                  formula.root->name));
   if (formula.root->kind == Kind::list || !value.is_scalar())
     throw FormulaError(formula.where, fmt::format("expected a number, not a vector of {}", value.parts.size()));
   require_dimension(value, expected, formula);

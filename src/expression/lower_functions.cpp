@@ -191,7 +191,8 @@ std::optional<Value> call_function(const std::string& name, const std::vector<Va
   return std::nullopt;
 }
 
-std::optional<std::pair<Expression, std::string>> required_length(const std::string& name, const std::vector<Value>& arguments) {
+std::optional<std::pair<Expression, std::string>> required_length(const std::string& name,
+                                                                  const std::vector<Value>& arguments) {
   if (name != "ramp" && name != "quintic" && name != "trapezoid") return std::nullopt;
   return std::pair{arguments[2].parts[0] - arguments[1].parts[0], fmt::format("{}(x, a, b) needs a < b", name)};
 }

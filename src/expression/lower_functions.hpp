@@ -16,7 +16,8 @@ namespace armature::internal {
 std::optional<Value> call_function(const std::string& name, const std::vector<Value>& arguments, Location where);
 
 // b - a in ramp(x, a, b) and its like, which must be positive, and the sentence where it is not; nothing for other functions.
-std::optional<std::pair<Expression, std::string>> required_length(const std::string& name, const std::vector<Value>& arguments);
+std::optional<std::pair<Expression, std::string>> required_length(const std::string& name,
+                                                                  const std::vector<Value>& arguments);
 
 // The dimension of a sum, comparison or choice of two values: equal where both are known.
 // verb: "adds", "compares", for the message.

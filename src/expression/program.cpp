@@ -118,7 +118,8 @@ struct Program::CodeCache {
   std::map<int, std::shared_ptr<const MachineCode>> by_lanes;
 };
 
-Program::Program(std::span<const Expression> inputs, std::span<const Expression> outputs, std::span<const Pack> packs, int common)
+Program::Program(std::span<const Expression> inputs, std::span<const Expression> outputs, std::span<const Pack> packs,
+                 int common)
     : input_count_(static_cast<int>(inputs.size())), common_count_(common) {
   stop_if_interrupted();
   Graph* graph = nullptr;
@@ -283,8 +284,10 @@ void Program::evaluate(const double* in, double* out, double* work) const {
 }
 
 void Program::evaluate_lanes(int W, const double* in, double* out, double* work, const double* common) const {
-  for (std::size_t i = 0; i < static_cast<std::size_t>(common_count_); ++i) std::fill_n(work + i * W, W, common[i * lane_count]);
-  std::copy_n(in, static_cast<std::size_t>(input_count_ - common_count_) * W, work + static_cast<std::size_t>(common_count_) * W);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(common_count_); ++i)
+    std::fill_n(work + i * W, W, common[i * lane_count]);
+  std::copy_n(in, static_cast<std::size_t>(input_count_ - common_count_) * W,
+              work + static_cast<std::size_t>(common_count_) * W);
   switch (W) {
     case 2: run<2>(work); break;
     case 4: run<4>(work); break;

@@ -36,7 +36,8 @@ class Program {
   // inputs: the leaves (inputs and outcomes) in the order in which evaluate() takes them; outputs may be constants.
   // Packs are a hint. common: so many of the inputs, the first, are common to all lanes. Throws std::logic_error if an output depends
   // on a leaf that is not among the inputs.
-  Program(std::span<const Expression> inputs, std::span<const Expression> outputs, std::span<const Pack> packs = {}, int common = 0);
+  Program(std::span<const Expression> inputs, std::span<const Expression> outputs, std::span<const Pack> packs = {},
+          int common = 0);
 
   // in: inputs, out: outputs, work: at least work_size() numbers, prepared once by prepare(). For programs without common inputs.
   void evaluate(const double* in, double* out, double* work) const;

@@ -98,7 +98,8 @@ class Adjoints {
 
 }  // namespace
 
-std::vector<Expression> reverse_gradient(Expression x, const std::vector<Expression>& leaves, std::vector<TableUse>& tables) {
+std::vector<Expression> reverse_gradient(Expression x, const std::vector<Expression>& leaves,
+                                         std::vector<TableUse>& tables) {
   std::vector<Expression> gradient(leaves.size(), 0.0);
   if (x.is_constant()) return gradient;
   Adjoints adjoints(x, leaves);

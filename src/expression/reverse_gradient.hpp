@@ -14,10 +14,11 @@ std::vector<Expression> reverse_gradient(Expression x, const std::vector<Express
 
 // A look-up of a table, or of a derivative of it, and how much x changes with what it gives: what the points of the table mean to x.
 struct TableUse {
-  std::int32_t table;   // of Graph::tables()
+  std::int32_t table;  // of Graph::tables()
   int derivative;
   Expression argument, adjoint;
 };
-std::vector<Expression> reverse_gradient(Expression x, const std::vector<Expression>& leaves, std::vector<TableUse>& tables);
+std::vector<Expression> reverse_gradient(Expression x, const std::vector<Expression>& leaves,
+                                         std::vector<TableUse>& tables);
 
 }  // namespace armature::internal

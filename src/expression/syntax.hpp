@@ -53,7 +53,7 @@ struct Syntax {
   Kind kind = Kind::number;
   double value = 0;                    // of a number, SI
   std::optional<Dimension> dimension;  // of a number with a unit
-  std::string name;                    // of a name (dots included: "platform.P1.x"), a call, a component ("x"), or a list
+  std::string name;  // of a name (dots included: "platform.P1.x"), a call, a component ("x"), or a list
   std::vector<std::shared_ptr<const Syntax>> children;
   Location where;
 };

@@ -8,8 +8,8 @@ namespace armature::internal {
 
 namespace {
 
-constexpr double least_turn = 1e-6;   // of the table's range: a hump below it is less than rtol of what the table gives
-constexpr double reached = 1e-9;      // of the distance between two points; as SampleClock::same_time
+constexpr double least_turn = 1e-6;  // of the table's range: a hump below it is less than rtol of what the table gives
+constexpr double reached = 1e-9;     // of the distance between two points; as SampleClock::same_time
 constexpr double never = 1e300;
 
 struct Point {
@@ -19,7 +19,7 @@ struct Point {
 // Where the derivative of a piece vanishes: c1 + 2 c2 s + 3 c3 s^2 = 0 inside (0, length), in order.
 void add_flat_places(const std::array<double, 4>& c, double length, double x, std::vector<double>& places) {
   const double a = 3 * c[3], b = c[2], root = std::sqrt(b * b - a * c[1]);  // not a number: there is none
-  const double far = b < 0 ? root - b : -root - b;  // without cancellation
+  const double far = b < 0 ? root - b : -root - b;                          // without cancellation
   double s[2] = {far / a, c[1] / far};
   if (s[1] < s[0]) std::swap(s[0], s[1]);
   for (const double each : s)
@@ -80,7 +80,8 @@ std::vector<double> turning_points(const Table& table) {
     for (const Point& point : turns(points, least)) found.push_back(point.x);
     return found;
   }
-  for (const Point& point : turns(twice(twice(points, period), 2 * period), least))  // the second of four periods has all of its own
+  for (const Point& point :
+       turns(twice(twice(points, period), 2 * period), least))  // the second of four periods has all of its own
     if (point.x > first + period && point.x <= first + 2 * period) found.push_back(point.x - period);
   return found;
 }
@@ -96,7 +97,8 @@ Table distance_to_next(const std::vector<double>& points, const Recurrence& recu
   add_piece(recurrence.repeats ? recurrence.first : points.front() - span, points.front());
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double before = points[i] - table.knots.back();
-    const double knot = points[i] - std::max(reached * before, 4 * std::numeric_limits<double>::epsilon() * std::abs(points[i]));
+    const double knot =
+        points[i] - std::max(reached * before, 4 * std::numeric_limits<double>::epsilon() * std::abs(points[i]));
     if (!(knot > table.knots.back())) continue;
     if (i + 1 < points.size())
       add_piece(knot, points[i + 1]);

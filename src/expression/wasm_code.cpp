@@ -93,7 +93,12 @@ int import_of(Op op) {
 class FunctionWriter {
  public:
   FunctionWriter(const Program& program, const std::vector<int>& tables)
-      : line_(program), tables_(tables), uses_(line_.values.size()), kept_(line_.values.size()), depth_(line_.values.size()), defined_(line_.values.size()) {
+      : line_(program),
+        tables_(tables),
+        uses_(line_.values.size()),
+        kept_(line_.values.size()),
+        depth_(line_.values.size()),
+        defined_(line_.values.size()) {
     count_uses();
     for_each_value([&](int value) {
       if (kept_[value] || uses_[value] > 1) write_definition(value);
@@ -308,7 +313,9 @@ class FunctionWriter {
         mine = free.back();
         free.pop_back();
       }
-      code += static_cast<char>(piece.kind == Piece::get ? local_get : piece.kind == Piece::set ? local_set : local_tee);
+      code += static_cast<char>(piece.kind == Piece::get   ? local_get
+                                : piece.kind == Piece::set ? local_set
+                                                           : local_tee);
       append_unsigned(code, static_cast<std::uint32_t>(arguments + mine));
       if (last[piece.value] == k) free.push_back(mine);
     }
@@ -318,7 +325,7 @@ class FunctionWriter {
   StraightLine line_;
   const std::vector<int>& tables_;
   std::vector<int> uses_;
-  std::vector<bool> kept_;  // in a local, however often it is used
+  std::vector<bool> kept_;                 // in a local, however often it is used
   std::vector<int> depth_;                 // of what is written within a value's expression
   std::map<int, std::vector<int>> turns_;  // sin and cos of a value
   std::vector<bool> defined_;              // a local has it

@@ -32,7 +32,7 @@ class WasmModule {
   int place_of(const std::shared_ptr<const Table>& table);
 
   std::vector<std::string> bodies_;
-  std::string data_ = std::string(16, '\0');  // scratch memory first
+  std::string data_ = std::string(16, '\0');                          // scratch memory first
   std::vector<std::pair<std::shared_ptr<const Table>, int>> tables_;  // and their places in the data
   std::set<std::string> foreign_;
 };

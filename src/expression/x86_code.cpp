@@ -48,7 +48,8 @@ void X86Code::place_constants() {
   for (std::size_t i = 0; i < line_.values.size(); ++i) {
     const StraightLine::Value& value = line_.values[i];
     const int common = program_.common_count();
-    if (value.op == Op::input) home_[i] = value.a < common ? Place{Base::common, value.a} : Place{Base::in, value.a - common};
+    if (value.op == Op::input)
+      home_[i] = value.a < common ? Place{Base::common, value.a} : Place{Base::in, value.a - common};
     if (value.op == Op::constant) home_[i] = constant(value.number);
   }
   one_ = constant(1.0);

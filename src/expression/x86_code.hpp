@@ -31,11 +31,12 @@ class X86Code {
         calls_(line_, width_),
         work_entries_(calls_.entries()) {}
 
-  std::shared_ptr<const MachineCode> finish(const std::shared_ptr<asmjit::JitRuntime>& runtime);  // null: it could not be written
+  std::shared_ptr<const MachineCode> finish(
+      const std::shared_ptr<asmjit::JitRuntime>& runtime);  // null: it could not be written
 
  private:
   enum class Base { none, in, out, work, constants, common };  // common: one number for all lanes
-  struct Place {  // in memory: entry of an array
+  struct Place {                                               // in memory: entry of an array
     Base base = Base::none;
     int entry = 0;
   };
@@ -120,7 +121,9 @@ class X86Code {
   x86::Mem memory(Place place) const;
   x86::Mem sign_memory() const;
   void load(int r, Place place);
-  bool is_operand(Place place) const { return place.base != Base::common || wide_ || width_ == 1; }  // of arithmetic, in memory
+  bool is_operand(Place place) const {
+    return place.base != Base::common || wide_ || width_ == 1;
+  }  // of arithmetic, in memory
   void store(Place place, int r) { emit(width_ == 1 ? Inst::kIdVmovsd : Inst::kIdVmovupd, memory(place), vec(r)); }
 
   template <class... Operands>

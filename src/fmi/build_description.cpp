@@ -10,7 +10,8 @@ std::string build_description_text(const std::string& identifier, const std::vec
   std::string text = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiBuildDescription fmiVersion=\"3.0\">\n"
       "  <BuildConfiguration modelIdentifier=\"{}\" description=\"sources/CMakeLists.txt builds it, too\">\n"
-      "    <SourceFileSet language=\"C++20\" compiler=\"g++\" compilerOptions=\"-fPIC -O2 -ffp-contract=off -fvisibility=hidden\">\n",
+      "    <SourceFileSet language=\"C++20\" compiler=\"g++\" compilerOptions=\"-fPIC -O2 -ffp-contract=off "
+      "-fvisibility=hidden\">\n",
       identifier);
   for (const std::string& source : sources) text += fmt::format("      <SourceFile name=\"{}\"/>\n", source);
   text += fmt::format(
@@ -19,8 +20,8 @@ std::string build_description_text(const std::string& identifier, const std::vec
       "      <IncludeDirectory name=\".\"/>\n"
       "    </SourceFileSet>\n",
       version());
-  for (const char* library : {"eigen3", "fmt", "yaml-cpp", "nlohmann-json3", "pugixml", "zlib", "hdf5", "sundials_cvode", "sundials_ida",
-                              "sundials_nvecserial", "sundials_sunmatrixdense"})
+  for (const char* library : {"eigen3", "fmt", "yaml-cpp", "nlohmann-json3", "pugixml", "zlib", "hdf5",
+                              "sundials_cvode", "sundials_ida", "sundials_nvecserial", "sundials_sunmatrixdense"})
     text += fmt::format("    <Library name=\"{}\" external=\"true\"/>\n", library);
   return text + "  </BuildConfiguration>\n</fmiBuildDescription>\n";
 }

@@ -35,7 +35,8 @@ class CoupledFmu {
     for (const auto& [name, value] : use.parameters) fmu_.set(port_named(fmu_.interface().parameters, name), value);
     const std::vector<std::string>& inputs = run.prepared().system->equations().p_name;
     for (const std::string& name : use.connected) {
-      const auto channel = std::ranges::find(run.channels(), use.name + "." + name, &Channel::name) - run.channels().begin();
+      const auto channel =
+          std::ranges::find(run.channels(), use.name + "." + name, &Channel::name) - run.channels().begin();
       inputs_.push_back({port_named(fmu_.interface().inputs, name), static_cast<int>(channel)});
     }
     for (const FmuPort& port : fmu_.interface().outputs) {
@@ -70,8 +71,9 @@ class CoupledFmu {
     for (const Signal& input : inputs_) {
       const double value = run_.values()[static_cast<std::size_t>(input.place)];
       if (!std::isfinite(value))
-        throw ComputationError(fmt::format("fmus.{}.connect.{} has no finite value; change its formula, or end the run before that time",
-                                           name_, input.port.name));
+        throw ComputationError(
+            fmt::format("fmus.{}.connect.{} has no finite value; change its formula, or end the run before that time",
+                        name_, input.port.name));
       fmu_.set(input.port, value);
     }
   }
@@ -103,10 +105,12 @@ double next_time(const CoupledFmus& fmus, double end) {
 void refuse_exchanges(const Model& model, double end) {
   for (const FmuUse& use : fmu_uses(model))
     if (end / use.step > limits::steps)
-      throw ModelError(model.file, {{use.where, fmt::format("fmus.{}.step", use.name),
-                                     fmt::format("{:g} s makes {:.3g} exchanges until the end at {:g} s, more than the limit of {:g}; "
-                                                 "exchange less often, or end earlier",
-                                                 use.step, end / use.step, end, limits::steps)}});
+      throw ModelError(
+          model.file,
+          {{use.where, fmt::format("fmus.{}.step", use.name),
+            fmt::format("{:g} s makes {:.3g} exchanges until the end at {:g} s, more than the limit of {:g}; "
+                        "exchange less often, or end earlier",
+                        use.step, end / use.step, end, limits::steps)}});
 }
 
 Outcome simulate_coupled(const Model& model, const Prepared& prepared, Recorder& recorder, const Progress& progress) {

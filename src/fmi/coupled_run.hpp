@@ -12,6 +12,7 @@ namespace armature::internal {
 void refuse_exchanges(const Model& model, double end);
 
 // As simulate(). Throws RequestError and ComputationError where an FMU cannot be loaded or refuses a value.
-Outcome simulate_coupled(const Model& model, const Prepared& prepared, Recorder& recorder, const Progress& progress = {});
+Outcome simulate_coupled(const Model& model, const Prepared& prepared, Recorder& recorder,
+                         const Progress& progress = {});
 
 }  // namespace armature::internal

@@ -44,7 +44,9 @@ int radians(const std::string& unit) {
 
 std::string display_units(const std::string& unit) {
   constexpr double degrees = 180 / std::numbers::pi;
-  const auto display = [](const char* name, double factor) { return fmt::format("<DisplayUnit name=\"{}\" factor=\"{}\"/>", name, factor); };
+  const auto display = [](const char* name, double factor) {
+    return fmt::format("<DisplayUnit name=\"{}\" factor=\"{}\"/>", name, factor);
+  };
   if (unit == "rad") return display("deg", degrees);
   if (unit == "rad/s") return display("deg/s", degrees) + display("rpm", 30 / std::numbers::pi);
   if (unit == "m") return display("mm", 1000);
@@ -59,7 +61,8 @@ std::string unit_definition(const std::string& name, const Unit& unit) {
     if (unit.dimension.exponent[k] != 0) exponents += fmt::format(" {}=\"{}\"", base[k], unit.dimension.exponent[k]);
   if (const int angle = radians(name); angle != 0) exponents += fmt::format(" rad=\"{}\"", angle);
   if (unit.factor != 1) exponents += attribute("factor", unit.factor);
-  return fmt::format("    <Unit name=\"{}\"><BaseUnit{}/>{}</Unit>\n", xml_escaped(name), exponents, display_units(name));
+  return fmt::format("    <Unit name=\"{}\"><BaseUnit{}/>{}</Unit>\n", xml_escaped(name), exponents,
+                     display_units(name));
 }
 
 std::string unit_definitions(const FmuVariables& variables) {
@@ -81,7 +84,9 @@ std::string unit_attributes(const FmuVariable& variable) {
 // ---------------------------------------------------------------- variables
 
 // Constraints return states to where they belong, and impacts change speeds.
-bool is_reinitialized(const FmuVariable& variable) { return variable.kind == Kind::state && variable.initial != "exact"; }
+bool is_reinitialized(const FmuVariable& variable) {
+  return variable.kind == Kind::state && variable.initial != "exact";
+}
 
 std::string number_attributes(const FmuVariable& variable) {
   std::string text = unit_attributes(variable);
@@ -93,22 +98,27 @@ std::string number_attributes(const FmuVariable& variable) {
 }
 
 std::string common_attributes(const FmuVariable& variable, std::size_t place) {
-  return attribute("name", variable.name) + fmt::format(" valueReference=\"{}\"", place) + attribute("description", variable.description) +
-         attribute("causality", variable.causality) + attribute("variability", variable.variability);
+  return attribute("name", variable.name) + fmt::format(" valueReference=\"{}\"", place) +
+         attribute("description", variable.description) + attribute("causality", variable.causality) +
+         attribute("variability", variable.variability);
 }
 
 std::string variable_of_fmi2(const FmuDescription& d, std::size_t place) {
   const FmuVariable& variable = d.variables.list[place];
   std::string real = number_attributes(variable);
-  if (variable.kind == Kind::rate) real += fmt::format(" derivative=\"{}\"", d.variables.first_state() + variable.index + 1);
-  const std::string initial = variable.kind == Kind::time || variable.kind == Kind::input ? "" : attribute("initial", variable.initial);
-  return fmt::format("    <ScalarVariable{}{}><Real{}/></ScalarVariable>\n", common_attributes(variable, place), initial, real);
+  if (variable.kind == Kind::rate)
+    real += fmt::format(" derivative=\"{}\"", d.variables.first_state() + variable.index + 1);
+  const std::string initial =
+      variable.kind == Kind::time || variable.kind == Kind::input ? "" : attribute("initial", variable.initial);
+  return fmt::format("    <ScalarVariable{}{}><Real{}/></ScalarVariable>\n", common_attributes(variable, place),
+                     initial, real);
 }
 
 std::string variable_of_fmi3(const FmuDescription& d, std::size_t place) {
   const FmuVariable& variable = d.variables.list[place];
   std::string rest = attribute("initial", variable.initial) + number_attributes(variable);
-  if (variable.kind == Kind::rate) rest += fmt::format(" derivative=\"{}\"", d.variables.first_state() + variable.index);
+  if (variable.kind == Kind::rate)
+    rest += fmt::format(" derivative=\"{}\"", d.variables.first_state() + variable.index);
   return fmt::format("    <Float64{}{}/>\n", common_attributes(variable, place), rest);
 }
 
@@ -133,7 +143,8 @@ bool is_indicator(const FmuVariable& variable) { return variable.kind == Kind::i
 // What initialization computes: it is the host's to ask for.
 bool is_initial_unknown(const FmuVariable& variable) {
   if (variable.initial != "approx" && variable.initial != "calculated") return false;
-  return is_output(variable) || is_rate(variable) || variable.kind == Kind::state || variable.causality == "calculatedParameter";
+  return is_output(variable) || is_rate(variable) || variable.kind == Kind::state ||
+         variable.causality == "calculatedParameter";
 }
 
 using Which = bool (*)(const FmuVariable&);
@@ -159,7 +170,8 @@ std::string structure_text(const FmuDescription& d) {
             unknowns_of_fmi2(d, "InitialUnknowns", is_initial_unknown);
   else
     text += unknowns_of_fmi3(d, "Output", is_output) + unknowns_of_fmi3(d, "ContinuousStateDerivative", is_rate) +
-            unknowns_of_fmi3(d, "InitialUnknown", is_initial_unknown) + unknowns_of_fmi3(d, "EventIndicator", is_indicator);
+            unknowns_of_fmi3(d, "InitialUnknown", is_initial_unknown) +
+            unknowns_of_fmi3(d, "EventIndicator", is_indicator);
   return text + "  </ModelStructure>\n";
 }
 
@@ -173,28 +185,33 @@ std::string source_files(const FmuDescription& d) {
 }
 
 std::string interfaces_of_fmi2(const FmuDescription& d) {
-  const std::string common = attribute("modelIdentifier", d.identifier) +
-                             " canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\" providesDirectionalDerivative=\"true\"";
+  const std::string common =
+      attribute("modelIdentifier", d.identifier) +
+      " canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\" providesDirectionalDerivative=\"true\"";
   const std::string files = source_files(d);
   const auto element = [&](const char* name, const std::string& more) {
-    return fmt::format("  <{}{}{}{}{}", name, common, more, files, d.sources.empty() ? "" : fmt::format("  </{}>\n", name));
+    return fmt::format("  <{}{}{}{}{}", name, common, more, files,
+                       d.sources.empty() ? "" : fmt::format("  </{}>\n", name));
   };
   return element("ModelExchange", "") + element("CoSimulation", " canHandleVariableCommunicationStepSize=\"true\"");
 }
 
 std::string interfaces_of_fmi3(const FmuDescription& d) {
-  const std::string common = attribute("modelIdentifier", d.identifier) +
-                             " canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\" providesDirectionalDerivatives=\"true\""
-                             " providesAdjointDerivatives=\"true\" providesPerElementDependencies=\"true\"";
-  return fmt::format("  <ModelExchange{} needsCompletedIntegratorStep=\"true\"/>\n"
-                     "  <CoSimulation{} canHandleVariableCommunicationStepSize=\"true\" mightReturnEarlyFromDoStep=\"true\""
-                     " hasEventMode=\"true\"/>\n",
-                     common, common);
+  const std::string common =
+      attribute("modelIdentifier", d.identifier) +
+      " canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\" providesDirectionalDerivatives=\"true\""
+      " providesAdjointDerivatives=\"true\" providesPerElementDependencies=\"true\"";
+  return fmt::format(
+      "  <ModelExchange{} needsCompletedIntegratorStep=\"true\"/>\n"
+      "  <CoSimulation{} canHandleVariableCommunicationStepSize=\"true\" mightReturnEarlyFromDoStep=\"true\""
+      " hasEventMode=\"true\"/>\n",
+      common, common);
 }
 
 std::string log_categories() {
   return "  <LogCategories>\n"
-         "    <Category name=\"logEvents\" description=\"changes of comparisons, stiction, impacts, events of the model\"/>\n"
+         "    <Category name=\"logEvents\" description=\"changes of comparisons, stiction, impacts, events of the "
+         "model\"/>\n"
          "    <Category name=\"logStatusWarning\"/>\n"
          "    <Category name=\"logStatusDiscard\"/>\n"
          "    <Category name=\"logStatusError\"/>\n"
@@ -216,7 +233,8 @@ std::string description_text(const FmuDescription& d) {
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + head(d);
   text += d.version == FmiVersion::fmi3 ? interfaces_of_fmi3(d) : interfaces_of_fmi2(d);
   text += unit_definitions(d.variables) + log_categories();
-  text += fmt::format("  <DefaultExperiment startTime=\"0\" stopTime=\"{}\" tolerance=\"{}\" stepSize=\"{}\"/>\n", d.end, d.tolerance, d.step);
+  text += fmt::format("  <DefaultExperiment startTime=\"0\" stopTime=\"{}\" tolerance=\"{}\" stepSize=\"{}\"/>\n",
+                      d.end, d.tolerance, d.step);
   return text + variables_text(d) + structure_text(d) + "</fmiModelDescription>\n";
 }
 
@@ -228,17 +246,20 @@ std::string terminals_text(const FmuDescription& d) {
     const std::string owner = variable.name.substr(0, variable.name.find_first_of(".'"));
     const std::string rest = variable.name.substr(std::min(variable.name.size(), owner.size()));
     const std::string member = rest.empty() ? owner : rest == "'" ? "rate" : rest.substr(1);
-    members[owner] += fmt::format("      <TerminalMemberVariable variableName=\"{}\" memberName=\"{}\" variableKind=\"signal\"/>\n",
-                                  xml_escaped(variable.name), xml_escaped(member));
+    members[owner] +=
+        fmt::format("      <TerminalMemberVariable variableName=\"{}\" memberName=\"{}\" variableKind=\"signal\"/>\n",
+                    xml_escaped(variable.name), xml_escaped(member));
   }
-  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiTerminalsAndIcons fmiVersion=\"3.0\">\n"
-                     "  <GraphicalRepresentation>\n"
-                     "    <CoordinateSystem x1=\"-100\" y1=\"-100\" x2=\"100\" y2=\"100\" suggestedScalingFactorTo_mm=\"0.1\"/>\n"
-                     "    <Icon x1=\"-100\" y1=\"-100\" x2=\"100\" y2=\"100\"/>\n"
-                     "  </GraphicalRepresentation>\n";
+  std::string text =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiTerminalsAndIcons fmiVersion=\"3.0\">\n"
+      "  <GraphicalRepresentation>\n"
+      "    <CoordinateSystem x1=\"-100\" y1=\"-100\" x2=\"100\" y2=\"100\" suggestedScalingFactorTo_mm=\"0.1\"/>\n"
+      "    <Icon x1=\"-100\" y1=\"-100\" x2=\"100\" y2=\"100\"/>\n"
+      "  </GraphicalRepresentation>\n";
   if (!members.empty()) text += "  <Terminals>\n";
   for (const auto& [owner, list] : members)
-    text += fmt::format("    <Terminal name=\"{}\" matchingRule=\"bus\">\n{}    </Terminal>\n", xml_escaped(owner), list);
+    text +=
+        fmt::format("    <Terminal name=\"{}\" matchingRule=\"bus\">\n{}    </Terminal>\n", xml_escaped(owner), list);
   if (!members.empty()) text += "  </Terminals>\n";
   return text + "</fmiTerminalsAndIcons>\n";
 }

@@ -20,6 +20,7 @@ struct FmuDescription {
 };
 
 std::string description_text(const FmuDescription& description);
-std::string terminals_text(const FmuDescription& description);  // terminalsAndIcons.xml: inputs and outputs of each joint and drive
+std::string terminals_text(
+    const FmuDescription& description);  // terminalsAndIcons.xml: inputs and outputs of each joint and drive
 
 }  // namespace armature::internal

@@ -83,12 +83,13 @@ FmuExport export_fmu(const std::string& text, const std::string& file, const Set
   files.emplace_back(version == FmiVersion::fmi3 ? "terminalsAndIcons/icon.png" : "model.png", fmu_icon());
   if (version == FmiVersion::fmi3) {
     files.emplace_back("terminalsAndIcons/terminalsAndIcons.xml", terminals_text(d));
-    if (!d.sources.empty()) files.emplace_back("sources/buildDescription.xml", build_description_text(identifier, d.sources));
+    if (!d.sources.empty())
+      files.emplace_back("sources/buildDescription.xml", build_description_text(identifier, d.sources));
   }
   add_binaries(binaries, version == FmiVersion::fmi3 ? "x86_64-linux" : "linux64", identifier, files);
   for (const auto& [name, bytes] : resources.files) files.emplace_back("resources/" + name, bytes);
-  return {zip_of(files), d.variables.inputs, count(d.variables, "parameter"), count(d.variables, "output"), d.variables.states,
-          d.variables.indicators};
+  return {zip_of(files),      d.variables.inputs,    count(d.variables, "parameter"), count(d.variables, "output"),
+          d.variables.states, d.variables.indicators};
 }
 
 fs::path fmu_binaries() {
@@ -99,9 +100,10 @@ fs::path fmu_binaries() {
   for (const fs::path& folder : folders)
     for (const char* place : {ARMATURE_FMU_INSTALLED, ARMATURE_FMU_BUILT, "fmu"})
       if (fs::is_regular_file(folder / place / binary_name)) return (folder / place).lexically_normal();
-  throw RequestError(fmt::format("the binary of FMUs ({}) was not found beside this program; build the target armature_fmu or install the "
-                                 "program again",
-                                 binary_name));
+  throw RequestError(fmt::format(
+      "the binary of FMUs ({}) was not found beside this program; build the target armature_fmu or install the "
+      "program again",
+      binary_name));
 }
 
 }  // namespace armature::internal

@@ -29,7 +29,8 @@ typedef enum { fmi2ModelExchange, fmi2CoSimulation } fmi2Type;
 typedef enum { fmi2DoStepStatus, fmi2PendingStatus, fmi2LastSuccessfulTime, fmi2Terminated } fmi2StatusKind;
 
 typedef struct {
-  void (*logger)(fmi2ComponentEnvironment, fmi2String instance, fmi2Status, fmi2String category, fmi2String message, ...);
+  void (*logger)(fmi2ComponentEnvironment, fmi2String instance, fmi2Status, fmi2String category, fmi2String message,
+                 ...);
   void* (*allocateMemory)(size_t count, size_t size);
   void (*freeMemory)(void*);
   void (*stepFinished)(fmi2ComponentEnvironment, fmi2Status);
@@ -52,15 +53,15 @@ FMI2_EXPORT fmi2Status fmi2SetDebugLogging(fmi2Component, fmi2Boolean on, size_t
 FMI2_EXPORT fmi2Component fmi2Instantiate(fmi2String name, fmi2Type, fmi2String guid, fmi2String resources,
                                           const fmi2CallbackFunctions*, fmi2Boolean visible, fmi2Boolean logging);
 FMI2_EXPORT void fmi2FreeInstance(fmi2Component);
-FMI2_EXPORT fmi2Status fmi2SetupExperiment(fmi2Component, fmi2Boolean with_tolerance, fmi2Real tolerance, fmi2Real start,
-                                           fmi2Boolean with_stop, fmi2Real stop);
+FMI2_EXPORT fmi2Status fmi2SetupExperiment(fmi2Component, fmi2Boolean with_tolerance, fmi2Real tolerance,
+                                           fmi2Real start, fmi2Boolean with_stop, fmi2Real stop);
 FMI2_EXPORT fmi2Status fmi2EnterInitializationMode(fmi2Component);
 FMI2_EXPORT fmi2Status fmi2ExitInitializationMode(fmi2Component);
 FMI2_EXPORT fmi2Status fmi2Terminate(fmi2Component);
 FMI2_EXPORT fmi2Status fmi2Reset(fmi2Component);
 
-#define FMI2_ACCESS(Type)                                                                                                \
-  FMI2_EXPORT fmi2Status fmi2Get##Type(fmi2Component, const fmi2ValueReference[], size_t, fmi2##Type values[]);       \
+#define FMI2_ACCESS(Type)                                                                                       \
+  FMI2_EXPORT fmi2Status fmi2Get##Type(fmi2Component, const fmi2ValueReference[], size_t, fmi2##Type values[]); \
   FMI2_EXPORT fmi2Status fmi2Set##Type(fmi2Component, const fmi2ValueReference[], size_t, const fmi2##Type values[]);
 FMI2_ACCESS(Real)
 FMI2_ACCESS(Integer)
@@ -74,9 +75,9 @@ FMI2_EXPORT fmi2Status fmi2FreeFMUstate(fmi2Component, fmi2FMUstate*);
 FMI2_EXPORT fmi2Status fmi2SerializedFMUstateSize(fmi2Component, fmi2FMUstate, size_t* size);
 FMI2_EXPORT fmi2Status fmi2SerializeFMUstate(fmi2Component, fmi2FMUstate, fmi2Byte bytes[], size_t size);
 FMI2_EXPORT fmi2Status fmi2DeSerializeFMUstate(fmi2Component, const fmi2Byte bytes[], size_t size, fmi2FMUstate*);
-FMI2_EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component, const fmi2ValueReference unknowns[], size_t unknown_count,
-                                                    const fmi2ValueReference knowns[], size_t known_count,
-                                                    const fmi2Real seed[], fmi2Real sensitivity[]);
+FMI2_EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component, const fmi2ValueReference unknowns[],
+                                                    size_t unknown_count, const fmi2ValueReference knowns[],
+                                                    size_t known_count, const fmi2Real seed[], fmi2Real sensitivity[]);
 
 /* model exchange */
 FMI2_EXPORT fmi2Status fmi2EnterEventMode(fmi2Component);
@@ -92,10 +93,10 @@ FMI2_EXPORT fmi2Status fmi2GetContinuousStates(fmi2Component, fmi2Real x[], size
 FMI2_EXPORT fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component, fmi2Real nominals[], size_t count);
 
 /* co-simulation */
-FMI2_EXPORT fmi2Status fmi2SetRealInputDerivatives(fmi2Component, const fmi2ValueReference[], size_t, const fmi2Integer orders[],
-                                                   const fmi2Real values[]);
-FMI2_EXPORT fmi2Status fmi2GetRealOutputDerivatives(fmi2Component, const fmi2ValueReference[], size_t, const fmi2Integer orders[],
-                                                    fmi2Real values[]);
+FMI2_EXPORT fmi2Status fmi2SetRealInputDerivatives(fmi2Component, const fmi2ValueReference[], size_t,
+                                                   const fmi2Integer orders[], const fmi2Real values[]);
+FMI2_EXPORT fmi2Status fmi2GetRealOutputDerivatives(fmi2Component, const fmi2ValueReference[], size_t,
+                                                    const fmi2Integer orders[], fmi2Real values[]);
 FMI2_EXPORT fmi2Status fmi2DoStep(fmi2Component, fmi2Real t, fmi2Real length, fmi2Boolean final);
 FMI2_EXPORT fmi2Status fmi2CancelStep(fmi2Component);
 FMI2_EXPORT fmi2Status fmi2GetStatus(fmi2Component, fmi2StatusKind, fmi2Status*);

@@ -34,21 +34,15 @@ typedef const fmi3Byte* fmi3Binary;
 typedef bool fmi3Clock;
 
 typedef enum { fmi3OK, fmi3Warning, fmi3Discard, fmi3Error, fmi3Fatal } fmi3Status;
-typedef enum {
-  fmi3Independent,
-  fmi3Constant,
-  fmi3Fixed,
-  fmi3Tunable,
-  fmi3Discrete,
-  fmi3Dependent
-} fmi3DependencyKind;
+typedef enum { fmi3Independent, fmi3Constant, fmi3Fixed, fmi3Tunable, fmi3Discrete, fmi3Dependent } fmi3DependencyKind;
 typedef enum { fmi3IntervalNotYetKnown, fmi3IntervalUnchanged, fmi3IntervalChanged } fmi3IntervalQualifier;
 
 typedef void (*fmi3LogMessageCallback)(fmi3InstanceEnvironment, fmi3Status, fmi3String category, fmi3String message);
 typedef void (*fmi3ClockUpdateCallback)(fmi3InstanceEnvironment);
 typedef void (*fmi3IntermediateUpdateCallback)(fmi3InstanceEnvironment, fmi3Float64 t, fmi3Boolean set_requested,
-                                               fmi3Boolean get_allowed, fmi3Boolean step_finished, fmi3Boolean can_return_early,
-                                               fmi3Boolean* early_return_requested, fmi3Float64* early_return_time);
+                                               fmi3Boolean get_allowed, fmi3Boolean step_finished,
+                                               fmi3Boolean can_return_early, fmi3Boolean* early_return_requested,
+                                               fmi3Float64* early_return_time);
 typedef void (*fmi3LockPreemptionCallback)(void);
 typedef void (*fmi3UnlockPreemptionCallback)(void);
 
@@ -59,15 +53,16 @@ FMI3_EXPORT fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3Strin
                                                       fmi3Boolean visible, fmi3Boolean logging, fmi3InstanceEnvironment,
                                                       fmi3LogMessageCallback);
 FMI3_EXPORT fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3String resources,
-                                                     fmi3Boolean visible, fmi3Boolean logging, fmi3Boolean event_mode_used,
-                                                     fmi3Boolean early_return_allowed,
+                                                     fmi3Boolean visible, fmi3Boolean logging,
+                                                     fmi3Boolean event_mode_used, fmi3Boolean early_return_allowed,
                                                      const fmi3ValueReference intermediate_variables[],
                                                      size_t intermediate_variable_count, fmi3InstanceEnvironment,
                                                      fmi3LogMessageCallback, fmi3IntermediateUpdateCallback);
 FMI3_EXPORT fmi3Instance fmi3InstantiateScheduledExecution(fmi3String name, fmi3String token, fmi3String resources,
-                                                           fmi3Boolean visible, fmi3Boolean logging, fmi3InstanceEnvironment,
-                                                           fmi3LogMessageCallback, fmi3ClockUpdateCallback,
-                                                           fmi3LockPreemptionCallback, fmi3UnlockPreemptionCallback);
+                                                           fmi3Boolean visible, fmi3Boolean logging,
+                                                           fmi3InstanceEnvironment, fmi3LogMessageCallback,
+                                                           fmi3ClockUpdateCallback, fmi3LockPreemptionCallback,
+                                                           fmi3UnlockPreemptionCallback);
 FMI3_EXPORT void fmi3FreeInstance(fmi3Instance);
 FMI3_EXPORT fmi3Status fmi3EnterInitializationMode(fmi3Instance, fmi3Boolean with_tolerance, fmi3Float64 tolerance,
                                                    fmi3Float64 start, fmi3Boolean with_stop, fmi3Float64 stop);
@@ -76,10 +71,10 @@ FMI3_EXPORT fmi3Status fmi3EnterEventMode(fmi3Instance);
 FMI3_EXPORT fmi3Status fmi3Terminate(fmi3Instance);
 FMI3_EXPORT fmi3Status fmi3Reset(fmi3Instance);
 
-#define FMI3_ACCESS(Type)                                                                                              \
-  FMI3_EXPORT fmi3Status fmi3Get##Type(fmi3Instance, const fmi3ValueReference[], size_t, fmi3##Type values[],          \
-                                       size_t value_count);                                                              \
-  FMI3_EXPORT fmi3Status fmi3Set##Type(fmi3Instance, const fmi3ValueReference[], size_t, const fmi3##Type values[],    \
+#define FMI3_ACCESS(Type)                                                                                           \
+  FMI3_EXPORT fmi3Status fmi3Get##Type(fmi3Instance, const fmi3ValueReference[], size_t, fmi3##Type values[],       \
+                                       size_t value_count);                                                         \
+  FMI3_EXPORT fmi3Status fmi3Set##Type(fmi3Instance, const fmi3ValueReference[], size_t, const fmi3##Type values[], \
                                        size_t value_count);
 FMI3_ACCESS(Float32)
 FMI3_ACCESS(Float64)
@@ -94,8 +89,8 @@ FMI3_ACCESS(UInt64)
 FMI3_ACCESS(Boolean)
 FMI3_ACCESS(String)
 #undef FMI3_ACCESS
-FMI3_EXPORT fmi3Status fmi3GetBinary(fmi3Instance, const fmi3ValueReference[], size_t, size_t sizes[], fmi3Binary values[],
-                                     size_t value_count);
+FMI3_EXPORT fmi3Status fmi3GetBinary(fmi3Instance, const fmi3ValueReference[], size_t, size_t sizes[],
+                                     fmi3Binary values[], size_t value_count);
 FMI3_EXPORT fmi3Status fmi3SetBinary(fmi3Instance, const fmi3ValueReference[], size_t, const size_t sizes[],
                                      const fmi3Binary values[], size_t value_count);
 FMI3_EXPORT fmi3Status fmi3GetClock(fmi3Instance, const fmi3ValueReference[], size_t, fmi3Clock values[]);
@@ -113,10 +108,10 @@ FMI3_EXPORT fmi3Status fmi3SerializedFMUStateSize(fmi3Instance, fmi3FMUState, si
 FMI3_EXPORT fmi3Status fmi3SerializeFMUState(fmi3Instance, fmi3FMUState, fmi3Byte bytes[], size_t size);
 FMI3_EXPORT fmi3Status fmi3DeserializeFMUState(fmi3Instance, const fmi3Byte bytes[], size_t size, fmi3FMUState*);
 
-FMI3_EXPORT fmi3Status fmi3GetDirectionalDerivative(fmi3Instance, const fmi3ValueReference unknowns[], size_t unknown_count,
-                                                    const fmi3ValueReference knowns[], size_t known_count,
-                                                    const fmi3Float64 seed[], size_t seed_count, fmi3Float64 sensitivity[],
-                                                    size_t sensitivity_count);
+FMI3_EXPORT fmi3Status fmi3GetDirectionalDerivative(fmi3Instance, const fmi3ValueReference unknowns[],
+                                                    size_t unknown_count, const fmi3ValueReference knowns[],
+                                                    size_t known_count, const fmi3Float64 seed[], size_t seed_count,
+                                                    fmi3Float64 sensitivity[], size_t sensitivity_count);
 FMI3_EXPORT fmi3Status fmi3GetAdjointDerivative(fmi3Instance, const fmi3ValueReference unknowns[], size_t unknown_count,
                                                 const fmi3ValueReference knowns[], size_t known_count,
                                                 const fmi3Float64 seed[], size_t seed_count, fmi3Float64 sensitivity[],
@@ -132,12 +127,14 @@ FMI3_EXPORT fmi3Status fmi3GetIntervalFraction(fmi3Instance, const fmi3ValueRefe
 FMI3_EXPORT fmi3Status fmi3GetShiftDecimal(fmi3Instance, const fmi3ValueReference[], size_t, fmi3Float64 shifts[]);
 FMI3_EXPORT fmi3Status fmi3GetShiftFraction(fmi3Instance, const fmi3ValueReference[], size_t, fmi3UInt64 counters[],
                                             fmi3UInt64 resolutions[]);
-FMI3_EXPORT fmi3Status fmi3SetIntervalDecimal(fmi3Instance, const fmi3ValueReference[], size_t, const fmi3Float64 intervals[]);
-FMI3_EXPORT fmi3Status fmi3SetIntervalFraction(fmi3Instance, const fmi3ValueReference[], size_t, const fmi3UInt64 counters[],
-                                               const fmi3UInt64 resolutions[]);
-FMI3_EXPORT fmi3Status fmi3SetShiftDecimal(fmi3Instance, const fmi3ValueReference[], size_t, const fmi3Float64 shifts[]);
-FMI3_EXPORT fmi3Status fmi3SetShiftFraction(fmi3Instance, const fmi3ValueReference[], size_t, const fmi3UInt64 counters[],
-                                            const fmi3UInt64 resolutions[]);
+FMI3_EXPORT fmi3Status fmi3SetIntervalDecimal(fmi3Instance, const fmi3ValueReference[], size_t,
+                                              const fmi3Float64 intervals[]);
+FMI3_EXPORT fmi3Status fmi3SetIntervalFraction(fmi3Instance, const fmi3ValueReference[], size_t,
+                                               const fmi3UInt64 counters[], const fmi3UInt64 resolutions[]);
+FMI3_EXPORT fmi3Status fmi3SetShiftDecimal(fmi3Instance, const fmi3ValueReference[], size_t,
+                                           const fmi3Float64 shifts[]);
+FMI3_EXPORT fmi3Status fmi3SetShiftFraction(fmi3Instance, const fmi3ValueReference[], size_t,
+                                            const fmi3UInt64 counters[], const fmi3UInt64 resolutions[]);
 FMI3_EXPORT fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance);
 FMI3_EXPORT fmi3Status fmi3UpdateDiscreteStates(fmi3Instance, fmi3Boolean* again, fmi3Boolean* terminate,
                                                 fmi3Boolean* nominals_changed, fmi3Boolean* values_changed,
@@ -158,8 +155,8 @@ FMI3_EXPORT fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance, size_t* cou
 
 /* co-simulation */
 FMI3_EXPORT fmi3Status fmi3EnterStepMode(fmi3Instance);
-FMI3_EXPORT fmi3Status fmi3GetOutputDerivatives(fmi3Instance, const fmi3ValueReference[], size_t, const fmi3Int32 orders[],
-                                                fmi3Float64 values[], size_t value_count);
+FMI3_EXPORT fmi3Status fmi3GetOutputDerivatives(fmi3Instance, const fmi3ValueReference[], size_t,
+                                                const fmi3Int32 orders[], fmi3Float64 values[], size_t value_count);
 FMI3_EXPORT fmi3Status fmi3DoStep(fmi3Instance, fmi3Float64 t, fmi3Float64 length, fmi3Boolean final,
                                   fmi3Boolean* event_handling_needed, fmi3Boolean* terminate, fmi3Boolean* early_return,
                                   fmi3Float64* last_time);

@@ -49,9 +49,10 @@ Source read_source(const std::string& text, const fs::path& file) {
   const std::string beside = file.parent_path().string() + "/";
   const Model model = read_guarded_text(text, file.string(), [&](const fs::path& other) {
     if (!other.string().starts_with(beside))
-      throw RequestError(fmt::format("{} is named by an absolute path, which means nothing inside an FMU; name it relative to the model "
-                                     "file",
-                                     other.string()));
+      throw RequestError(fmt::format(
+          "{} is named by an absolute path, which means nothing inside an FMU; name it relative to the model "
+          "file",
+          other.string()));
     source.files.insert(fs::absolute(other).lexically_normal());
     return true;
   });
@@ -62,7 +63,9 @@ Source read_source(const std::string& text, const fs::path& file) {
 // The folder that holds all of them.
 fs::path common_folder(const fs::path& file, const std::set<fs::path>& files) {
   fs::path folder = file.parent_path();
-  const auto holds = [&](const fs::path& other) { return !other.lexically_relative(folder).string().starts_with(".."); };
+  const auto holds = [&](const fs::path& other) {
+    return !other.lexically_relative(folder).string().starts_with("..");
+  };
   while (!std::ranges::all_of(files, holds) && folder.has_relative_path()) folder = folder.parent_path();
   return folder;
 }
@@ -97,7 +100,8 @@ FmuResources fmu_resources(const std::string& text, const std::string& name, con
 FmuModel fmu_model(const fs::path& folder, const std::string& token) {
   const fs::path list = folder / list_name;
   if (!fs::is_regular_file(list))
-    throw RequestError(fmt::format("{}: this is not the resources folder of the FMU: {} is missing", folder.string(), list_name));
+    throw RequestError(
+        fmt::format("{}: this is not the resources folder of the FMU: {} is missing", folder.string(), list_name));
   FmuModel model;
   std::istringstream lines(bytes_of(list));
   std::string known;
@@ -108,9 +112,10 @@ FmuModel fmu_model(const fs::path& folder, const std::string& token) {
     if (key == "set") model.settings.emplace_back(value.substr(0, value.find(' ')), value.substr(value.find(' ') + 1));
   }
   if (known != token)
-    throw RequestError(fmt::format("the instantiation token is '{}', but this FMU has '{}': the importer has read another "
-                                   "modelDescription.xml",
-                                   token, known));
+    throw RequestError(
+        fmt::format("the instantiation token is '{}', but this FMU has '{}': the importer has read another "
+                    "modelDescription.xml",
+                    token, known));
   model.text = bytes_of(model.file);
   return model;
 }

@@ -22,7 +22,8 @@ class UnpackedFolder {
  public:
   explicit UnpackedFolder(std::string_view archive) {
     std::string name = (fs::temp_directory_path() / "armature_fmu_XXXXXX").string();
-    if (!mkdtemp(name.data())) throw ComputationError(fmt::format("{}: no folder can be made there", fs::temp_directory_path().string()));
+    if (!mkdtemp(name.data()))
+      throw ComputationError(fmt::format("{}: no folder can be made there", fs::temp_directory_path().string()));
     path = name;
     unpack_zip(archive, path);
   }
@@ -38,9 +39,11 @@ class UnpackedFolder {
 struct ForeignFmu::Binary {
   Binary(std::string given, std::string_view archive, FmuInterface described)
       : name(std::move(given)), interface(std::move(described)), folder(archive) {
-    const fs::path file = folder.path / "binaries" / (interface.version == 2 ? "linux64" : "x86_64-linux") / (interface.identifier + ".so");
+    const fs::path file = folder.path / "binaries" / (interface.version == 2 ? "linux64" : "x86_64-linux") /
+                          (interface.identifier + ".so");
     if (!fs::is_regular_file(file))
-      throw RequestError(fmt::format("the FMU has no binary for 64-bit Linux ({})", file.lexically_relative(folder.path).string()));
+      throw RequestError(
+          fmt::format("the FMU has no binary for 64-bit Linux ({})", file.lexically_relative(folder.path).string()));
     library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library) throw ComputationError(fmt::format("the binary of the FMU cannot be loaded: {}", dlerror()));
   }
@@ -75,17 +78,20 @@ namespace {
 #define FOREIGN(name) function<decltype(name)>(#name)
 
 struct Binary2 final : ForeignFmu::Binary {
-  Binary2(std::string given, std::string_view archive, FmuInterface described) : Binary(std::move(given), archive, std::move(described)) {
+  Binary2(std::string given, std::string_view archive, FmuInterface described)
+      : Binary(std::move(given), archive, std::move(described)) {
     callbacks = {&log, &calloc, &free, nullptr, this};
     const std::string resources = "file://" + (folder.path / "resources").string();
-    instance = FOREIGN(fmi2Instantiate)(name.c_str(), fmi2CoSimulation, interface.token.c_str(), resources.c_str(), &callbacks, fmi2False, fmi2False);
+    instance = FOREIGN(fmi2Instantiate)(name.c_str(), fmi2CoSimulation, interface.token.c_str(), resources.c_str(),
+                                        &callbacks, fmi2False, fmi2False);
     if (!instance) require(fmi2Error, "make an instance");
   }
   ~Binary2() override {
     if (instance) FOREIGN(fmi2FreeInstance)(instance);
   }
   void set(const FmuPort& port, double value) override {
-    if (port.type == FmuPort::Type::real) return require(FOREIGN(fmi2SetReal)(instance, &port.reference, 1, &value), "take a value");
+    if (port.type == FmuPort::Type::real)
+      return require(FOREIGN(fmi2SetReal)(instance, &port.reference, 1, &value), "take a value");
     const int number = static_cast<int>(std::lround(value));
     const bool is_integer = port.type == FmuPort::Type::integer;
     require(is_integer ? FOREIGN(fmi2SetInteger)(instance, &port.reference, 1, &number)
@@ -95,7 +101,8 @@ struct Binary2 final : ForeignFmu::Binary {
   double get(const FmuPort& port) override {
     double value = 0;
     int number = 0;
-    if (port.type == FmuPort::Type::real) return require(FOREIGN(fmi2GetReal)(instance, &port.reference, 1, &value), "give a value"), value;
+    if (port.type == FmuPort::Type::real)
+      return require(FOREIGN(fmi2GetReal)(instance, &port.reference, 1, &value), "give a value"), value;
     const bool is_integer = port.type == FmuPort::Type::integer;
     require(is_integer ? FOREIGN(fmi2GetInteger)(instance, &port.reference, 1, &number)
                        : FOREIGN(fmi2GetBoolean)(instance, &port.reference, 1, &number),
@@ -108,10 +115,12 @@ struct Binary2 final : ForeignFmu::Binary {
     require(FOREIGN(fmi2ExitInitializationMode)(instance), "initialize");
   }
   void step(double t, double length) override {
-    require(FOREIGN(fmi2DoStep)(instance, t, length, fmi2True), fmt::format("step from t = {:g} s to {:g} s", t, t + length).c_str());
+    require(FOREIGN(fmi2DoStep)(instance, t, length, fmi2True),
+            fmt::format("step from t = {:g} s to {:g} s", t, t + length).c_str());
   }
 
-  static void log(fmi2ComponentEnvironment environment, fmi2String, fmi2Status status, fmi2String, fmi2String message, ...) {
+  static void log(fmi2ComponentEnvironment environment, fmi2String, fmi2Status status, fmi2String, fmi2String message,
+                  ...) {
     if (status == fmi2OK) return;
     char text[1000];
     va_list arguments;
@@ -125,10 +134,11 @@ struct Binary2 final : ForeignFmu::Binary {
 };
 
 struct Binary3 final : ForeignFmu::Binary {
-  Binary3(std::string given, std::string_view archive, FmuInterface described) : Binary(std::move(given), archive, std::move(described)) {
+  Binary3(std::string given, std::string_view archive, FmuInterface described)
+      : Binary(std::move(given), archive, std::move(described)) {
     const std::string resources = (folder.path / "resources").string() + "/";
-    instance = FOREIGN(fmi3InstantiateCoSimulation)(name.c_str(), interface.token.c_str(), resources.c_str(), false, false, false, false,
-                                                    nullptr, 0, this, &log, nullptr);
+    instance = FOREIGN(fmi3InstantiateCoSimulation)(name.c_str(), interface.token.c_str(), resources.c_str(), false,
+                                                    false, false, false, nullptr, 0, this, &log, nullptr);
     if (!instance) require(fmi3Error, "make an instance");
   }
   ~Binary3() override {
@@ -138,9 +148,12 @@ struct Binary3 final : ForeignFmu::Binary {
     const auto number = static_cast<fmi3Int32>(std::lround(value));
     const bool truth = value != 0;
     switch (port.type) {
-      case FmuPort::Type::real: return require(FOREIGN(fmi3SetFloat64)(instance, &port.reference, 1, &value, 1), "take a value");
-      case FmuPort::Type::integer: return require(FOREIGN(fmi3SetInt32)(instance, &port.reference, 1, &number, 1), "take a value");
-      case FmuPort::Type::boolean: return require(FOREIGN(fmi3SetBoolean)(instance, &port.reference, 1, &truth, 1), "take a value");
+      case FmuPort::Type::real:
+        return require(FOREIGN(fmi3SetFloat64)(instance, &port.reference, 1, &value, 1), "take a value");
+      case FmuPort::Type::integer:
+        return require(FOREIGN(fmi3SetInt32)(instance, &port.reference, 1, &number, 1), "take a value");
+      case FmuPort::Type::boolean:
+        return require(FOREIGN(fmi3SetBoolean)(instance, &port.reference, 1, &truth, 1), "take a value");
     }
   }
   double get(const FmuPort& port) override {
@@ -148,8 +161,12 @@ struct Binary3 final : ForeignFmu::Binary {
     fmi3Int32 number = 0;
     bool truth = false;
     switch (port.type) {
-      case FmuPort::Type::real: require(FOREIGN(fmi3GetFloat64)(instance, &port.reference, 1, &value, 1), "give a value"); return value;
-      case FmuPort::Type::integer: require(FOREIGN(fmi3GetInt32)(instance, &port.reference, 1, &number, 1), "give a value"); return number;
+      case FmuPort::Type::real:
+        require(FOREIGN(fmi3GetFloat64)(instance, &port.reference, 1, &value, 1), "give a value");
+        return value;
+      case FmuPort::Type::integer:
+        require(FOREIGN(fmi3GetInt32)(instance, &port.reference, 1, &number, 1), "give a value");
+        return number;
       case FmuPort::Type::boolean: break;
     }
     require(FOREIGN(fmi3GetBoolean)(instance, &port.reference, 1, &truth, 1), "give a value");

@@ -39,7 +39,8 @@ void move_to(Entries& near, Entries& keep) {
 }
 
 // The first `loose` values of the host are preferred ones, the others hold exactly; so do those of the file, unless they give way.
-Start start_with(Start start, const Equations& e, const std::vector<HostValues::Start>& values, std::size_t loose, bool file_gives_way) {
+Start start_with(Start start, const Equations& e, const std::vector<HostValues::Start>& values, std::size_t loose,
+                 bool file_gives_way) {
   if (file_gives_way) move_to(start.near, start.keep), move_to(start.speed_near, start.speed_keep);
   const auto nq = static_cast<int>(e.positions.size()), nv = static_cast<int>(e.velocities.size());
   for (std::size_t k = 0; k < values.size(); ++k) {
@@ -99,8 +100,9 @@ void assemble_with_values(const HostValues& values, HostMachine& machine) {
       machine.prepared = assembled(machine.model);
       if (!machine.prepared.failure.empty()) continue;
       for (std::size_t k = 0; k < loose; ++k)
-        machine.notes.push_back(fmt::format("the start value {} contradicts values that were set after it; the start is only near it",
-                                            value_words(values.starts[k], *e)));
+        machine.notes.push_back(
+            fmt::format("the start value {} contradicts values that were set after it; the start is only near it",
+                        value_words(values.starts[k], *e)));
       return;
     }
 }
@@ -116,13 +118,15 @@ HostMachine machine_with(const FmuModel& source, const HostValues& values) {
   HostMachine machine{model_with(source, values), {}, {}};
   machine.prepared = assembled(machine.model);
   const Layout& n = machine.prepared.system->layout();
-  const bool moved = std::ranges::any_of(values.starts, [&](const HostValues::Start& start) { return start.state < n.nq + n.nv; });
+  const bool moved =
+      std::ranges::any_of(values.starts, [&](const HostValues::Start& start) { return start.state < n.nq + n.nv; });
   if (moved) assemble_with_values(values, machine);
   require_start(machine.prepared);
   take_free_states(values.starts, machine.prepared);
   move_to_start_time(values.start_time, machine.prepared);
   require_start(machine.prepared);
-  for (std::size_t k = 0; k < values.inputs.size(); ++k) machine.prepared.parameters[static_cast<Eigen::Index>(k)] = values.inputs[k];
+  for (std::size_t k = 0; k < values.inputs.size(); ++k)
+    machine.prepared.parameters[static_cast<Eigen::Index>(k)] = values.inputs[k];
   machine.prepared.options.open_ended = true;
   return machine;
 }

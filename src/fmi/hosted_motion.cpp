@@ -18,8 +18,9 @@ HostedMotion::HostedMotion(const Prepared& prepared)
       inputs_(prepared.parameters),
       pending_(prepared.parameters) {
   if (const auto& contacts = prepared.system->equations().contacts; !contacts.empty())
-    throw RequestError(contacts.front().label + " is rigid, which model exchange does not support; use co-simulation, or give the contact "
-                                                "a stiffness");
+    throw RequestError(contacts.front().label +
+                       " is rigid, which model exchange does not support; use co-simulation, or give the contact "
+                       "a stiffness");
   dynamics_->follow_roots(false);
   dynamics_->engine().project_stages(false);
   dynamics_->evaluator().set_parameters(inputs_);

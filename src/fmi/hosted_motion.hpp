@@ -31,21 +31,21 @@ class HostedMotion {
   const Eigen::VectorXd& inputs() const { return inputs_; }
   void set_time(double t);
   void set_states(const double* x);
-  void set_input(int k, double value);  // between events: it varies continuously
+  void set_input(int k, double value);   // between events: it varies continuously
   void jump_input(int k, double value);  // at an event, with the next update()
 
-  bool rates(double* xdot);                // false: they cannot be evaluated there
-  void indicators(double* margins);        // positive; zero where a comparison changes
-  const std::vector<double>& channels();   // as in a row of trajectory.csv
+  bool rates(double* xdot);               // false: they cannot be evaluated there
+  void indicators(double* margins);       // positive; zero where a comparison changes
+  const std::vector<double>& channels();  // as in a row of trajectory.csv
   const std::vector<Channel>& channel_list() const { return row_.channels; }
 
   bool complete_step();  // a step of the host ends here; true: an event is wanted
   struct Update {
-    bool again = false;         // something else has to change at once
+    bool again = false;          // something else has to change at once
     bool state_changed = false;  // x
     std::vector<RunEvent> events;
   };
-  Update update();                                   // at an event; throws ComputationError where no motion leads on
+  Update update();  // at an event; throws ComputationError where no motion leads on
   double next_sample() const { return samples_.next(); }  // s; infinite: there is none
   bool sampled() const { return !samples_.due(state_.t); }
 

@@ -48,7 +48,8 @@ Color pixel_at(Spot at) {
     paint(pixel, ground, share_inside(distance_to_line(at, pivot, {pivot.x, 57}) - 3));
   const Spot corners[] = {left_pivot, crank_end, rocker_end, right_pivot};
   for (int k = 0; k < 3; ++k) paint(pixel, link, share_inside(distance_to_line(at, corners[k], corners[k + 1]) - 4));
-  for (const Spot& corner : corners) paint(pixel, pin, share_inside(std::hypot(at.x - corner.x, at.y - corner.y) - 1.8));
+  for (const Spot& corner : corners)
+    paint(pixel, pin, share_inside(std::hypot(at.x - corner.x, at.y - corner.y) - 1.8));
   return pixel;
 }
 
@@ -68,7 +69,8 @@ std::string pixels() {
 
 std::string big_endian(std::uint32_t number) {
   std::string bytes;
-  for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(static_cast<unsigned char>(number >> shift & 255));
+  for (int shift = 24; shift >= 0; shift -= 8)
+    bytes += static_cast<char>(static_cast<unsigned char>(number >> shift & 255));
   return bytes;
 }
 
@@ -92,7 +94,8 @@ std::string compressed(const std::string& bytes) {
 
 std::string fmu_icon() {
   using namespace std::string_literals;
-  const std::string header = big_endian(icon_size) + big_endian(icon_size) + "\x08\x06\0\0\0"s;  // 8 bits, red green blue opacity
+  const std::string header =
+      big_endian(icon_size) + big_endian(icon_size) + "\x08\x06\0\0\0"s;  // 8 bits, red green blue opacity
   return "\x89PNG\r\n\x1a\n" + chunk("IHDR", header) + chunk("IDAT", compressed(pixels())) + chunk("IEND", "");
 }
 

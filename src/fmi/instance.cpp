@@ -21,7 +21,8 @@ bool is_same_time(double a, double b, double length) { return std::abs(a - b) <=
 
 }  // namespace
 
-FmuInstance::FmuInstance(const std::filesystem::path& resources, const std::string& token, const Options& options, Log log)
+FmuInstance::FmuInstance(const std::filesystem::path& resources, const std::string& token, const Options& options,
+                         Log log)
     : options_(options), log_(std::move(log)), token_(token), source_(fmu_model(resources, token)) {
   rebuild();
   const std::vector<Channel>& channels = run_ ? run_->channels() : motion_->channel_list();
@@ -43,8 +44,10 @@ void FmuInstance::say(FmuStatus status, const char* category, const std::string&
 
 void FmuInstance::setup(std::optional<double> tolerance, double start, std::optional<double> stop) {
   if (!std::isfinite(start)) throw RequestError("the start time is not a finite number");
-  if (stop && !(*stop > start)) throw RequestError(fmt::format("the stop time {:g} s is not after the start time {:g} s", *stop, start));
-  if (tolerance && !(*tolerance > 0 && *tolerance < 1)) throw RequestError(fmt::format("the tolerance {:g} is not between 0 and 1", *tolerance));
+  if (stop && !(*stop > start))
+    throw RequestError(fmt::format("the stop time {:g} s is not after the start time {:g} s", *stop, start));
+  if (tolerance && !(*tolerance > 0 && *tolerance < 1))
+    throw RequestError(fmt::format("the tolerance {:g} is not between 0 and 1", *tolerance));
   if (tolerance != values_.tolerance || start != values_.start_time) is_stale_ = true;
   values_.tolerance = tolerance;
   values_.start_time = start;
@@ -74,8 +77,9 @@ void FmuInstance::make_motion() {
 void FmuInstance::refuse_other_structure(const HostMachine& other) const {
   const Layout &a = machine_->prepared.system->layout(), &b = other.prepared.system->layout();
   if (a.nq != b.nq || a.nv != b.nv || a.nz != b.nz || a.nw != b.nw || a.nd != b.nd || a.m != b.m)
-    throw RequestError("the parameters change the structure of the machine: its number of coordinates, states, constraints or "
-                       "comparisons; export an FMU with these values (--set)");
+    throw RequestError(
+        "the parameters change the structure of the machine: its number of coordinates, states, constraints or "
+        "comparisons; export an FMU with these values (--set)");
 }
 
 void FmuInstance::refresh() {
@@ -114,7 +118,8 @@ double FmuInstance::t() const { return state().t; }
 // ---------------------------------------------------------------- values
 
 const FmuVariable& FmuInstance::variable(std::uint32_t reference) const {
-  if (reference >= variables_.list.size()) throw RequestError(fmt::format("there is no variable with the value reference {}", reference));
+  if (reference >= variables_.list.size())
+    throw RequestError(fmt::format("there is no variable with the value reference {}", reference));
   return variables_.list[reference];
 }
 
@@ -142,7 +147,8 @@ double FmuInstance::get(std::uint32_t reference) {
 
 void FmuInstance::set(std::uint32_t reference, double value) {
   const FmuVariable& wanted = variable(reference);
-  if (!std::isfinite(value)) throw RequestError(fmt::format("'{}' is set to {}, which is not a finite number", wanted.name, value));
+  if (!std::isfinite(value))
+    throw RequestError(fmt::format("'{}' is set to {}, which is not a finite number", wanted.name, value));
   if (wanted.kind == Kind::input) return set_input(wanted, value);
   if (wanted.kind == Kind::parameter && wanted.causality == "parameter") return set_parameter(wanted, value);
   if (wanted.kind == Kind::state && wanted.start) return set_start(wanted, value);
@@ -171,7 +177,8 @@ void FmuInstance::set_parameter(const FmuVariable& parameter, double value) {
 
 void FmuInstance::set_start(const FmuVariable& state, double value) {
   if (!(mode_ & (instantiated | initialization)))
-    throw RequestError(fmt::format("the start value of '{}' can be set before the initialization ends, not later", state.name));
+    throw RequestError(
+        fmt::format("the start value of '{}' can be set before the initialization ends, not later", state.name));
   values_.set_start(state.index, value);
   is_stale_ = true;
 }
@@ -198,7 +205,8 @@ void FmuInstance::take_parameters() {
 // ---------------------------------------------------------------- model exchange
 
 void FmuInstance::require_count(std::size_t count, int wanted, const char* what) const {
-  if (count != static_cast<std::size_t>(wanted)) throw RequestError(fmt::format("{} {} were asked for, but there are {}", count, what, wanted));
+  if (count != static_cast<std::size_t>(wanted))
+    throw RequestError(fmt::format("{} {} were asked for, but there are {}", count, what, wanted));
 }
 
 void FmuInstance::set_time(double t) {
@@ -240,7 +248,9 @@ void FmuInstance::get_rates(double* rates, std::size_t count) {
   require_count(count, variables_.states, "derivatives");
   refresh();
   if (!view().rates(rates))
-    throw FmuDiscard(fmt::format("the accelerations cannot be computed at t = {:g} s: a number is not finite, or the constraints are singular", t()));
+    throw FmuDiscard(fmt::format(
+        "the accelerations cannot be computed at t = {:g} s: a number is not finite, or the constraints are singular",
+        t()));
 }
 
 void FmuInstance::get_indicators(double* indicators, std::size_t count) {
@@ -256,7 +266,8 @@ FmuInstance::Update FmuInstance::update() {
   HostedMotion::Update update = motion_->update();
   result.again = update.again;
   result.state_changed = update.state_changed;
-  for (const RunEvent& event : update.events) say(FmuStatus::ok, "logEvents", fmt::format("t = {:.10g} s: {}", event.t, event.what));
+  for (const RunEvent& event : update.events)
+    say(FmuStatus::ok, "logEvents", fmt::format("t = {:.10g} s: {}", event.t, event.what));
   if (const double next = motion_->next_sample(); std::isfinite(next)) result.next_event = next;
   return result;
 }
@@ -271,7 +282,8 @@ void FmuInstance::log_events() {
 }
 
 FmuInstance::Step FmuInstance::do_step(double t, double length) {
-  if (!(length > 0) || !std::isfinite(t + length)) throw RequestError(fmt::format("a step of {} s from t = {} s", length, t));
+  if (!(length > 0) || !std::isfinite(t + length))
+    throw RequestError(fmt::format("a step of {} s from t = {} s", length, t));
   if (!is_same_time(t, this->t(), length))
     throw RequestError(fmt::format("the step begins at t = {:.10g} s, but the instance is at {:.10g} s", t, this->t()));
   const double end = t + length;
@@ -310,12 +322,14 @@ Eigen::Index quantity_of(const FmuVariable& channel, const Equations& e) {
   const auto first = 1 + e.q.size() + e.v.size() + e.z.size() - e.references.size();
   const Eigen::Index k = channel.index - static_cast<Eigen::Index>(first);
   if (channel.kind != Kind::channel || k < 0 || k >= static_cast<Eigen::Index>(e.quantities.size()))
-    throw RequestError(fmt::format("there are no derivatives of '{}', only those of outputs and of rates of states", channel.name));
+    throw RequestError(
+        fmt::format("there are no derivatives of '{}', only those of outputs and of rates of states", channel.name));
   return k;
 }
 
 [[noreturn]] void refuse_known(const FmuVariable& known) {
-  throw RequestError(fmt::format("there are no derivatives with respect to '{}', only with respect to states and inputs", known.name));
+  throw RequestError(
+      fmt::format("there are no derivatives with respect to '{}', only with respect to states and inputs", known.name));
 }
 
 }  // namespace
@@ -339,8 +353,8 @@ void FmuInstance::directional_derivative(std::span<const std::uint32_t> unknowns
   }
 }
 
-void FmuInstance::adjoint_derivative(std::span<const std::uint32_t> unknowns, std::span<const std::uint32_t> knowns, const double* seed,
-                                     double* sensitivity) {
+void FmuInstance::adjoint_derivative(std::span<const std::uint32_t> unknowns, std::span<const std::uint32_t> knowns,
+                                     const double* seed, double* sensitivity) {
   const Equations& e = machine_->prepared.system->equations();
   VectorXd rates = VectorXd::Zero(variables_.states), own = rates;
   VectorXd quantities = VectorXd::Zero(static_cast<Eigen::Index>(e.quantities.size()));

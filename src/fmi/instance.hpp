@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "fmi/hosted_motion.hpp"
 #include "fmi/host_values.hpp"
+#include "fmi/hosted_motion.hpp"
 #include "fmi/sensitivities.hpp"
 #include "fmi/variables.hpp"
 #include "run/paused_run.hpp"
@@ -26,7 +26,15 @@ class FmuInstance {
  public:
   enum class Interface { model_exchange, co_simulation };
   // In which an instance is; `failed`: an error has ended the simulation.
-  enum Mode : unsigned { instantiated = 1, initialization = 2, event = 4, continuous = 8, step = 16, terminated = 32, failed = 64 };
+  enum Mode : unsigned {
+    instantiated = 1,
+    initialization = 2,
+    event = 4,
+    continuous = 8,
+    step = 16,
+    terminated = 32,
+    failed = 64
+  };
   static constexpr unsigned running = event | continuous | step;
   static constexpr unsigned any_mode = 127;
   using Log = std::function<void(FmuStatus status, const char* category, const std::string& sentence)>;
@@ -83,10 +91,10 @@ class FmuInstance {
   Step do_step(double t, double length);
   double last_time() const { return t(); }
 
-  void directional_derivative(std::span<const std::uint32_t> unknowns, std::span<const std::uint32_t> knowns, const double* seed,
-                              double* sensitivity);
-  void adjoint_derivative(std::span<const std::uint32_t> unknowns, std::span<const std::uint32_t> knowns, const double* seed,
-                          double* sensitivity);
+  void directional_derivative(std::span<const std::uint32_t> unknowns, std::span<const std::uint32_t> knowns,
+                              const double* seed, double* sensitivity);
+  void adjoint_derivative(std::span<const std::uint32_t> unknowns, std::span<const std::uint32_t> knowns,
+                          const double* seed, double* sensitivity);
   std::vector<std::uint32_t> dependencies(std::uint32_t reference) const;  // of an output, a rate or an indicator
 
   // Everything needed to go on from here, with the same bits every time.
@@ -109,9 +117,9 @@ class FmuInstance {
   void set_input(const FmuVariable& variable, double value);
   void set_start(const FmuVariable& variable, double value);
   void require_count(std::size_t count, int wanted, const char* what) const;
-  void rebuild();       // the machine, with what the host has set
-  void make_motion();   // at the start of the machine
-  void refresh();       // so that values are those of what was set
+  void rebuild();          // the machine, with what the host has set
+  void make_motion();      // at the start of the machine
+  void refresh();          // so that values are those of what was set
   void take_parameters();  // while it runs: the machine anew, its state kept
   const State& state() const;
   const Eigen::VectorXd& inputs() const;
@@ -131,8 +139,8 @@ class FmuInstance {
   Mode mode_ = instantiated;
   std::unique_ptr<HostMachine> machine_;
   FmuVariables variables_;
-  bool is_stale_ = false;       // the machine is older than what was set
-  bool parameters_wait_ = false;  // for the machine to be made anew while it runs
+  bool is_stale_ = false;                 // the machine is older than what was set
+  bool parameters_wait_ = false;          // for the machine to be made anew while it runs
   std::unique_ptr<PausedRun> run_;        // of a co-simulation
   std::unique_ptr<HostedMotion> motion_;  // of a model exchange
   std::unique_ptr<HostedMotion> view_;
@@ -148,11 +156,13 @@ struct FmuDiscard : std::runtime_error {
 template <class F>
 FmuStatus FmuInstance::call(const char* function, unsigned modes, const F& f) {
   if (!(mode_ & modes)) {
-    static constexpr const char* names[] = {"instantiated", "in initialization mode", "in event mode", "in continuous-time mode",
-                                            "in step mode", "terminated", "in its error state"};
+    static constexpr const char* names[] = {
+        "instantiated", "in initialization mode", "in event mode", "in continuous-time mode", "in step mode",
+        "terminated",   "in its error state"};
     int k = 0;
     while ((1u << k) != mode_) ++k;
-    say(FmuStatus::error, "logStatusError", std::string(function) + " must not be called while the instance is " + names[k]);
+    say(FmuStatus::error, "logStatusError",
+        std::string(function) + " must not be called while the instance is " + names[k]);
     return FmuStatus::error;
   }
   try {

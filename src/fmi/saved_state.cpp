@@ -93,8 +93,8 @@ std::unique_ptr<FmuInstance::Saved> FmuInstance::save() {
 
 void FmuInstance::restore(const Saved& saved) {
   const bool same_machine = saved.values.parameters == values_.parameters && saved.values.starts == values_.starts &&
-                            saved.values.tolerance == values_.tolerance && saved.values.start_time == values_.start_time && !is_stale_ &&
-                            !parameters_wait_;
+                            saved.values.tolerance == values_.tolerance &&
+                            saved.values.start_time == values_.start_time && !is_stale_ && !parameters_wait_;
   values_ = saved.values;
   stop_ = saved.stop;
   mode_ = saved.mode;
@@ -119,7 +119,8 @@ Bytes FmuInstance::bytes_of(const Saved& saved) const {
   for (const std::optional<double>& value : saved.values.parameters) bytes.optional(value);
   bytes.numbers(saved.values.inputs);
   bytes.count(saved.values.starts.size());
-  for (const HostValues::Start& start : saved.values.starts) bytes.count(static_cast<std::uint64_t>(start.state)), bytes.number(start.value);
+  for (const HostValues::Start& start : saved.values.starts)
+    bytes.count(static_cast<std::uint64_t>(start.state)), bytes.number(start.value);
   bytes.optional(saved.values.tolerance);
   bytes.number(saved.values.start_time);
   bytes.optional(saved.stop);

@@ -51,7 +51,8 @@ struct Constants {
 void add_block(const unsigned char* block, const Words& k, std::array<std::uint32_t, 8>& hash) {
   Words w;
   for (std::size_t i = 0; i < 16; ++i)
-    w[i] = std::uint32_t{block[4 * i]} << 24 | std::uint32_t{block[4 * i + 1]} << 16 | std::uint32_t{block[4 * i + 2]} << 8 | block[4 * i + 3];
+    w[i] = std::uint32_t{block[4 * i]} << 24 | std::uint32_t{block[4 * i + 1]} << 16 |
+           std::uint32_t{block[4 * i + 2]} << 8 | block[4 * i + 3];
   for (std::size_t i = 16; i < 64; ++i) {
     const std::uint32_t a = std::rotr(w[i - 15], 7) ^ std::rotr(w[i - 15], 18) ^ (w[i - 15] >> 3);
     const std::uint32_t b = std::rotr(w[i - 2], 17) ^ std::rotr(w[i - 2], 19) ^ (w[i - 2] >> 10);
@@ -59,7 +60,8 @@ void add_block(const unsigned char* block, const Words& k, std::array<std::uint3
   }
   auto [a, b, c, d, e, f, g, h] = hash;
   for (std::size_t i = 0; i < 64; ++i) {
-    const std::uint32_t one = h + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) + ((e & f) ^ (~e & g)) + k[i] + w[i];
+    const std::uint32_t one =
+        h + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) + ((e & f) ^ (~e & g)) + k[i] + w[i];
     const std::uint32_t two = (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
     h = g, g = f, f = e, e = d + one, d = c, c = b, b = a, a = one + two;
   }
@@ -74,9 +76,11 @@ std::string sha256(std::string_view bytes) {
   std::string padded(bytes);
   padded += '\x80';
   while (padded.size() % 64 != 56) padded += '\0';
-  for (int shift = 56; shift >= 0; shift -= 8) padded += static_cast<char>(std::uint64_t{bytes.size()} * 8 >> shift & 0xff);
+  for (int shift = 56; shift >= 0; shift -= 8)
+    padded += static_cast<char>(std::uint64_t{bytes.size()} * 8 >> shift & 0xff);
   std::array<std::uint32_t, 8> hash = constants.start;
-  for (std::size_t at = 0; at < padded.size(); at += 64) add_block(reinterpret_cast<const unsigned char*>(padded.data()) + at, constants.k, hash);
+  for (std::size_t at = 0; at < padded.size(); at += 64)
+    add_block(reinterpret_cast<const unsigned char*>(padded.data()) + at, constants.k, hash);
   std::string text;
   for (const std::uint32_t word : hash) text += fmt::format("{:08x}", word);
   return text;

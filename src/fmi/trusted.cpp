@@ -47,9 +47,10 @@ void require_trust(const Model& model, bool trust, const std::string& how) {
     const std::string hash = sha256(read_file(use.file).value_or(""));
     if (known.contains(hash)) continue;
     if (!trust)
-      throw RequestError(fmt::format("{}: fmus.{}: {} runs code of its own on this computer, with your rights; if you trust where it comes "
-                                     "from, {}, once for each version of the file",
-                                     model.file, use.name, use.file, how));
+      throw RequestError(fmt::format(
+          "{}: fmus.{}: {} runs code of its own on this computer, with your rights; if you trust where it comes "
+          "from, {}, once for each version of the file",
+          model.file, use.name, use.file, how));
     remember(hash, use.file);
   }
 }

@@ -27,17 +27,20 @@ FmuVariable parameter_variable(const Model& model, int k) {
   const Parameter& parameter = model.parameters[static_cast<std::size_t>(k)];
   const std::string unit = parameter.dimension ? to_string(*parameter.dimension) : "";
   const bool is_free = parameter.formula.given() && is_number(*parameter.formula.root, model.parameters);
-  FmuVariable variable{Kind::parameter, k, parameter.name, unit, is_free ? "parameter" : "calculatedParameter", "tunable"};
+  FmuVariable variable{Kind::parameter, k, parameter.name, unit, is_free ? "parameter" : "calculatedParameter",
+                       "tunable"};
   variable.initial = is_free ? "exact" : "calculated";
   if (is_free) variable.start = parameter.value;
   return variable;
 }
 
 // Positions and velocities follow from the start values and the constraints, other states are free.
-FmuVariable state_variable(const Coordinate& coordinate, int k, bool is_position, bool moves, const Prepared& prepared) {
+FmuVariable state_variable(const Coordinate& coordinate, int k, bool is_position, bool moves,
+                           const Prepared& prepared) {
   const bool is_motion = is_position || moves;
   const bool is_kept_for_us = coordinate.in_ledger() || coordinate.kind == Coordinate::Kind::reference;
-  FmuVariable variable{Kind::state, k, coordinate.name, coordinate.unit, is_kept_for_us ? "local" : "output", "continuous"};
+  FmuVariable variable{Kind::state, k, coordinate.name, coordinate.unit, is_kept_for_us ? "local" : "output",
+                       "continuous"};
   if (coordinate.kind == Coordinate::Kind::reference) variable.name += ".reference";
   const bool is_settable = coordinate.kind != Coordinate::Kind::quaternion && !is_kept_for_us;
   variable.initial = !is_settable ? "calculated" : is_motion ? "approx" : "exact";
@@ -57,7 +60,8 @@ void refuse_equal_names(const std::vector<FmuVariable>& list) {
   std::set<std::string> names;
   for (const FmuVariable& variable : list)
     if (!names.insert(variable.name).second)
-      throw RequestError(fmt::format("two variables of the FMU would have the name '{}'; rename one of them in the model", variable.name));
+      throw RequestError(fmt::format(
+          "two variables of the FMU would have the name '{}'; rename one of them in the model", variable.name));
 }
 
 class VariableList {
@@ -119,8 +123,9 @@ class VariableList {
     for (std::size_t k = 1; k < channels_.size(); ++k) {
       if (known.contains(channels_[k].name)) continue;
       const bool is_output = quantities.contains(channels_[k].name);
-      FmuVariable variable{Kind::channel, static_cast<int>(k), channels_[k].name, channels_[k].unit,
-                           is_output ? "output" : "local", "continuous"};
+      FmuVariable variable{
+          Kind::channel, static_cast<int>(k), channels_[k].name, channels_[k].unit, is_output ? "output" : "local",
+          "continuous"};
       variable.initial = "calculated";
       add(variable);
     }
@@ -130,7 +135,8 @@ class VariableList {
     const auto& comparisons = e_.graph->comparisons();
     variables_.indicators = static_cast<int>(comparisons.size());
     for (std::size_t k = 0; k < comparisons.size(); ++k) {
-      FmuVariable variable{Kind::indicator, static_cast<int>(k), fmt::format("event_indicator[{}]", k + 1), "", "local", "continuous"};
+      FmuVariable variable{Kind::indicator, static_cast<int>(k), fmt::format("event_indicator[{}]", k + 1), "",
+                           "local",         "continuous"};
       variable.initial = "calculated";
       variable.description = comparisons[k].label;
       add(variable);

@@ -20,10 +20,10 @@ struct FmuVariable {
   int index;  // among its kind; of a channel: in a row of trajectory.csv
   std::string name, unit;
   std::string causality, variability;
-  std::string initial = {};              // "exact", "approx", "calculated"; empty: none
+  std::string initial = {};  // "exact", "approx", "calculated"; empty: none
   std::optional<double> start = {};
-  double nominal = 0;                    // of a state
-  bool unbounded = false;                // an angle that counts its turns
+  double nominal = 0;      // of a state
+  bool unbounded = false;  // an angle that counts its turns
   std::string description = {};
 };
 

@@ -29,7 +29,8 @@ void require_radii(EquationsBuilder& builder, const ForceElement& belt, const Ex
   builder.require_positive(square(a), belt.values["radii.a"].where, "a wheel has a radius other than zero");
   builder.require_positive(square(b), belt.values["radii.b"].where, "a wheel has a radius other than zero");
   const Expression twice_the_larger = a + b + sqrt(square(a - b));
-  builder.require_positive(twice_the_larger, belt.values["radii.a"].where, "one radius may be negative, for a crossed belt, not both");
+  builder.require_positive(twice_the_larger, belt.values["radii.a"].where,
+                           "one radius may be negative, for a crossed belt, not both");
 }
 
 class Belt final : public ForceKind {

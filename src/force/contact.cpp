@@ -40,7 +40,8 @@ const std::vector<KeySpec>& table() {
 class Contact final : public ForceKind {
  public:
   FormatSection format() const override {
-    return {"forces: contact", "contact that pushes and never pulls, where surfaces touch or a gap closes", contact_format::table()};
+    return {"forces: contact", "contact that pushes and never pulls, where surfaces touch or a gap closes",
+            contact_format::table()};
   }
   std::vector<FormatSection> maps() const override {
     std::vector<FormatSection> maps = contact_law_maps();
@@ -55,11 +56,14 @@ class Contact final : public ForceKind {
       reading.diagnostics.add(node ? node->where : map.where(), map.path(key), message);
     };
     if (map.has("between") == map.has("gap"))
-      report("between", map.has("gap") ? "gives the gap; leave one of the two out" : "is missing: two surfaces, or a formula for the gap");
+      report("between", map.has("gap") ? "gives the gap; leave one of the two out"
+                                       : "is missing: two surfaces, or a formula for the gap");
     const bool rigid = is_rigid(map);
     if (!map.has("gap") && map.has("sliding")) report("sliding", "follows from the surfaces; it belongs to a gap");
-    if (map.has("gap") && map.has("friction") && !rigid) report("friction", "needs surfaces that slide: give between in place of gap");
-    if (map.has("gap") && map.has("hertz")) report("hertz", "needs the radii of surfaces: give between in place of gap");
+    if (map.has("gap") && map.has("friction") && !rigid)
+      report("friction", "needs surfaces that slide: give between in place of gap");
+    if (map.has("gap") && map.has("hertz"))
+      report("hertz", "needs the radii of surfaces: give between in place of gap");
     if (!map.has("between")) return;
     if (auto surfaces = read_surfaces(map, reading)) {
       contact.places = {surfaces->first.at, surfaces->second.at};
@@ -71,13 +75,15 @@ class Contact final : public ForceKind {
     builder.graph().set_comparison_label("contact " + contact.name);
     if (contact.surfaces.empty()) return add_gap(builder, contact);
     for (const ContactPair& pair : contact_pairs(builder, contact.surfaces[0], contact.surfaces[1])) {
-      builder.graph().set_comparison_label("contact " + contact.name + (pair.suffix.empty() ? "" : " at point " + pair.suffix));
+      builder.graph().set_comparison_label("contact " + contact.name +
+                                           (pair.suffix.empty() ? "" : " at point " + pair.suffix));
       if (is_rigid(contact)) {
         add_rigid_law(builder, contact, rigid_place(contact, pair));
         record_eccentricity(builder, contact, pair);
         continue;
       }
-      const Expression push = add_contact_law(builder, contact, {pair.suffix, -pair.gap, -pair.gap_rate, 0.0, pair.curvature});
+      const Expression push =
+          add_contact_law(builder, contact, {pair.suffix, -pair.gap, -pair.gap_rate, 0.0, pair.curvature});
       add_contact_friction(builder, contact, pair, push);
       record_eccentricity(builder, contact, pair);
     }
@@ -89,7 +95,8 @@ class Contact final : public ForceKind {
     if (!contact.values["friction"].given()) return place;
     if (pair.tangents.empty())
       throw FormulaError(contact.values["friction"].where,
-                         "in space one of two rigid surfaces with friction is a plane or a cylinder; between others give a stiffness and 'creep'");
+                         "in space one of two rigid surfaces with friction is a plane or a cylinder; between others "
+                         "give a stiffness and 'creep'");
     place.sliding = pair.slip_rates[0];
     if (pair.slip_rates.size() > 1) place.second = pair.slip_rates[1];
     return place;
@@ -100,12 +107,14 @@ class Contact final : public ForceKind {
     const bool first = contact.surfaces[0].inside;
     const ContactSurface &hole = contact.surfaces[first ? 0 : 1], &pin = contact.surfaces[first ? 1 : 0];
     if (!hole.inside || (hole.kind != SurfaceKind::circle && hole.kind != SurfaceKind::sphere)) return;
-    record_part(builder, contact, "eccentricity", "m", builder.scalar(hole.radius) - builder.scalar(pin.radius) - pair.gap);
+    record_part(builder, contact, "eccentricity", "m",
+                builder.scalar(hole.radius) - builder.scalar(pin.radius) - pair.gap);
   }
 
   static void add_gap(EquationsBuilder& builder, const ForceElement& contact) {
     const Formula& gap = contact.values["gap"];
-    if (is_rigid(contact)) return add_rigid_law(builder, contact, {"", builder.scalar(gap), builder.scalar(contact.values["sliding"])});
+    if (is_rigid(contact))
+      return add_rigid_law(builder, contact, {"", builder.scalar(gap), builder.scalar(contact.values["sliding"])});
     const Expression x = -builder.scalar(gap), rate = rate_of_positions(builder, x, gap.where);
     const Expression moved = x.is_constant() ? Expression(0.0) : Derivative({{builder.equations().t.id(), 1.0}})(x);
     add_contact_law(builder, contact, {"", x, rate, moved});

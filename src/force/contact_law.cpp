@@ -54,11 +54,14 @@ Expression hertz_stiffness(EquationsBuilder& builder, const ForceElement& elemen
     throw FormulaError(element.values["hertz.youngs_modulus"].where,
                        "Hertz's stiffness belongs to a sphere against a sphere or a plane; give 'stiffness' here");
   const auto compliance = [&](const char* modulus, const char* ratio) {
-    const Expression E = builder.scalar(element.values[modulus], builder.scalar(element.values["hertz.youngs_modulus"])),
-                     nu = builder.scalar(element.values[ratio], builder.scalar(element.values["hertz.poisson_ratio"], 0.3));
+    const Expression E = builder.scalar(element.values[modulus],
+                                        builder.scalar(element.values["hertz.youngs_modulus"])),
+                     nu = builder.scalar(element.values[ratio],
+                                         builder.scalar(element.values["hertz.poisson_ratio"], 0.3));
     return (1.0 - nu * nu) / E;
   };
-  const Expression both = compliance("hertz.youngs_modulus", "hertz.poisson_ratio") + compliance("hertz.other_modulus", "hertz.other_ratio");
+  const Expression both = compliance("hertz.youngs_modulus", "hertz.poisson_ratio") +
+                          compliance("hertz.other_modulus", "hertz.other_ratio");
   return 4.0 / (3.0 * both * sqrt(curvature));
 }
 
@@ -74,7 +77,8 @@ Expression loss_of(EquationsBuilder& builder, const ForceElement& element) {
 }
 
 // d, s/m. Without an impact speed it is held from the last step before the surfaces touch; at a start where they do, it is zero.
-Expression damping_factor(EquationsBuilder& builder, const ForceElement& element, const Penetration& at, Expression pressed) {
+Expression damping_factor(EquationsBuilder& builder, const ForceElement& element, const Penetration& at,
+                          Expression pressed) {
   const Expression loss = loss_of(builder, element);
   if (loss.is(0)) return 0.0;
   if (element.values["impact_speed"].given()) return loss / builder.scalar(element.values["impact_speed"]);
@@ -105,35 +109,44 @@ void read_contact_law(const MapReader& map, KeyTable keys, ForceElement& element
   if (is_rigid(map)) return check_rigid_law(map, reading);
   const bool impacts = law_of(element) != Law::spring_damper;
   const auto report = [&](const char* key, const std::string& message) { report_missing(map, reading, key, message); };
-  if (!map.has("stiffness") && !map.has("hertz")) report("stiffness", "is missing: force per penetration, hertz: {youngs_modulus: …}, or the restitution of rigid surfaces");
+  if (!map.has("stiffness") && !map.has("hertz"))
+    report("stiffness",
+           "is missing: force per penetration, hertz: {youngs_modulus: …}, or the restitution of rigid surfaces");
   if (map.has("stiffness") && map.has("hertz")) report("hertz", "gives the stiffness; leave one of the two out");
-  if (impacts && !map.has("restitution")) report("restitution", fmt::format("is missing: the law {} is made of it", element.word));
-  if (impacts && map.has("damping")) report("damping", fmt::format("belongs to spring_damper; {} follows from the restitution", element.word));
+  if (impacts && !map.has("restitution"))
+    report("restitution", fmt::format("is missing: the law {} is made of it", element.word));
+  if (impacts && map.has("damping"))
+    report("damping", fmt::format("belongs to spring_damper; {} follows from the restitution", element.word));
   for (const char* key : {"restitution", "impact_speed"})
     if (!impacts && map.has(key)) report(key, "belongs to law: hunt_crossley or lankarani_nikravesh");
   for (const char* key : {"sliding", "tangential_restitution"})
     if (map.has(key)) report(key, "belongs to rigid surfaces, which have no stiffness");
   for (const char* key : {"creep", "breakaway"})
     if (map.has(key) && !map.has("friction")) report(key, "belongs to friction, which is not given");
-  if (map.has("creep") && map.has("breakaway")) report("breakaway", "has no meaning where surfaces creep; leave creep out");
+  if (map.has("creep") && map.has("breakaway"))
+    report("breakaway", "has no meaning where surfaces creep; leave creep out");
 }
 
 Expression add_contact_law(EquationsBuilder& builder, const ForceElement& element, const Penetration& at) {
   const Law law = law_of(element);
   const Expression e = builder.scalar(element.values["restitution"]);
-  builder.require_not_negative(1.0 - e, element.values["restitution"].where, "a restitution is at most 1: more would make energy");
+  builder.require_not_negative(1.0 - e, element.values["restitution"].where,
+                               "a restitution is at most 1: more would make energy");
   const Expression pressed = unit_step(at.x), x = kept_above(at.x, 0.0), n = exponent_of(builder, element);
-  const Expression k = is_hertz(element) ? hertz_stiffness(builder, element, at.curvature) : builder.scalar(element.values["stiffness"]);
+  const Expression k =
+      is_hertz(element) ? hertz_stiffness(builder, element, at.curvature) : builder.scalar(element.values["stiffness"]);
   const Expression spring = k * (n.is(1) ? at.x : pow(x, n));
   // Of the laws of impact the factor is not negative. It becomes so only where something tears the surfaces apart faster than they met: a
   // kink of a force that goes on without a jump, and worth no search in every step.
   const auto factor = [&] { return kept_above(1.0 + damping_factor(builder, element, at, pressed) * at.rate, 0.0); };
   const Expression damping = builder.scalar(element.values["damping"]), sum = spring + damping * at.rate;
   builder.graph().set_words(pressed, "touches", "lifts off");
-  const bool looks_apart = element.surfaces.empty() || damping.is(0);  // without damping it is the comparison of the touch itself
+  const bool looks_apart =
+      element.surfaces.empty() || damping.is(0);  // without damping it is the comparison of the touch itself
   const Expression both = looks_apart ? sum : select(pressed, sum, 1.0);
   const Expression force = law != Law::spring_damper ? spring * factor() : max(both, 0.0);
-  if (law == Law::spring_damper && !damping.is(0)) builder.graph().set_words(unit_step(both), "pushes", "ceases to push");
+  if (law == Law::spring_damper && !damping.is(0))
+    builder.graph().set_words(unit_step(both), "pushes", "ceases to push");
   const Expression push = select(pressed, force, 0.0);
   builder.apply(-push, at.rate);
   // what is not stored is lost
@@ -154,7 +167,8 @@ namespace {
 // In a plane: along the one tangent, with stiction where no creep is given.
 Expression drag_along(EquationsBuilder& builder, const ForceElement& element, Expression rate, Expression most) {
   if (element.values["creep"].given()) {
-    const Expression creep = builder.scalar(element.values["creep"]), drag = most * rate / sqrt(rate * rate + creep * creep);
+    const Expression creep = builder.scalar(element.values["creep"]),
+                     drag = most * rate / sqrt(rate * rate + creep * creep);
     builder.apply(-drag, rate);
     builder.equations().friction += drag * rate;
     return drag;
@@ -164,7 +178,8 @@ Expression drag_along(EquationsBuilder& builder, const ForceElement& element, Ex
 }
 
 // In space: against the slip, a vector across the normal.
-Expression drag_across(EquationsBuilder& builder, const ForceElement& element, const ContactPair& pair, Expression most) {
+Expression drag_across(EquationsBuilder& builder, const ForceElement& element, const ContactPair& pair,
+                       Expression most) {
   if (!element.values["creep"].given())
     throw FormulaError(element.values["friction"].where,
                        "in space friction needs 'creep', the sliding speed up to which it grows, such as 1 mm/s");
@@ -178,11 +193,13 @@ Expression drag_across(EquationsBuilder& builder, const ForceElement& element, c
 
 }  // namespace
 
-void add_contact_friction(EquationsBuilder& builder, const ForceElement& element, const ContactPair& pair, Expression push) {
+void add_contact_friction(EquationsBuilder& builder, const ForceElement& element, const ContactPair& pair,
+                          Expression push) {
   const Expression mu = builder.scalar(element.values["friction"]);
   if (mu.is(0)) return;
   const bool planar = !builder.model().plane.empty();
-  const Expression drag = planar ? drag_along(builder, element, pair.slip_rates[0], mu * push) : drag_across(builder, element, pair, mu * push);
+  const Expression drag = planar ? drag_along(builder, element, pair.slip_rates[0], mu * push)
+                                 : drag_across(builder, element, pair, mu * push);
   const Vec3 slip = pair.velocity - pair.gap_rate * pair.normal;
   record_part(builder, element, "friction" + pair.suffix, "N", planar ? -drag : drag);
   record_part(builder, element, "slip" + pair.suffix, "m/s", planar ? pair.slip_rates[0] : sqrt(dot(slip, slip)));

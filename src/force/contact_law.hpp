@@ -22,7 +22,7 @@ void read_contact_law(const MapReader& map, KeyTable keys, ForceElement& element
 
 // A place where a law acts. `rate` is that of the penetration, linear in v but for what moves with t.
 struct Penetration {
-  std::string suffix;   // of several
+  std::string suffix;  // of several
   Expression x, rate;
   Expression moved = 0;      // the part of the rate that t makes
   Expression curvature = 0;  // of the surfaces, for Hertz's stiffness
@@ -32,6 +32,7 @@ struct Penetration {
 Expression add_contact_law(EquationsBuilder& builder, const ForceElement& element, const Penetration& at);
 
 // Coulomb friction of a pair that is pressed together with `push`; records NAME.friction and NAME.slip.
-void add_contact_friction(EquationsBuilder& builder, const ForceElement& element, const ContactPair& pair, Expression push);
+void add_contact_friction(EquationsBuilder& builder, const ForceElement& element, const ContactPair& pair,
+                          Expression push);
 
 }  // namespace armature::internal

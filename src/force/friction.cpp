@@ -113,16 +113,20 @@ class Friction final : public ForceKind {
       reading.diagnostics.add(node ? node->where : map.where(), map.path(key), message);
     };
     if (!joint || !carries_friction(*joint))
-      return report("on", "has no load: friction acts on the coordinate of a revolute, prismatic, cylindrical or screw joint");
+      return report(
+          "on", "has no load: friction acts on the coordinate of a revolute, prismatic, cylindrical or screw joint");
     const bool is_length = find_coordinate(reading.model, friction.on[0])->is_length,
                is_screw = joint->type == JointType::screw;
-    if (!is_length && !map.has("radius")) report("radius", is_screw ? "is missing: the mean radius of the thread" : "is missing: the radius of the pin");
+    if (!is_length && !map.has("radius"))
+      report("radius", is_screw ? "is missing: the mean radius of the thread" : "is missing: the radius of the pin");
     if (is_length && map.has("radius")) report("radius", "belongs to an angle; this coordinate is a length");
     if (map.has("flank_angle") && !is_screw) report("flank_angle", "belongs to the thread of a screw joint");
     if (map.has("length") && is_screw) report("length", "has no meaning for a thread");
     if (map.has("collar") && joint->type != JointType::revolute) report("collar", "belongs to a revolute joint");
-    if (map.has("lugre") && map.has("breakaway")) report("breakaway", "has no meaning for bristles; give stribeck a static coefficient");
-    if (map.has("stribeck") && map.has("breakaway")) report("breakaway", "cannot be combined with the static coefficient of stribeck");
+    if (map.has("lugre") && map.has("breakaway"))
+      report("breakaway", "has no meaning for bristles; give stribeck a static coefficient");
+    if (map.has("stribeck") && map.has("breakaway"))
+      report("breakaway", "cannot be combined with the static coefficient of stribeck");
   }
 
   void add(EquationsBuilder& builder, const ForceElement& friction) const override {
@@ -130,8 +134,9 @@ class Friction final : public ForceKind {
     const Joint& joint = *joint_with(builder.model(), friction.on[0]);
     const bool is_length = x.unit == "m", is_screw = joint.type == JointType::screw;
     if (is_screw && std::ranges::count(builder.equations().cut_joints, joint.name) > 0)
-      throw FormulaError(friction.where, "the screw closes a loop, where its thread has no force of its own: give another joint of "
-                                         "this loop 'cut: true'");
+      throw FormulaError(friction.where,
+                         "the screw closes a loop, where its thread has no force of its own: give another joint of "
+                         "this loop 'cut: true'");
     const Thread thread = is_screw ? thread_of(builder, friction, joint) : Thread{};
     const Expression arm = is_length  ? Expression(1.0)
                            : is_screw ? builder.scalar(friction.values["radius"]) / thread.cosine
@@ -142,9 +147,10 @@ class Friction final : public ForceKind {
     const bool has_bristles = friction.values["lugre.deflection"].given();
     const Expression forwards = unit_step(x.rate),
                      share = has_bristles ? bristles(builder, friction, sliding, mu) : select(forwards, mu, -mu);
-    const Expression load = add_joint_load(
-        builder, friction.name, friction.where, joint.name,
-        is_screw ? thread_terms(thread, share) : surface_terms_of(builder, friction, joint.type != JointType::revolute));
+    const Expression load =
+        add_joint_load(builder, friction.name, friction.where, joint.name,
+                       is_screw ? thread_terms(thread, share)
+                                : surface_terms_of(builder, friction, joint.type != JointType::revolute));
     const Expression effort = load * share * arm;
     builder.apply(-effort, x.rate);
     builder.equations().friction += effort * x.rate;
@@ -157,7 +163,8 @@ class Friction final : public ForceKind {
  private:
   static FrictionLoad::Terms surface_terms_of(EquationsBuilder& builder, const ForceElement& friction, bool slides) {
     const Expression length = builder.scalar(friction.values["length"]),
-                     collar = builder.scalar(friction.values["collar"]) / builder.scalar(friction.values["radius"], 1.0);
+                     collar =
+                         builder.scalar(friction.values["collar"]) / builder.scalar(friction.values["radius"], 1.0);
     const bool has_length = friction.values["length"].given();
     return [=](const JointWrench& wrench, Expression) {
       return surface_terms(wrench, has_length ? &length : nullptr, collar, slides);
@@ -190,7 +197,8 @@ class Friction final : public ForceKind {
 
   static Expression bristles(EquationsBuilder& builder, const ForceElement& friction, Expression sliding,
                              Expression mu) {
-    const Expression stiffness = builder.scalar(friction.values["coefficient"]) / builder.scalar(friction.values["lugre.deflection"]),
+    const Expression stiffness = builder.scalar(friction.values["coefficient"]) /
+                                 builder.scalar(friction.values["lugre.deflection"]),
                      damping = builder.scalar(friction.values["lugre.damping"]);
     const std::string state = friction.name + ".deflection";
     const Expression z = builder.add_state(state, "m", friction.name);

@@ -46,7 +46,8 @@ class GearLoss final : public ForceKind {
     const NamedCoordinate& x = builder.coordinate(loss.on[0], loss.where);
     const Expression T = effort_on(builder, loss, x);
     const Expression outwards = 1.0 / builder.scalar(loss.values["efficiency"]) - 1.0,
-                     inwards = 1.0 - builder.scalar(loss.values["backwards"], builder.scalar(loss.values["efficiency"]));
+                     inwards =
+                         1.0 - builder.scalar(loss.values["backwards"], builder.scalar(loss.values["efficiency"]));
     builder.require_not_negative(outwards, loss.values["efficiency"].where, "an efficiency is 1 at most");
     // outwards |T| where T x' < 0, inwards |T| else: their mean, and half their difference with the sign of T
     const Expression mean = 0.5 * (outwards + inwards), difference = 0.5 * (outwards - inwards);
@@ -70,9 +71,10 @@ class GearLoss final : public ForceKind {
     const bool is_leaf = !x.value.is_constant() && x.value.node().op == Op::input;
     const Expression slope = is_leaf ? Derivative({{x.value.id(), 1.0}})(row->phi) : Expression(0.0);
     if (slope.is(0))
-      throw FormulaError(loss.where, x.name + (is_leaf ? " is not a coordinate of the constraint '" + loss.on[1] + "'"
-                                                       : " belongs to a joint that closes a loop: give another joint of "
-                                                         "this loop 'cut: true'"));
+      throw FormulaError(loss.where,
+                         x.name + (is_leaf ? " is not a coordinate of the constraint '" + loss.on[1] + "'"
+                                           : " belongs to a joint that closes a loop: give another joint of "
+                                             "this loop 'cut: true'"));
     return -(multiplier_in_formula(equations, static_cast<std::size_t>(row - equations.rows.begin())) * slope);
   }
 };

@@ -21,7 +21,8 @@ bool is_rigid(const MapReader& map) {
   return map.has("restitution") && !map.has("stiffness") && !map.has("hertz") && !map.has("law");
 }
 bool is_rigid(const ForceElement& contact) {
-  return contact.values["restitution"].given() && !contact.values["stiffness"].given() && !contact.values["hertz.youngs_modulus"].given();
+  return contact.values["restitution"].given() && !contact.values["stiffness"].given() &&
+         !contact.values["hertz.youngs_modulus"].given();
 }
 
 void check_rigid_law(const MapReader& map, Reading& reading) {
@@ -29,12 +30,14 @@ void check_rigid_law(const MapReader& map, Reading& reading) {
     const YamlNode* node = map.find(key);
     reading.diagnostics.add(node ? node->where : map.where(), map.path(key), message);
   };
-  if (map.has("damping")) report("damping", "belongs to a contact with a stiffness; rigid surfaces lose energy by their restitution");
+  if (map.has("damping"))
+    report("damping", "belongs to a contact with a stiffness; rigid surfaces lose energy by their restitution");
   for (const char* key : {"exponent", "impact_speed", "creep", "breakaway"})
     if (map.has(key)) report(key, "belongs to a contact with a stiffness");
   if (map.has("gap") && map.has("friction") && !map.has("sliding"))
     report("sliding", "is missing: the velocity against which friction acts, such as tip.x'");
-  if (map.has("sliding") && !map.has("friction")) report("friction", "is missing: the coefficient of friction along 'sliding'");
+  if (map.has("sliding") && !map.has("friction"))
+    report("friction", "is missing: the coefficient of friction along 'sliding'");
   if (map.has("tangential_restitution") && !map.has("friction"))
     report("tangential_restitution", "needs friction, which reverses the sliding");
 }

@@ -40,9 +40,11 @@ class Rope final : public ForceKind {
       return;
     }
     for (std::size_t i = 0; i + 1 < through->items.size(); ++i)
-      if (const YamlNode &a = through->items[i], &b = through->items[i + 1]; a.is_text() && b.is_text() && a.text == b.text)
-        reading.diagnostics.add(b.where, map.path("through"),
-                                fmt::format("'{}' appears twice in a row; a rope needs a length between its places", b.text));
+      if (const YamlNode& a = through->items[i], &b = through->items[i + 1];
+          a.is_text() && b.is_text() && a.text == b.text)
+        reading.diagnostics.add(
+            b.where, map.path("through"),
+            fmt::format("'{}' appears twice in a row; a rope needs a length between its places", b.text));
     for (const YamlNode& item : through->items)
       if (const auto place = read_attachment(item, map.path("through"), reading)) rope.places.push_back(*place);
   }

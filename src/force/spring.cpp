@@ -44,7 +44,9 @@ class Spring final : public ForceKind {
       for (const Expression& part : gap) add_spring(builder, part, builder.time_derivative(part), k, c);
       return;
     }
-    if (!c.is(0)) builder.assume_positive(rest, spring.values["length"].where, "with a length of zero the spring has other equations");
+    if (!c.is(0))
+      builder.assume_positive(rest, spring.values["length"].where,
+                              "with a length of zero the spring has other equations");
     const Expression length = norm(gap);
     add_spring(builder, length - rest, builder.time_derivative(length), k, c);
   }

@@ -48,8 +48,10 @@ constexpr KeySpec screw[] = {
 };
 }  // namespace thread_format
 
-void refuse_right_angle(EquationsBuilder& builder, const ForceElement& thread, const char* key, const Expression& angle) {
-  builder.require_positive(std::numbers::pi / 2 - angle, thread.values[key].where, std::string(key) + " is less than 90 deg");
+void refuse_right_angle(EquationsBuilder& builder, const ForceElement& thread, const char* key,
+                        const Expression& angle) {
+  builder.require_positive(std::numbers::pi / 2 - angle, thread.values[key].where,
+                           std::string(key) + " is less than 90 deg");
 }
 
 class Thread final : public ForceKind {

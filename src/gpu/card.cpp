@@ -24,7 +24,8 @@ class BetterCode {
  public:
   BetterCode(const std::string& unit, const std::string& architecture, LoadOptions options) {
     options.stopped = [this] { return stopped_.load(); };
-    code_ = std::async(std::launch::async, [compiled = CompiledCode(unit, architecture, options)] { return compiled.get(); });
+    code_ = std::async(std::launch::async,
+                       [compiled = CompiledCode(unit, architecture, options)] { return compiled.get(); });
   }
   // A compiler that cannot be stopped finishes, for the cache.
   ~BetterCode() {
@@ -108,8 +109,8 @@ class CardProgram final : public MotionProgram {
     enter();
     step::MotionCall argument = call;
     void* arguments[] = {&argument};
-    driver_.check(
-        driver_.launch(function_, blocks_, 1, 1, motion_block, 1, 1, 0, nullptr, arguments, nullptr), "cuLaunchKernel");
+    driver_.check(driver_.launch(function_, blocks_, 1, 1, motion_block, 1, 1, 0, nullptr, arguments, nullptr),
+                  "cuLaunchKernel");
   }
   void wait() override {
     enter();
@@ -222,10 +223,12 @@ std::string cards_in_words() {
 
 std::shared_ptr<MotionDevice> open_card(int ordinal) {
   const CudaDriver& driver = cuda_driver();
-  if (!driver.found()) throw RequestError("gpu", driver.missing + "; without this option the processor gives the same result");
+  if (!driver.found())
+    throw RequestError("gpu", driver.missing + "; without this option the processor gives the same result");
   const std::vector<CardDescription> list = cards();
   if (ordinal >= static_cast<int>(list.size()))
-    throw RequestError("gpu", "the NVIDIA driver sees no card; without this option the processor gives the same result");
+    throw RequestError("gpu",
+                       "the NVIDIA driver sees no card; without this option the processor gives the same result");
   return std::make_shared<Card>(ordinal, list[static_cast<std::size_t>(ordinal)]);
 }
 

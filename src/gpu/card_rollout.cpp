@@ -23,7 +23,9 @@ struct Slab {
   std::size_t offset(long row) const { return static_cast<std::size_t>((row * motions + first) * width); }
   std::size_t there(long row) const { return static_cast<std::size_t>(row * count * width); }
   std::size_t row_size() const { return static_cast<std::size_t>(count * width); }
-  std::size_t bytes() const { return std::max<std::size_t>(1, static_cast<std::size_t>(rows) * row_size()) * sizeof(double); }
+  std::size_t bytes() const {
+    return std::max<std::size_t>(1, static_cast<std::size_t>(rows) * row_size()) * sizeof(double);
+  }
 };
 
 // In parts of 16 bits, as rollout_motion.hpp reads them.
@@ -32,10 +34,12 @@ void append_whole(std::uint64_t number, std::vector<double>& to) {
 }
 
 // What all motions share, in the order of rollout_motion.hpp. inputs, kept: where those arrays are on the card.
-std::vector<double> common_numbers(const Prepared& prepared, const RolloutArrays& arrays, long count, const void* inputs, const void* kept) {
+std::vector<double> common_numbers(const Prepared& prepared, const RolloutArrays& arrays, long count,
+                                   const void* inputs, const void* kept) {
   const RunOptions& options = prepared.options;
   std::vector<double> common = {arrays.t, options.step, arrays.inputs_change ? 1.0 : 0.0, options.alpha, options.beta};
-  for (const long number : {arrays.steps, arrays.every, count}) append_whole(static_cast<std::uint64_t>(number), common);
+  for (const long number : {arrays.steps, arrays.every, count})
+    append_whole(static_cast<std::uint64_t>(number), common);
   for (const void* array : {inputs, kept}) append_whole(reinterpret_cast<std::uintptr_t>(array), common);
   common.insert(common.end(), prepared.start.d.begin(), prepared.start.d.end());
   common.insert(common.end(), prepared.parameters.begin(), prepared.parameters.end());
@@ -52,7 +56,8 @@ void take_rows(NumberTransfer& transfer, void* there, const Slab& slab, const st
     double* here = to + slab.offset(row);
     transfer.get(left.empty() ? here : states.data(), transfer.at(there, slab.there(row)), slab.row_size());
     for (long k = 0; !left.empty() && k < slab.count; ++k)
-      if (taken[static_cast<std::size_t>(k)]) std::copy_n(states.data() + k * slab.width, slab.width, here + k * slab.width);
+      if (taken[static_cast<std::size_t>(k)])
+        std::copy_n(states.data() + k * slab.width, slab.width, here + k * slab.width);
   }
 }
 
@@ -60,7 +65,8 @@ void take_rows(NumberTransfer& transfer, void* there, const Slab& slab, const st
 
 CardRollout::CardRollout(const Prepared& prepared, const MotionDevices& devices, Arithmetic arithmetic)
     : prepared_(prepared), arithmetic_(arithmetic), devices_(devices) {
-  if (const std::string refusal = device_refusal(prepared); !refusal.empty()) throw RequestError("gpu", refusal + "; without this option the processor computes it");
+  if (const std::string refusal = device_refusal(prepared); !refusal.empty())
+    throw RequestError("gpu", refusal + "; without this option the processor computes it");
   MotionCode code;
   code.headers = rollout_motion_text;
   code.motion = "RolloutMotion";
@@ -71,7 +77,9 @@ CardRollout::CardRollout(const Prepared& prepared, const MotionDevices& devices,
 // The calling thread drives the first card and asks whether the result is wanted.
 std::vector<long> CardRollout::run(const RolloutArrays& arrays, const Stopped& stopped) {
   const auto cards = static_cast<long>(programs_.size());
-  const auto share = [&](long k) -> Range { return {arrays.motions * k / cards, arrays.motions * (k + 1) / cards - arrays.motions * k / cards}; };
+  const auto share = [&](long k) -> Range {
+    return {arrays.motions * k / cards, arrays.motions * (k + 1) / cards - arrays.motions * k / cards};
+  };
   std::atomic<bool> stop = false;
   std::vector<std::future<std::vector<long>>> others;
   for (long k = 1; k < cards; ++k)
@@ -86,10 +94,12 @@ std::vector<long> CardRollout::run(const RolloutArrays& arrays, const Stopped& s
   return left;
 }
 
-std::vector<long> CardRollout::run_range(MotionProgram& program, const RolloutArrays& arrays, Range range, const Stopped& stopped) const {
+std::vector<long> CardRollout::run_range(MotionProgram& program, const RolloutArrays& arrays, Range range,
+                                         const Stopped& stopped) const {
   const long nx = prepared_.system->layout().nx(), np = prepared_.parameters.size();
   const double bytes = 8.0 * static_cast<double>(nx * arrays.rows() + np * (arrays.inputs_change ? arrays.steps : 1));
-  const long batch = std::clamp(static_cast<long>(most_bytes / bytes), 1L, std::max(1L, range.count)), end = range.first + range.count;
+  const long batch = std::clamp(static_cast<long>(most_bytes / bytes), 1L, std::max(1L, range.count)),
+             end = range.first + range.count;
   std::vector<long> left;
   for (long first = range.first; first < end && !stopped(); first += batch) {
     const std::vector<long> some = run_batch(program, arrays, {first, std::min(batch, end - first)}, stopped);
@@ -98,7 +108,8 @@ std::vector<long> CardRollout::run_range(MotionProgram& program, const RolloutAr
   return left;
 }
 
-std::vector<long> CardRollout::run_batch(MotionProgram& program, const RolloutArrays& arrays, Range range, const Stopped& stopped) const {
+std::vector<long> CardRollout::run_batch(MotionProgram& program, const RolloutArrays& arrays, Range range,
+                                         const Stopped& stopped) const {
   const long first = range.first, count = range.count;
   const long nx = prepared_.system->layout().nx(), np = prepared_.parameters.size();
   // inputs go to the card, states come from it

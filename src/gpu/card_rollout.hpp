@@ -24,8 +24,10 @@ class CardRollout {
     long first, count;  // motions
   };
   using Stopped = std::function<bool()>;
-  std::vector<long> run_range(MotionProgram& program, const RolloutArrays& arrays, Range range, const Stopped& stopped) const;
-  std::vector<long> run_batch(MotionProgram& program, const RolloutArrays& arrays, Range range, const Stopped& stopped) const;
+  std::vector<long> run_range(MotionProgram& program, const RolloutArrays& arrays, Range range,
+                              const Stopped& stopped) const;
+  std::vector<long> run_batch(MotionProgram& program, const RolloutArrays& arrays, Range range,
+                              const Stopped& stopped) const;
 
   const Prepared& prepared_;
   Arithmetic arithmetic_;

@@ -37,7 +37,8 @@ std::vector<std::string> words_for(const std::string& architecture, Arithmetic a
 
 // What the compiler can since version 12.8: a quick compilation leaves out the optimizations that take longest; the driver's cache is not
 // asked, since we have our own; several cores translate functions (0: all of them).
-void add_words_of_newer_compilers(const CudaCompiler& compiler, const LoadOptions& options, std::vector<std::string>& words) {
+void add_words_of_newer_compilers(const CudaCompiler& compiler, const LoadOptions& options,
+                                  std::vector<std::string>& words) {
   int major = 0, minor = 0;
   compiler.get_version(&major, &minor);
   if (100 * major + minor < 1208) return;
@@ -99,7 +100,8 @@ class Unit {
     for (const std::string& word : words) texts.push_back(word.c_str());
     const cuda::Result result = compiler_.compile(unit_, static_cast<int>(texts.size()), texts.data());
     if (result && stopped && stopped()) return false;
-    if (result) throw ComputationError(fmt::format("the code for the card does not compile:\n{}", log().substr(0, 2000)));
+    if (result)
+      throw ComputationError(fmt::format("the code for the card does not compile:\n{}", log().substr(0, 2000)));
     return true;
   }
   std::string code() const {
@@ -111,7 +113,9 @@ class Unit {
   }
 
  private:
-  static int is_stopped(void* stopped, void*) { return (*static_cast<const std::function<bool()>*>(stopped))() ? 1 : 0; }
+  static int is_stopped(void* stopped, void*) {
+    return (*static_cast<const std::function<bool()>*>(stopped))() ? 1 : 0;
+  }
   std::string log() const {
     std::size_t size = 0;
     compiler_.log_size(unit_, &size);

@@ -15,7 +15,8 @@ std::filesystem::path code_cache();
 class CompiledCode {
  public:
   // architecture: "sm_90". options.compilation: quick or thorough.
-  CompiledCode(std::string unit, std::string architecture, const LoadOptions& options, std::filesystem::path cache = code_cache());
+  CompiledCode(std::string unit, std::string architecture, const LoadOptions& options,
+               std::filesystem::path cache = code_cache());
 
   std::string kept() const;  // what lies in the cache; empty: nothing
   // That, or what the compiler makes now. Throws RequestError where there is no compiler, ComputationError with the compiler's words,

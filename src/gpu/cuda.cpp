@@ -65,7 +65,8 @@ CudaDriver::CudaDriver() {
   find(put, "cuMemcpyHtoD_v2")(get, "cuMemcpyDtoH_v2")(launch, "cuLaunchKernel")(error_text, "cuGetErrorString");
   if (!library) missing = "there is no NVIDIA driver (libcuda.so.1 was not found)";
   if (!missing.empty()) return;
-  if (const cuda::Result result = init(0)) missing = fmt::format("the NVIDIA driver does not start: {}", sentence(result));
+  if (const cuda::Result result = init(0))
+    missing = fmt::format("the NVIDIA driver does not start: {}", sentence(result));
 }
 
 std::string CudaDriver::sentence(cuda::Result result) const {

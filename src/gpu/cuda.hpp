@@ -25,7 +25,7 @@ enum Attribute { multiprocessors = 16, major_capability = 75, minor_capability =
 struct CudaDriver {
   CudaDriver();
   bool found() const { return missing.empty(); }
-  std::string missing;                     // why it cannot be used; empty: it can
+  std::string missing;                                      // why it cannot be used; empty: it can
   void check(cuda::Result result, const char* call) const;  // throws ComputationError
   std::string sentence(cuda::Result result) const;
 

@@ -98,7 +98,8 @@ std::string with_rolled_loops(std::string_view headers) {
     const std::string_view line = headers.substr(0, headers.find('\n') + 1);
     const std::size_t first = line.find_first_not_of(' ');
     const bool is_loop = first != line.npos && line.substr(first).starts_with("for (");
-    text += is_loop ? std::string(first, ' ') + "ARMATURE_ROLLED " + std::string(line.substr(first)) : std::string(line);
+    text +=
+        is_loop ? std::string(first, ' ') + "ARMATURE_ROLLED " + std::string(line.substr(first)) : std::string(line);
     headers.remove_prefix(line.empty() ? headers.size() : line.size());
   }
   return text;
@@ -110,11 +111,13 @@ std::string motion_refusal(const Prepared& prepared) {
   const System& system = *prepared.system;
   const RunOptions& options = prepared.options;
   if (!system.options().traced_solve) return "the model is too large, or has no equations of motion that are traced";
-  if (options.formulation != "auto") return fmt::format("formulation {} runs on the processor alone", options.formulation);
+  if (options.formulation != "auto")
+    return fmt::format("formulation {} runs on the processor alone", options.formulation);
   if (!method_of(options.integrator).lanes())
     return fmt::format("{} is not an explicit Runge-Kutta method", options.integrator);
   if (options.post_adjust) return "post_adjust runs on the processor alone";
-  if (!system.equations().contacts.empty()) return "the model has rigid contacts, whose impacts the processor alone computes";
+  if (!system.equations().contacts.empty())
+    return "the model has rigid contacts, whose impacts the processor alone computes";
   if (follows_comparisons(system)) return "angles of cut joints depend on comparisons";
   return "";
 }
@@ -130,23 +133,26 @@ std::string device_refusal(const Prepared& prepared) {
 }
 
 std::string foreign_refusal(const std::string& what, const std::string& function) {
-  return fmt::format("{} call {}(), of which a card has other bits than the processor; --gpu=fast (in Python gpu=\"fast\") takes them",
-                     what, function);
+  return fmt::format(
+      "{} call {}(), of which a card has other bits than the processor; --gpu=fast (in Python gpu=\"fast\") takes them",
+      what, function);
 }
 
 std::string device_code(const Prepared& prepared, const MotionCode& code, Arithmetic arithmetic) {
   const UnitCode model = export_unit(prepared);
   if (!model.foreign.empty() && arithmetic == Arithmetic::exact)
-    throw RequestError("gpu", foreign_refusal("the model's equations", model.foreign) + ", and without this option the processor computes it");
+    throw RequestError("gpu", foreign_refusal("the model's equations", model.foreign) +
+                                  ", and without this option the processor computes it");
   return device_unit(code, code.programs + model.text, "Plant",
-                     fmt::format("  static constexpr int np = {};\n{}", prepared.system->layout().np, code.members), true, arithmetic);
+                     fmt::format("  static constexpr int np = {};\n{}", prepared.system->layout().np, code.members),
+                     true, arithmetic);
 }
 
 std::string device_unit(const MotionCode& code, const std::string& model, const std::string& plant,
                         const std::string& members, bool inlined, Arithmetic arithmetic) {
   const bool single = arithmetic == Arithmetic::single;
-  std::string begin = fmt::format("#define MOTION_BLOCK {}\n#define MOTION_BLOCKS {}\n#define MODEL_KERNEL {}\n", motion_block, motion_blocks,
-                                  inlined ? "MODEL_INLINED" : "MODEL_CALLED");
+  std::string begin = fmt::format("#define MOTION_BLOCK {}\n#define MOTION_BLOCKS {}\n#define MODEL_KERNEL {}\n",
+                                  motion_block, motion_blocks, inlined ? "MODEL_INLINED" : "MODEL_CALLED");
   if (single) begin += "#define ARMATURE_SINGLE\ntypedef double ARMATURE_WIDE;\n";
   begin += unit_begin;
   std::string unit = inlined ? std::string(code.headers) : with_rolled_loops(code.headers);

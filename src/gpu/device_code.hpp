@@ -14,7 +14,8 @@
 namespace armature::internal {
 
 inline constexpr int motion_block = 64;  // threads of a block
-inline constexpr int motion_blocks = 4;  // of a multiprocessor at once: 255 registers a thread, where the compiler would take 32 for a large model
+inline constexpr int motion_blocks =
+    4;  // of a multiprocessor at once: 255 registers a thread, where the compiler would take 32 for a large model
 
 struct MotionCode {
   std::string_view headers;  // text of the header that defines `motion`, with all that it includes

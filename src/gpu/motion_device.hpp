@@ -42,20 +42,24 @@ inline std::string name_of(Arithmetic arithmetic) {
   return arithmetic == Arithmetic::fast ? "fast" : arithmetic == Arithmetic::single ? "preview" : "";
 }
 // At the end of a sentence about results.
-inline std::string preview_phrase(Arithmetic arithmetic) { return arithmetic == Arithmetic::single ? "; a preview in single precision" : ""; }
+inline std::string preview_phrase(Arithmetic arithmetic) {
+  return arithmetic == Arithmetic::single ? "; a preview in single precision" : "";
+}
 
 struct LoadOptions {
   Compilation compilation = Compilation::quick;
   Arithmetic arithmetic = Arithmetic::exact;
   std::function<bool()> stopped = {};  // nobody wants the program any more
-  bool by_all_cores = false;  // they translate its functions side by side, which takes less time, and which cannot be stopped
+  bool by_all_cores =
+      false;  // they translate its functions side by side, which takes less time, and which cannot be stopped
 };
 
 class MotionDevice {
  public:
   virtual ~MotionDevice() = default;
   virtual std::string name() const = 0;
-  virtual std::unique_ptr<MotionProgram> load(const std::string& unit, const LoadOptions& options) = 0;  // see device_code.hpp; throws Interrupted
+  virtual std::unique_ptr<MotionProgram> load(
+      const std::string& unit, const LoadOptions& options) = 0;  // see device_code.hpp; throws Interrupted
 };
 using MotionDevices = std::vector<std::shared_ptr<MotionDevice>>;
 

@@ -72,7 +72,8 @@ class MotionRunner {
       const long place = (queued_ + done) % capacity_, some = std::min(count - done, capacity_ - place);
       transfer_.put(transfer_.at(inputs_there_, static_cast<std::size_t>(place * feed_.inputs)),
                     inputs_.data() + (put_ + done) * feed_.inputs, static_cast<std::size_t>(some * feed_.inputs));
-      program_.put(waiting_there_ + place, numbers_.data() + put_ + done, static_cast<std::size_t>(some) * sizeof(long long));
+      program_.put(waiting_there_ + place, numbers_.data() + put_ + done,
+                   static_cast<std::size_t>(some) * sizeof(long long));
       done += some;
     }
     queued_ += count, put_ += count;

@@ -12,8 +12,8 @@ namespace armature::internal {
 
 struct MotionFeed {
   static constexpr long none_left = -1, none_ready = -2;
-  int inputs = 0, results = 0;   // numbers that a motion takes and gives
-  std::vector<double> common;    // what all of them share
+  int inputs = 0, results = 0;  // numbers that a motion takes and gives
+  std::vector<double> common;   // what all of them share
   Arithmetic arithmetic = Arithmetic::exact;
   // The number of a motion that has not begun; none_left: or nobody wants them. wait: not none_ready, since the device has nothing to do.
   std::function<long(bool wait)> next;

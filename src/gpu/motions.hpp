@@ -52,7 +52,8 @@ ARMATURE_STEP void copy_slot(const Slot& from, Slot& to, bool is_large) {
     to = from;
     return;
   }
-  for (unsigned i = 0; i < sizeof(Slot); i += 8) __builtin_memcpy(reinterpret_cast<char*>(&to) + i, reinterpret_cast<const char*>(&from) + i, 8);
+  for (unsigned i = 0; i < sizeof(Slot); i += 8)
+    __builtin_memcpy(reinterpret_cast<char*>(&to) + i, reinterpret_cast<const char*>(&from) + i, 8);
 }
 
 // add_one: adds one to a counter of the card, returns what it was. meet: all threads of a warp go on from there together.

@@ -11,7 +11,8 @@ namespace armature::internal {
 
 class NumberTransfer {
  public:
-  NumberTransfer(MotionProgram& program, Arithmetic arithmetic) : program_(program), single_(arithmetic == Arithmetic::single) {}
+  NumberTransfer(MotionProgram& program, Arithmetic arithmetic)
+      : program_(program), single_(arithmetic == Arithmetic::single) {}
 
   std::size_t size() const { return single_ ? sizeof(float) : sizeof(double); }  // of a number there
   // Where the k-th number of an array lies there.

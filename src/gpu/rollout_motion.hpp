@@ -53,7 +53,9 @@ class RolloutMotion {
     for (int i = 0; i < parts; ++i) result |= static_cast<unsigned long long>(part[i]) << (16 * i);
     return static_cast<long long>(result);
   }
-  ARMATURE_STEP static double* array(const double* common, int k) { return reinterpret_cast<double*>(whole(common, k)); }
+  ARMATURE_STEP static double* array(const double* common, int k) {
+    return reinterpret_cast<double*>(whole(common, k));
+  }
 
   ARMATURE_STEP void take_inputs(const double* common) {
     const double* given = array(common, 3);

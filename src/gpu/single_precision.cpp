@@ -17,7 +17,9 @@ std::string_view name_at(std::string_view text) {
   return text.substr(0, end);
 }
 
-bool begins_number(std::string_view text) { return is_digit(text[0]) || (text[0] == '.' && text.size() > 1 && is_digit(text[1])); }
+bool begins_number(std::string_view text) {
+  return is_digit(text[0]) || (text[0] == '.' && text.size() > 1 && is_digit(text[1]));
+}
 
 bool is_hexadecimal(std::string_view number) { return number.starts_with("0x") || number.starts_with("0X"); }
 

@@ -18,7 +18,8 @@ constexpr double same_ratio = 1e-4;  // relative: of changes that differentiatio
 std::optional<std::pair<int, int>> small_ratio(double x) {
   for (int denominator = 1; denominator <= 3; ++denominator) {
     const double numerator = std::round(x * denominator);
-    if (numerator != 0 && std::abs(numerator) <= 4 && std::abs(x * denominator - numerator) < same_ratio * std::abs(numerator))
+    if (numerator != 0 && std::abs(numerator) <= 4 &&
+        std::abs(x * denominator - numerator) < same_ratio * std::abs(numerator))
       return std::pair{static_cast<int>(numerator), denominator};
   }
   return std::nullopt;
@@ -41,7 +42,7 @@ std::string factor_words(double factor, const std::vector<std::pair<std::string,
     double value;
     const char *before, *after;
   };
-  constexpr Number numbers[] = {{1, "", ""},     {2, "2*", ""},   {3, "3*", ""},    {4, "4*", ""},
+  constexpr Number numbers[] = {{1, "", ""},     {2, "2*", ""},    {3, "3*", ""},       {4, "4*", ""},
                                 {0.5, "", "/2"}, {0.25, "", "/4"}, {1.0 / 3, "", "/3"}, {1.0 / 12, "", "/12"}};
   const auto same = [&](double value) { return std::abs(value - factor) < same_ratio * factor; };
   for (const Number& number : numbers)
@@ -50,16 +51,20 @@ std::string factor_words(double factor, const std::vector<std::pair<std::string,
     for (const auto& [name, value] : parameters)
       for (const int exponent : {1, 2, -1, -2})
         if (value > 0 && same(number.value * std::pow(value, exponent)))
-          return fmt::format("{}{}{}{}", number.before, exponent < 0 ? "1/" : "", power_of(name, std::abs(exponent)), number.after);
+          return fmt::format("{}{}{}{}", number.before, exponent < 0 ? "1/" : "", power_of(name, std::abs(exponent)),
+                             number.after);
   for (const Number& number : numbers)
     for (std::size_t i = 0; i < parameters.size(); ++i)
       for (std::size_t j = i + 1; j < parameters.size(); ++j)
-        if (parameters[i].second > 0 && parameters[j].second > 0 && same(number.value * parameters[i].second * parameters[j].second))
+        if (parameters[i].second > 0 && parameters[j].second > 0 &&
+            same(number.value * parameters[i].second * parameters[j].second))
           return fmt::format("{}{}*{}{}", number.before, parameters[i].first, parameters[j].first, number.after);
   return fmt::format("{:.4g}", factor);
 }
 
-bool is_named(const std::string& factor) { return std::ranges::any_of(factor, [](unsigned char c) { return std::isalpha(c) && c != 'e'; }); }
+bool is_named(const std::string& factor) {
+  return std::ranges::any_of(factor, [](unsigned char c) { return std::isalpha(c) && c != 'e'; });
+}
 
 // b + factor a stays, where b moves by -factor whenever a moves by 1; or a + b/factor, whichever has a factor with a name, or the larger one.
 std::string sum_words(const CombinedUnknown& a, const CombinedUnknown& b, bool exact,
@@ -70,7 +75,8 @@ std::string sum_words(const CombinedUnknown& a, const CombinedUnknown& b, bool e
   const bool turned = is_named(direct) ? false : is_named(inverse) || size < 1;
   const std::string& text = turned ? inverse : direct;
   const std::string &first = turned ? a.name : b.name, &second = turned ? b.name : a.name;
-  return fmt::format("{} {} {}", first, factor > 0 ? "+" : "-", text == "1" ? second : fmt::format("{}*{}", second, text));
+  return fmt::format("{} {} {}", first, factor > 0 ? "+" : "-",
+                     text == "1" ? second : fmt::format("{}*{}", second, text));
 }
 
 }  // namespace
@@ -102,8 +108,9 @@ std::string combination_sentence(const std::vector<CombinedUnknown>& unknowns, b
     combinations.push_back(exact && ratio && a.is_parameter && b.is_parameter ? product_words(a, b, *ratio)
                                                                               : sum_words(a, b, exact, parameters));
   }
-  return fmt::format("the data {} {} one by one: only {} {} determined", exact ? "do not determine" : "hardly determine",
-                     fmt::join(names, ", "), fmt::join(combinations, " and "), combinations.size() == 1 ? "is" : "are");
+  return fmt::format("the data {} {} one by one: only {} {} determined",
+                     exact ? "do not determine" : "hardly determine", fmt::join(names, ", "),
+                     fmt::join(combinations, " and "), combinations.size() == 1 ? "is" : "are");
 }
 
 }  // namespace armature::internal

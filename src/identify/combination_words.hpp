@@ -20,6 +20,7 @@ struct CombinedUnknown {
 std::string combination_sentence(const std::vector<CombinedUnknown>& unknowns, bool exact,
                                  const std::vector<std::pair<std::string, double>>& parameters);
 
-std::string words_of(const Estimate& estimate);  // "m2", "start of theta1", "offset of theta1", "start of theta1 (experiment 2)"
+std::string words_of(
+    const Estimate& estimate);  // "m2", "start of theta1", "offset of theta1", "start of theta1 (experiment 2)"
 
 }  // namespace armature::internal

@@ -17,11 +17,13 @@ Model driven_by(const Model& model, const MeasuredRecord& record, std::vector<st
     const auto input = std::ranges::find(result.inputs, column.name, &HostInput::name);
     if (input == result.inputs.end()) continue;
     if (column.dimension && input->dimension && *column.dimension != *input->dimension)
-      throw RequestError(fmt::format("{}:1: column '{}': '{}' is not a unit of the input", record.file, column.name, column.unit));
+      throw RequestError(
+          fmt::format("{}:1: column '{}': '{}' is not a unit of the input", record.file, column.name, column.unit));
     std::vector<double> t, u;
     for (std::size_t k = 0; k < record.t.size(); ++k)
       if (!std::isnan(column.values[k])) t.push_back(record.t[k]), u.push_back(column.values[k]);
-    if (t.size() < 2) throw RequestError(fmt::format("{}: the input '{}' has fewer than two values", record.file, column.name));
+    if (t.size() < 2)
+      throw RequestError(fmt::format("{}: the input '{}' has fewer than two values", record.file, column.name));
     const std::string table = "measured_" + column.name;
     Table values = Table::linear(t, u);
     values.hold = true;

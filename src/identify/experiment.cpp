@@ -62,22 +62,26 @@ Experiment::Experiment(const Model& model, MeasuredRecord record, const Experime
     try {
       formulas.add_number(fmt::format("final({})", column.name));
     } catch (const FormulaError& error) {
-      throw RequestError(fmt::format("{}:1: column '{}' is no signal of the model: {}; --use names the columns to compare",
-                                     record_.file, column.name, error.what()));
+      throw RequestError(
+          fmt::format("{}:1: column '{}' is no signal of the model: {}; --use names the columns to compare",
+                      record_.file, column.name, error.what()));
     }
     const Functional& signal = formulas.functionals().back();
     if (column.dimension && signal.dimension && *column.dimension != *signal.dimension)
-      throw RequestError(fmt::format("{}:1: column '{}': '{}' is not a unit of this signal", record_.file, column.name, column.unit));
+      throw RequestError(
+          fmt::format("{}:1: column '{}': '{}' is not a unit of this signal", record_.file, column.name, column.unit));
     columns_.push_back({column.name, formulas.unit(static_cast<int>(columns_.size())), &column});
   }
-  if (columns_.empty()) throw RequestError(fmt::format("{}: has no column that is a signal of the model", record_.file));
+  if (columns_.empty())
+    throw RequestError(fmt::format("{}: has no column that is a signal of the model", record_.file));
 
   Prepared compiled = compile(with_signals(varied.model, formulas), varied.parameters);
   without_derivatives_ = SignalStudy::missing(compiled);
   const std::vector<std::string>& order = compiled.system->equations().p_name;
   for (const std::string& name : varied.parameters) place_.push_back(std::ranges::find(order, name) - order.begin());
   // where the search begins
-  for (std::size_t k = 0; k < request.parameters.size(); ++k) own_.emplace_back(names[k], compiled.parameters[place_[k]]);
+  for (std::size_t k = 0; k < request.parameters.size(); ++k)
+    own_.emplace_back(names[k], compiled.parameters[place_[k]]);
   if (!request.starts.empty()) {
     Prepared plain = compile(own);
     assemble_start(plain);
@@ -97,7 +101,8 @@ Experiment::Run::Run(const Experiment& experiment) : experiment_(experiment), ru
 
 VectorXd Experiment::Run::parameters_at(const VectorXd& values) const {
   VectorXd parameters(values.size());
-  for (Eigen::Index k = 0; k < values.size(); ++k) parameters[experiment_.place_[static_cast<std::size_t>(k)]] = values[k];
+  for (Eigen::Index k = 0; k < values.size(); ++k)
+    parameters[experiment_.place_[static_cast<std::size_t>(k)]] = values[k];
   return parameters;
 }
 
@@ -115,7 +120,8 @@ RunStatus Experiment::Run::run(const VectorXd& values, const VectorXd& sizes, Ei
   request.scales = parameters_at(sizes);
   request.until = until;
   request.directions.setZero(values.size(), count);
-  for (Eigen::Index k = 0; k < count; ++k) request.directions(experiment_.place_[static_cast<std::size_t>(first + k)], k) = 1;
+  for (Eigen::Index k = 0; k < count; ++k)
+    request.directions(experiment_.place_[static_cast<std::size_t>(first + k)], k) = 1;
   const RunStatus status = take(request, stop);
   if (run_.no_derivative()) {
     experiment_.missing_.add(run_.sentence());

@@ -43,7 +43,8 @@ std::vector<std::vector<double>> nearby(const std::vector<IdentifyOptions::Fit>&
   for (const IdentifyOptions::Fit& fit : fits) {
     const double own = experiment.own_value(fit.name), step = own == 0 ? 0.1 : 0.1 * own;
     values.push_back({own - step, own + step});
-    if (std::isfinite(fit.low) && std::isfinite(fit.high)) values.back() = {fit.low, 0.62 * fit.low + 0.38 * fit.high, fit.high};
+    if (std::isfinite(fit.low) && std::isfinite(fit.high))
+      values.back() = {fit.low, 0.62 * fit.low + 0.38 * fit.high, fit.high};
   }
   return values;
 }
@@ -76,13 +77,15 @@ FitProblem::FitProblem(const Model& model, const std::vector<MeasuredRecord>& re
     if (std::ranges::count(model.parameters, fit.name, &Parameter::name) == 0) {
       std::vector<std::string> names;
       for (const Parameter& parameter : model.parameters) names.push_back(parameter.name);
-      throw RequestError("fit " + fit.name, fmt::format("is not a parameter of the model{}", near_or_all(fit.name, names)));
+      throw RequestError("fit " + fit.name,
+                         fmt::format("is not a parameter of the model{}", near_or_all(fit.name, names)));
     }
     request.parameters.push_back(fit.name);
   }
   request.starts = options.fit_start;
   request.use = options.use;
-  for (const MeasuredRecord& record : records) experiments_.push_back(std::make_unique<Experiment>(model, record, request));
+  for (const MeasuredRecord& record : records)
+    experiments_.push_back(std::make_unique<Experiment>(model, record, request));
   check_fits(model, options, *experiments_.front());
   add_sensors();
   for (const IdentifyOptions::Fit& fit : options.fit) {
@@ -123,7 +126,8 @@ void FitProblem::add_unknowns() {
       for (const Experiment::Column& column : experiments_[e]->columns())
         if (column.name == name) {
           estimate.unit = column.unit;
-          const auto measured = std::ranges::find_if(column.of->values, [](double value) { return !std::isnan(value); });
+          const auto measured =
+              std::ranges::find_if(column.of->values, [](double value) { return !std::isnan(value); });
           if (measured != column.of->values.end()) estimate.first = *measured;
         }
       unknown_of_.back().push_back(static_cast<int>(unknowns_.size()));
@@ -221,11 +225,13 @@ void FitProblem::run_tasks(const VectorXd& x, double part) {
     for (std::size_t k = next++; k < tasks_.size(); k = next++) {
       Task& task = tasks_[k];
       const double until = part < 1 ? part * experiments_[task.experiment]->record().t.back() : 0;
-      task.status = task.run->run(values_for(task.experiment, x), sizes_for(task.experiment), task.first, task.count, until, stop_);
+      task.status = task.run->run(values_for(task.experiment, x), sizes_for(task.experiment), task.first, task.count,
+                                  until, stop_);
     }
   };
   std::vector<std::future<void>> workers;
-  for (std::size_t k = 0; k < std::min(threads, tasks_.size()); ++k) workers.push_back(std::async(std::launch::async, work));
+  for (std::size_t k = 0; k < std::min(threads, tasks_.size()); ++k)
+    workers.push_back(std::async(std::launch::async, work));
   for (std::future<void>& worker : workers)
     while (worker.wait_for(patience) != std::future_status::ready)
       if (options_.progress && !options_.progress({})) stop_ = true;
@@ -262,7 +268,8 @@ void FitProblem::gather(const Task& task, const VectorXd& x, double part, Linear
       const auto group = static_cast<std::size_t>(group_[static_cast<std::size_t>(row)]);
       const double noise = sensors_[group].noise;
       for (Index j = 0; j < task.count; ++j)
-        result.J(row, unknown_of_[task.experiment][static_cast<std::size_t>(task.first + j)]) = derivatives(k * columns + c, j) / noise;
+        result.J(row, unknown_of_[task.experiment][static_cast<std::size_t>(task.first + j)]) =
+            derivatives(k * columns + c, j) / noise;
       if (task.first > 0) continue;
       const int offset = offset_of_[group];
       const double measured = experiment.columns()[static_cast<std::size_t>(c)].of->values[static_cast<std::size_t>(k)];
@@ -275,12 +282,14 @@ MatrixXd FitProblem::simulated(std::size_t experiment, const VectorXd& x) {
   for (Task& task : tasks_) {
     if (task.experiment != experiment) continue;
     const std::atomic<bool> go_on = false;
-    if (task.run->run(values_for(experiment, x), sizes_for(experiment), 0, 0, 0, go_on) == RunStatus::failed && task.run->samples() == 0)
+    if (task.run->run(values_for(experiment, x), sizes_for(experiment), 0, 0, 0, go_on) == RunStatus::failed &&
+        task.run->samples() == 0)
       return {};
     MatrixXd values = task.run->values();
     values.bottomRows(values.rows() - task.run->samples()).setConstant(std::numeric_limits<double>::quiet_NaN());
     for (Index c = 0; c < values.cols(); ++c) {
-      const int offset = offset_of_[static_cast<std::size_t>(sensor(experiments_[experiment]->columns()[static_cast<std::size_t>(c)].name))];
+      const int offset = offset_of_[static_cast<std::size_t>(
+          sensor(experiments_[experiment]->columns()[static_cast<std::size_t>(c)].name))];
       if (offset >= 0) values.col(c).array() += x[offset];
     }
     return values;

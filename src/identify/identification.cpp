@@ -20,12 +20,12 @@ using Eigen::Index;
 using Eigen::VectorXd;
 
 constexpr int noise_rounds = 8;
-constexpr double noise_change = 0.02;     // relative: the noise stays
-constexpr double rough = 0.3;             // relative offset while the noise is not known yet
-constexpr double least_noise = 1e-9;      // of the spread of a sensor: below it the residuals are round-off
-constexpr double poor_fit = 0.3;          // of the spread: residuals as large as this are no fit
+constexpr double noise_change = 0.02;  // relative: the noise stays
+constexpr double rough = 0.3;          // relative offset while the noise is not known yet
+constexpr double least_noise = 1e-9;   // of the spread of a sensor: below it the residuals are round-off
+constexpr double poor_fit = 0.3;       // of the spread: residuals as large as this are no fit
 constexpr double strong_correlation = 0.95;
-constexpr double other_noise = 0.2;       // relative: residuals that differ so much from a given noise are reported
+constexpr double other_noise = 0.2;  // relative: residuals that differ so much from a given noise are reported
 
 // One identification: searches, with the noise estimated between them.
 class Identification {
@@ -34,7 +34,8 @@ class Identification {
 
   LeastSquaresResult run() {
     LeastSquaresResult found = with_noise(problem_.first());
-    if (found.status == LeastSquaresStatus::stopped || found.status == LeastSquaresStatus::no_value || !is_poor(found)) return found;
+    if (found.status == LeastSquaresStatus::stopped || found.status == LeastSquaresStatus::no_value || !is_poor(found))
+      return found;
     // From values far off, the end of a long motion says little: beginnings of the records come first.
     reset_noise();
     VectorXd x = problem_.first();
@@ -65,7 +66,9 @@ class Identification {
     options.progress = [&](int, double cost) {
       ++evaluations_;
       const double rms = std::sqrt(2 * cost / std::max<double>(1, static_cast<double>(problem_.measurements())));
-      const bool goes_on = !options_.progress || options_.progress(fmt::format("evaluation {}, residuals {:.4g} times their noise", evaluations_, rms));
+      const bool goes_on =
+          !options_.progress ||
+          options_.progress(fmt::format("evaluation {}, residuals {:.4g} times their noise", evaluations_, rms));
       if (!goes_on) problem_.stop();
     };
     return minimize_squares([&](const VectorXd& at) { return problem_.evaluate(at, part); }, x, options);
@@ -98,7 +101,8 @@ class Identification {
     for (std::size_t k = 0; k < residuals.size(); ++k) {
       FitProblem::Sensor& sensor = problem_.sensors()[k];
       if (sensor.is_known || residuals[k].empty()) continue;
-      const double factor = options_.robust ? robust_deviation(residuals[k]) : deviation(residuals[k]) / std::sqrt(freedom);
+      const double factor =
+          options_.robust ? robust_deviation(residuals[k]) : deviation(residuals[k]) / std::sqrt(freedom);
       const double floor = least_noise * (sensor.spread > 0 ? sensor.spread : 1);
       const double noise = std::max(sensor.noise * factor, floor);
       change = std::max(change, std::abs(noise - sensor.noise) / noise);
@@ -155,14 +159,16 @@ class Identification {
 };
 
 bool noise_is_known(const FitProblem& problem) {
-  return std::ranges::all_of(problem.sensors(), [](const FitProblem::Sensor& sensor) { return sensor.is_known || sensor.count == 0; });
+  return std::ranges::all_of(problem.sensors(),
+                             [](const FitProblem::Sensor& sensor) { return sensor.is_known || sensor.count == 0; });
 }
 
 // Of a weighted residual: 1 where the noise was given, whatever the residuals are; elsewhere that of the residuals, r^2/(1 - p/n). With
 // Huber's loss (Huber, Robust Statistics, 1981, section 7.6):  sum psi^2/(n - p) / mean(psi')^2  for J'J, and the mean weight more for J'W J,
 // of which R is the factor; outliers are no part of a given noise, so that residuals count there, too.
 double residual_variance(const FitProblem& problem, const LeastSquaresResult& found, bool robust) {
-  const double n = static_cast<double>(found.r.size()), freedoms = std::max(1.0, n - static_cast<double>(found.x.size()));
+  const double n = static_cast<double>(found.r.size()),
+               freedoms = std::max(1.0, n - static_cast<double>(found.x.size()));
   if (!robust) {
     double sum = 0;
     for (Index i = 0; i < found.r.size(); ++i) {
@@ -184,11 +190,13 @@ double residual_variance(const FitProblem& problem, const LeastSquaresResult& fo
 std::vector<double> estimate_sizes(const FitProblem& problem, const std::vector<Estimate>& estimates) {
   std::vector<double> sizes = problem.sizes();
   for (std::size_t k = 0; k < estimates.size(); ++k)
-    if (estimates[k].kind == Estimate::Kind::parameter && estimates[k].value != 0) sizes[k] = std::abs(estimates[k].value);
+    if (estimates[k].kind == Estimate::Kind::parameter && estimates[k].value != 0)
+      sizes[k] = std::abs(estimates[k].value);
   return sizes;
 }
 
-void fill_estimates(const Model& model, FitProblem& problem, const LeastSquaresResult& found, bool robust, IdentifyResult& result) {
+void fill_estimates(const Model& model, FitProblem& problem, const LeastSquaresResult& found, bool robust,
+                    IdentifyResult& result) {
   std::vector<Estimate> estimates = problem.unknowns();
   for (std::size_t k = 0; k < estimates.size(); ++k) {
     estimates[k].value = found.x[static_cast<Index>(k)];
@@ -216,7 +224,8 @@ void fill_columns(FitProblem& problem, const VectorXd& x, IdentifyResult& result
     const Eigen::MatrixXd simulated = problem.simulated(e, x);
     if (simulated.rows() == 0) continue;
     for (std::size_t c = 0; c < experiment.columns().size(); ++c) {
-      const FitProblem::Sensor& sensor = problem.sensors()[static_cast<std::size_t>(problem.sensor(experiment.columns()[c].name))];
+      const FitProblem::Sensor& sensor =
+          problem.sensors()[static_cast<std::size_t>(problem.sensor(experiment.columns()[c].name))];
       IdentifyResult::Column column;
       column.name = sensor.name, column.unit = experiment.columns()[c].unit, column.experiment = static_cast<int>(e);
       column.noise = sensor.noise, column.noise_is_known = sensor.is_known;
@@ -233,11 +242,13 @@ void fill_columns(FitProblem& problem, const VectorXd& x, IdentifyResult& result
 // Intervals rest on a noise that was given: residuals of another size tell that it is not that of the column.
 void add_words_about_noise(const IdentifyResult::Column& column, IdentifyResult& result) {
   if (!column.noise_is_known || column.residuals.count == 0) return;
-  const double ratio = column.residuals.rms / column.noise, chance = 3 / std::sqrt(2 * static_cast<double>(column.residuals.count));
+  const double ratio = column.residuals.rms / column.noise,
+               chance = 3 / std::sqrt(2 * static_cast<double>(column.residuals.count));
   if (std::abs(ratio - 1) <= std::max(chance, other_noise)) return;
-  result.warnings.push_back(fmt::format("the residuals of {} are {:.3g} times the noise that was given for it: {}", column.name, ratio,
-                                        ratio > 1 ? "the noise is larger, or the model misses something, and the intervals are too narrow"
-                                                  : "the noise is smaller, and the intervals are too wide"));
+  result.warnings.push_back(
+      fmt::format("the residuals of {} are {:.3g} times the noise that was given for it: {}", column.name, ratio,
+                  ratio > 1 ? "the noise is larger, or the model misses something, and the intervals are too narrow"
+                            : "the noise is smaller, and the intervals are too wide"));
 }
 
 void add_words(const FitProblem& problem, IdentifyResult& result) {
@@ -247,18 +258,25 @@ void add_words(const FitProblem& problem, IdentifyResult& result) {
       break;
     }
   for (const auto& experiment : problem.experiments())
-    if (const std::string sentence = experiment->missing_derivatives().sentence(); !sentence.empty()) result.notes.push_back(sentence);
-  for (const UndeterminedDirection& direction : result.information.undetermined) result.warnings.push_back(direction.sentence);
+    if (const std::string sentence = experiment->missing_derivatives().sentence(); !sentence.empty())
+      result.notes.push_back(sentence);
+  for (const UndeterminedDirection& direction : result.information.undetermined)
+    result.warnings.push_back(direction.sentence);
   for (const Estimate& estimate : result.estimates)
     if (estimate.bound != 0)
-      result.warnings.push_back(fmt::format("{} is at the {} end of its range: the data ask for {} value", words_of(estimate),
-                                            estimate.bound < 0 ? "lower" : "upper", estimate.bound < 0 ? "a smaller" : "a larger"));
+      result.warnings.push_back(fmt::format("{} is at the {} end of its range: the data ask for {} value",
+                                            words_of(estimate), estimate.bound < 0 ? "lower" : "upper",
+                                            estimate.bound < 0 ? "a smaller" : "a larger"));
   for (const IdentifyResult::Column& column : result.columns) {
     const ResidualAnalysis& r = column.residuals;
     if (r.count < 20 || r.is_white()) continue;
-    const std::string where = result.experiments.size() > 1 ? fmt::format(" in {}", result.experiments[static_cast<std::size_t>(column.experiment)].file) : "";
+    const std::string where =
+        result.experiments.size() > 1
+            ? fmt::format(" in {}", result.experiments[static_cast<std::size_t>(column.experiment)].file)
+            : "";
     result.warnings.push_back(
-        fmt::format("the residuals of {}{} are not noise: neighbors correlate by {:.2f}, most of their power is near {:.3g} Hz; the "
+        fmt::format("the residuals of {}{} are not noise: neighbors correlate by {:.2f}, most of their power is near "
+                    "{:.3g} Hz; the "
                     "model misses something that the data show, and the intervals are too narrow",
                     column.name, where, r.neighbor_correlation, r.peak_frequency));
   }
@@ -267,36 +285,47 @@ void add_words(const FitProblem& problem, IdentifyResult& result) {
   for (Index i = 0; i < correlation.rows(); ++i)
     for (Index j = 0; j < i; ++j)
       if (std::abs(correlation(i, j)) > strong_correlation)
-        result.notes.push_back(fmt::format("{} and {} are correlated by {:.3f}: the data determine a combination of them better than either",
-                                           words_of(result.estimates[static_cast<std::size_t>(j)]),
-                                           words_of(result.estimates[static_cast<std::size_t>(i)]), correlation(i, j)));
+        result.notes.push_back(fmt::format(
+            "{} and {} are correlated by {:.3f}: the data determine a combination of them better than either",
+            words_of(result.estimates[static_cast<std::size_t>(j)]),
+            words_of(result.estimates[static_cast<std::size_t>(i)]), correlation(i, j)));
 }
 
 std::string ending(const LeastSquaresResult& found, const IdentifyOptions& options, long measurements) {
-  const std::string of = fmt::format("{} fitted to {}", counted(static_cast<long>(found.x.size()), "unknown"), counted(measurements, "measured value"));
+  const std::string of = fmt::format("{} fitted to {}", counted(static_cast<long>(found.x.size()), "unknown"),
+                                     counted(measurements, "measured value"));
   switch (found.status) {
     case LeastSquaresStatus::converged: return of;
     case LeastSquaresStatus::stalled:
-      return of + ", but not to the end: no step makes the residuals smaller; a smaller rtol makes the motion smoother in its parameters";
+      return of +
+             ", but not to the end: no step makes the residuals smaller; a smaller rtol makes the motion smoother in "
+             "its parameters";
     case LeastSquaresStatus::exhausted:
-      return fmt::format("{}, but not to the end: {} evaluations were not enough (--evaluations); start values or ranges nearer to the solution need fewer",
-                         of, options.evaluations);
+      return fmt::format(
+          "{}, but not to the end: {} evaluations were not enough (--evaluations); start values or ranges nearer to "
+          "the solution need fewer",
+          of, options.evaluations);
     default: return of + ", stopped before the end";
   }
 }
 
 }  // namespace
 
-IdentifyResult identify(const Model& model, const std::vector<MeasuredRecord>& records, const IdentifyOptions& options) {
+IdentifyResult identify(const Model& model, const std::vector<MeasuredRecord>& records,
+                        const IdentifyOptions& options) {
   const auto began = std::chrono::steady_clock::now();
   FitProblem problem(model, records, options);
   if (problem.measurements() <= static_cast<Index>(problem.unknowns().size()))
-    throw RequestError(fmt::format("{} cannot determine {}", counted(static_cast<long>(problem.measurements()), "measured value"),
+    throw RequestError(fmt::format("{} cannot determine {}",
+                                   counted(static_cast<long>(problem.measurements()), "measured value"),
                                    counted(static_cast<long>(problem.unknowns().size()), "unknown")));
   Identification search(problem, options);
   const LeastSquaresResult found = search.run();
   if (found.status == LeastSquaresStatus::no_value)
-    throw ComputationError(fmt::format("the motion with the first values does not reach the end of the record: {}; begin with other values (--set), or with a shorter record", found.failure));
+    throw ComputationError(
+        fmt::format("the motion with the first values does not reach the end of the record: {}; begin with other "
+                    "values (--set), or with a shorter record",
+                    found.failure));
   IdentifyResult result;
   result.measurements = static_cast<long>(problem.measurements());
   result.evaluations = search.evaluations();

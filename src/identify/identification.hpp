@@ -31,15 +31,15 @@ struct IdentifyOptions {
     std::string name;
     double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
   };
-  std::vector<Fit> fit;                 // parameters
-  std::vector<std::string> fit_start;   // start values by coordinate, speeds as "theta.v": each experiment its own
-  std::vector<std::string> offsets;     // columns whose sensor shows a constant more
-  std::vector<std::string> use;         // measured columns; empty: all
-  std::vector<std::pair<std::string, double>> noise;  // known standard deviations of columns, SI
-  bool robust = false;                  // Huber's loss
-  int evaluations = 100;                // of all motions, for each search
-  int threads = 0;                      // 0: one per core
-  Settings settings = {};               // with which the model was read
+  std::vector<Fit> fit;                // parameters
+  std::vector<std::string> fit_start;  // start values by coordinate, speeds as "theta.v": each experiment its own
+  std::vector<std::string> offsets;    // columns whose sensor shows a constant more
+  std::vector<std::string> use;        // measured columns; empty: all
+  std::vector<std::pair<std::string, double>> noise;           // known standard deviations of columns, SI
+  bool robust = false;                                         // Huber's loss
+  int evaluations = 100;                                       // of all motions, for each search
+  int threads = 0;                                             // 0: one per core
+  Settings settings = {};                                      // with which the model was read
   std::function<bool(const std::string& what)> progress = {};  // called now and then; false: stop
 };
 
@@ -54,7 +54,7 @@ struct IdentifyResult {
   struct Column {
     std::string name, unit;
     int experiment = 0;
-    double noise = 0;          // standard deviation that weighs it
+    double noise = 0;  // standard deviation that weighs it
     bool noise_is_known = false;
     ResidualAnalysis residuals;
     std::vector<double> measured, simulated;  // at the times of the record

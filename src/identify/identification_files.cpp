@@ -73,7 +73,9 @@ Json correlation_json(const Eigen::MatrixXd& correlation) {
   return rows;
 }
 
-std::string titled(const std::string& name, const std::string& unit) { return unit.empty() ? name : fmt::format("{} [{}]", name, unit); }
+std::string titled(const std::string& name, const std::string& unit) {
+  return unit.empty() ? name : fmt::format("{} [{}]", name, unit);
+}
 
 // The value in the unit that the file gives the parameter: "0.2 N*m/A", "5 mm"; a plain number where it gives none, or a formula.
 std::string written_value(double value, const Parameter& parameter) {
@@ -81,7 +83,8 @@ std::string written_value(double value, const Parameter& parameter) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const std::string unit(end, text.data() + text.size());
-  if (error != std::errc() || !unit.starts_with(' ') || number == 0 || parameter.value == 0) return fmt::format("{}", value);
+  if (error != std::errc() || !unit.starts_with(' ') || number == 0 || parameter.value == 0)
+    return fmt::format("{}", value);
   const double factor = parameter.value / number;
   return fmt::format("{}{}", std::abs(factor - 1) < 1e-12 ? value : value / factor, unit);
 }
@@ -114,7 +117,10 @@ void write_spectra(const IdentifyResult& result, const std::filesystem::path& fi
   CsvTable table({"record", "column", "frequency [Hz]", "amplitude"});
   for (const IdentifyResult::Column& column : result.columns)
     for (std::size_t k = 0; k < column.residuals.frequency.size(); ++k) {
-      table.add(column.experiment + 1).add(column.name).add(column.residuals.frequency[k]).add(column.residuals.amplitude[k]);
+      table.add(column.experiment + 1)
+          .add(column.name)
+          .add(column.residuals.frequency[k])
+          .add(column.residuals.amplitude[k]);
       table.end_row();
     }
   table.write(file);
@@ -130,7 +136,8 @@ Json to_json(const IdentifyResult& result, const Model& model, const IdentifyOpt
                {"model", {{"name", model.name}, {"file", model.file}}}};
   for (const auto& [name, value] : options.settings) json["settings"][name] = value;
   for (const IdentifyResult::Experiment& experiment : result.experiments)
-    json["records"].push_back({{"file", experiment.file}, {"rows", experiment.t.size()}, {"inputs", experiment.inputs}});
+    json["records"].push_back(
+        {{"file", experiment.file}, {"rows", experiment.t.size()}, {"inputs", experiment.inputs}});
   json["robust"] = options.robust;
   json["estimates"] = Json::array();
   for (const Estimate& estimate : result.estimates) json["estimates"].push_back(estimate_json(estimate));
@@ -138,7 +145,8 @@ Json to_json(const IdentifyResult& result, const Model& model, const IdentifyOpt
   json["condition"] = number_or_null(result.information.condition);
   json["undetermined"] = Json::array();
   for (const UndeterminedDirection& direction : result.information.undetermined)
-    json["undetermined"].push_back({{"names", direction.names}, {"changes", direction.changes}, {"sentence", direction.sentence}});
+    json["undetermined"].push_back(
+        {{"names", direction.names}, {"changes", direction.changes}, {"sentence", direction.sentence}});
   json["columns"] = Json::array();
   for (const IdentifyResult::Column& column : result.columns) json["columns"].push_back(column_json(column));
   json["measurements"] = result.measurements;
@@ -152,19 +160,22 @@ Json to_json(const IdentifyResult& result, const Model& model, const IdentifyOpt
 Settings settings_of(const IdentifyResult& result, const Model& model) {
   Settings settings;
   for (const Estimate& estimate : result.estimates) {
-    if (estimate.kind == Estimate::Kind::parameter) settings.emplace_back(estimate.name, fmt::format("{}", estimate.value));
+    if (estimate.kind == Estimate::Kind::parameter)
+      settings.emplace_back(estimate.name, fmt::format("{}", estimate.value));
     if (estimate.kind != Estimate::Kind::start || result.experiments.size() > 1) continue;
     const bool is_state = std::ranges::count(model.states, estimate.name, &AuxiliaryState::name) > 0;
     const bool is_speed = estimate.name.ends_with(".v") || estimate.name.ends_with("'");
     if (is_state) continue;  // its start stands with its rate
     std::string name = estimate.name;
     if (is_speed) name.resize(name.size() - (name.ends_with("'") ? 1 : 2));
-    settings.emplace_back(fmt::format("start.{}.{}", is_speed ? "speed" : "keep", name), fmt::format("{}", estimate.value));
+    settings.emplace_back(fmt::format("start.{}.{}", is_speed ? "speed" : "keep", name),
+                          fmt::format("{}", estimate.value));
   }
   return settings;
 }
 
-std::string identified_text(const IdentifyResult& result, const Model& model, const Settings& settings, std::string& why) {
+std::string identified_text(const IdentifyResult& result, const Model& model, const Settings& settings,
+                            std::string& why) {
   Settings all = settings;
   for (const auto& [name, value] : settings_of(result, model)) {
     std::erase_if(all, [&, &name = name](const auto& old) { return old.first == name; });

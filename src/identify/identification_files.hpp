@@ -17,7 +17,8 @@ nlohmann::ordered_json to_json(const IdentifyResult& result, const Model& model,
 Settings settings_of(const IdentifyResult& result, const Model& model);
 
 // The text of the model with the new values; comments and order stay. Empty: a value has no single place in the text, and why.
-std::string identified_text(const IdentifyResult& result, const Model& model, const Settings& settings, std::string& why);
+std::string identified_text(const IdentifyResult& result, const Model& model, const Settings& settings,
+                            std::string& why);
 
 // Returns the names of the files. Throws RecordError.
 std::vector<std::string> write_files(const IdentifyResult& result, const Model& model, const IdentifyOptions& options,

@@ -29,7 +29,8 @@ MatrixXd sparse_basis(MatrixXd N, double negligible) {
   for (Index column = 0; column < N.cols(); ++column) {
     Index pivot = -1;
     for (Index i = 0; i < N.rows(); ++i)
-      if (!taken[static_cast<std::size_t>(i)] && (pivot < 0 || std::abs(N(i, column)) > std::abs(N(pivot, column)))) pivot = i;
+      if (!taken[static_cast<std::size_t>(i)] && (pivot < 0 || std::abs(N(i, column)) > std::abs(N(pivot, column))))
+        pivot = i;
     taken[static_cast<std::size_t>(pivot)] = true;
     N.col(column) /= N(pivot, column);
     for (Index other = 0; other < N.cols(); ++other)
@@ -135,7 +136,8 @@ Information find_information(const InformationRequest& request, std::vector<Esti
   }
   for (Index i = 0; i < n; ++i)
     for (Index j = 0; j < n; ++j)
-      if (!open[static_cast<std::size_t>(i)] && !open[static_cast<std::size_t>(j)] && covariance(i, i) > 0 && covariance(j, j) > 0)
+      if (!open[static_cast<std::size_t>(i)] && !open[static_cast<std::size_t>(j)] && covariance(i, i) > 0 &&
+          covariance(j, j) > 0)
         information.correlation(i, j) = covariance(i, j) / std::sqrt(covariance(i, i) * covariance(j, j));
   return information;
 }

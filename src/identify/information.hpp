@@ -46,11 +46,11 @@ struct Information {
 };
 
 struct InformationRequest {
-  Eigen::MatrixXd R;            // factor of the weighted J
-  double variance = 1;          // of a weighted residual
+  Eigen::MatrixXd R;               // factor of the weighted J
+  double variance = 1;             // of a weighted residual
   bool variance_is_known = false;  // not estimated from the residuals: intervals are those of the normal distribution
   double measurements = 0;
-  std::vector<double> sizes;    // of the unknowns, for relative changes
+  std::vector<double> sizes;  // of the unknowns, for relative changes
   // Parameters of the model and their values, for the names of factors.
   std::vector<std::pair<std::string, double>> parameters = {};
 };

@@ -15,7 +15,7 @@ using Eigen::VectorXd;
 
 constexpr double first_damping = 1e-3;
 constexpr double most_damping = 1e12;
-constexpr double determined = 1e-9;  // singular values above this part of the largest
+constexpr double determined = 1e-9;   // singular values above this part of the largest
 constexpr double nearly = 0.05;       // relative offset
 constexpr double same_point = 1e-12;  // relative: a step that changes nothing
 
@@ -49,7 +49,8 @@ class Search {
       const VectorXd moved = next - result_.x;
       const double expected = decrease_expected(moved);
       if (is_small(moved) || !(expected > 0))
-        return finish(damping_ > 1 && result_.offset > nearly ? LeastSquaresStatus::stalled : LeastSquaresStatus::converged);
+        return finish(damping_ > 1 && result_.offset > nearly ? LeastSquaresStatus::stalled
+                                                              : LeastSquaresStatus::converged);
       Linearized there = evaluate(next);
       const double ratio = there.failure.empty() ? (result_.cost - cost_of(there.r)) / expected : -1;
       if (ratio > 0) {
@@ -58,7 +59,8 @@ class Search {
         growth = 2;
       } else {
         // So near to the solution, what stands between it and here is the accuracy of the motion.
-        if (there.failure.empty() && result_.offset < nearly) return finish(stopped_ ? LeastSquaresStatus::stopped : LeastSquaresStatus::converged);
+        if (there.failure.empty() && result_.offset < nearly)
+          return finish(stopped_ ? LeastSquaresStatus::stopped : LeastSquaresStatus::converged);
         damping_ *= growth, growth *= 2;
         if (damping_ > most_damping) return finish(LeastSquaresStatus::stalled);
       }
@@ -69,7 +71,8 @@ class Search {
   Linearized evaluate(const VectorXd& x) {
     ++result_.evaluations;
     Linearized found = residuals_(x);
-    if (found.failure.empty() && !(found.r.allFinite() && found.J.allFinite())) found.failure = "the residuals are not finite";
+    if (found.failure.empty() && !(found.r.allFinite() && found.J.allFinite()))
+      found.failure = "the residuals are not finite";
     if (options_.progress) options_.progress(result_.evaluations, result_.cost);
     stopped_ = options_.stop && options_.stop();
     return found;

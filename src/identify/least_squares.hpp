@@ -35,8 +35,8 @@ struct LeastSquaresOptions {
   Eigen::VectorXd low, high;
   bool huber = false;
   int evaluations = 100;
-  double tolerance = 1e-3;             // relative offset
-  std::function<bool()> stop = {};     // asked after each evaluation
+  double tolerance = 1e-3;          // relative offset
+  std::function<bool()> stop = {};  // asked after each evaluation
   std::function<void(int evaluations, double cost)> progress = {};
 };
 

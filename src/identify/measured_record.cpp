@@ -65,7 +65,10 @@ double factor_of(const std::string& file, MeasuredColumn& column) {
 MeasuredColumn column_of(const std::string& field) {
   const auto bracket = field.rfind('[');
   if (bracket == std::string::npos || field.back() != ']') return {field, "", {}, {}};
-  return {without_blanks(field.substr(0, bracket)), without_blanks(field.substr(bracket + 1, field.size() - bracket - 2)), {}, {}};
+  return {without_blanks(field.substr(0, bracket)),
+          without_blanks(field.substr(bracket + 1, field.size() - bracket - 2)),
+          {},
+          {}};
 }
 
 double value_of(const std::string& file, int line, const std::string& name, const std::string& field) {
@@ -73,7 +76,9 @@ double value_of(const std::string& file, int line, const std::string& name, cons
   if (field.empty()) return value;
   const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
   if (error != std::errc() || end != field.data() + field.size())
-    refuse_record(file, line, fmt::format("column '{}': '{}' is not a number; leave the field empty where nothing was measured", name, field));
+    refuse_record(file, line,
+                  fmt::format("column '{}': '{}' is not a number; leave the field empty where nothing was measured",
+                              name, field));
   return std::isfinite(value) ? value : std::numeric_limits<double>::quiet_NaN();
 }
 
@@ -98,8 +103,11 @@ MeasuredRecord read_measured(const std::string& file) {
   }
   const auto time = std::ranges::find_if(columns, [](const MeasuredColumn& column) { return is_time(column.name); });
   if (time == columns.end())
-    refuse_record(file, 1, fmt::format("there is no column of times, t [s]{}",
-                                       line.find(';') != std::string::npos ? "; separate columns by ',' and write points in numbers" : ""));
+    refuse_record(
+        file, 1,
+        fmt::format(
+            "there is no column of times, t [s]{}",
+            line.find(';') != std::string::npos ? "; separate columns by ',' and write points in numbers" : ""));
   if (time->dimension && *time->dimension != time_dimension)
     refuse_record(file, 1, fmt::format("'{}' is not a unit of time", time->unit));
   const auto time_index = static_cast<std::size_t>(time - columns.begin());
@@ -114,7 +122,8 @@ MeasuredRecord read_measured(const std::string& file) {
     const std::vector<double>& t = columns[time_index].values;
     if (std::isnan(t.back())) refuse_record(file, number, "has no time");
     if (t.size() > 1 && !(t.back() > t[t.size() - 2]))
-      refuse_record(file, number, fmt::format("times must increase, but {:g} s follows {:g} s", t.back(), t[t.size() - 2]));
+      refuse_record(file, number,
+                    fmt::format("times must increase, but {:g} s follows {:g} s", t.back(), t[t.size() - 2]));
   }
   MeasuredRecord record{file, columns[time_index].values, {}};
   if (record.t.size() < 2) refuse_record(file, 0, "has fewer than two rows");

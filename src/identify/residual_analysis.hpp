@@ -11,7 +11,9 @@ struct ResidualAnalysis {
   double rms = 0, mean = 0, largest = 0;
   // Correlation of neighbors. White noise has none: beyond the bound, 3/sqrt(count), the model misses something that the data show.
   double neighbor_correlation = 0, correlation_bound = 0;
-  bool is_white() const { return neighbor_correlation <= correlation_bound && -neighbor_correlation <= correlation_bound; }
+  bool is_white() const {
+    return neighbor_correlation <= correlation_bound && -neighbor_correlation <= correlation_bound;
+  }
   // The frequency with the largest part of the power, and that part.
   double peak_frequency = 0, peak_share = 0;  // Hz
   // Amplitude spectrum, one-sided: a sine of amplitude A shows as A.

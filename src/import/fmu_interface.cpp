@@ -18,8 +18,8 @@ namespace {
 
 std::optional<FmuPort::Type> port_type(std::string_view element) {
   static const std::map<std::string_view, FmuPort::Type> types = {
-      {"Real", FmuPort::Type::real},       {"Float64", FmuPort::Type::real},    {"Integer", FmuPort::Type::integer},
-      {"Int32", FmuPort::Type::integer},   {"Boolean", FmuPort::Type::boolean},
+      {"Real", FmuPort::Type::real},     {"Float64", FmuPort::Type::real},    {"Integer", FmuPort::Type::integer},
+      {"Int32", FmuPort::Type::integer}, {"Boolean", FmuPort::Type::boolean},
   };
   const auto found = types.find(element);
   return found == types.end() ? std::nullopt : std::optional(found->second);
@@ -46,7 +46,8 @@ void take_definition(const pugi::xml_node& base, bool is_difference, FmuPort& po
   for (std::size_t k = 0; k < std::size(names); ++k) dimension.exponent[k] = base.attribute(names[k]).as_int();
   port.factor = base.attribute("factor").as_double(1);
   if (!is_difference) port.offset = base.attribute("offset").as_double();
-  if (base.attribute("mol").as_int() != 0 || base.attribute("cd").as_int() != 0) return;  // this program has no such quantities
+  if (base.attribute("mol").as_int() != 0 || base.attribute("cd").as_int() != 0)
+    return;  // this program has no such quantities
   port.dimension = dimension;
   port.unit = si_unit(dimension, base.attribute("rad").as_int());
 }
@@ -87,7 +88,8 @@ void add_variable(const pugi::xml_node& root, const pugi::xml_node& variable, in
   port.type = *type;
   if (*type == FmuPort::Type::real) take_unit(root, typed, port);
   if (const pugi::xml_attribute start = typed.attribute("start"))
-    port.start = *type == FmuPort::Type::boolean ? static_cast<double>(start.as_bool()) : port.factor * start.as_double() + port.offset;
+    port.start = *type == FmuPort::Type::boolean ? static_cast<double>(start.as_bool())
+                                                 : port.factor * start.as_double() + port.offset;
   const std::string_view causality = variable.attribute("causality").value();
   if (causality == "input") fmu.inputs.push_back(port);
   if (causality == "output") fmu.outputs.push_back(port);
@@ -114,7 +116,8 @@ FmuInterface fmu_interface(std::string_view archive) {
   const pugi::xml_node kind = root.child("CoSimulation");
   if (!kind) throw RequestError("the FMU has no co-simulation; only FMUs that integrate themselves can be coupled");
   fmu.identifier = kind.attribute("modelIdentifier").value();
-  const bool is_word = !fmu.identifier.empty() && std::ranges::all_of(fmu.identifier, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+  const bool is_word = !fmu.identifier.empty() &&
+                       std::ranges::all_of(fmu.identifier, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
   if (!is_word) throw RequestError(fmt::format("the modelIdentifier '{}' of the FMU is not a name", fmu.identifier));
   if (kind.attribute("needsExecutionTool").as_bool())
     throw RequestError("the FMU needs the tool that made it (needsExecutionTool); export one that runs by itself");

@@ -16,9 +16,10 @@ struct FmuPort {
   std::string name;
   std::uint32_t reference = 0;
   Type type = Type::real;
-  std::string unit;  // in which this program gives and takes it: of SI, whatever unit the FMU has; empty: none, or not known
+  std::string
+      unit;  // in which this program gives and takes it: of SI, whatever unit the FMU has; empty: none, or not known
   std::optional<Dimension> dimension = {};
-  double factor = 1, offset = 0;  // SI = factor * value of the FMU + offset
+  double factor = 1, offset = 0;     // SI = factor * value of the FMU + offset
   std::optional<double> start = {};  // SI
 };
 

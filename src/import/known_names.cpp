@@ -71,7 +71,8 @@ class Unknown {
   static bool is_known(const std::string& name, const Names& names) {
     return names.contains(name) || name == "@" || name == "xmlns" || name.find(':') != std::string::npos;
   }
-  void leave_out(pugi::xml_node in, pugi::xml_node at, const std::string& what, const std::string& name, const Names& names) {
+  void leave_out(pugi::xml_node in, pugi::xml_node at, const std::string& what, const std::string& name,
+                 const Names& names) {
     const auto [known, is_new] = place_in_list_.emplace(std::string(in.name()) + " " + what, found_.size());
     if (!is_new) return void(++found_[known->second].more);
     found_.push_back({fmt::format("{}: {}: {}{}", xml_.place_of(at), element_in_words(in), what,

@@ -54,7 +54,8 @@ void MjcfReader::read_actuators(pugi::xml_node section) {
 void MjcfReader::list_shared_limits() {
   std::map<int, int> count;
   for (const RobotActuator& actuator : robot_.actuators)
-    if (actuator.joint >= 0 && actuator_range_[robot_.joints[actuator.joint].name].given() && ++count[actuator.joint] == 2)
+    if (actuator.joint >= 0 && actuator_range_[robot_.joints[actuator.joint].name].given() &&
+        ++count[actuator.joint] == 2)
       robot_.leave_out(fmt::format("joint {}: actuatorfrcrange of several actuators together: it limits each of them",
                                    robot_.joints[actuator.joint].name));
 }
@@ -73,10 +74,10 @@ void MjcfReader::read_actuator(pugi::xml_node node, const std::string& kind) {
   } else {
     return leave_out("only joints and fixed tendons are driven");
   }
-  actuator.name = xml_.word(node, "name")
-                      .value_or((actuator.joint >= 0 ? robot_.joints[actuator.joint].name
-                                                     : robot_.tendons[actuator.tendon].name) +
-                                "_" + kind);
+  actuator.name =
+      xml_.word(node, "name")
+          .value_or((actuator.joint >= 0 ? robot_.joints[actuator.joint].name : robot_.tendons[actuator.tendon].name) +
+                    "_" + kind);
   const auto gear = xml_.numbers(node, "gear", 1, 6);
   actuator.gear = gear ? gear->front() : 1;
   actuator.control = range_of(node, "ctrlrange", "ctrllimited").value_or(ForceRange{});
@@ -151,8 +152,7 @@ bool MjcfReader::read_motor(pugi::xml_node node, RobotActuator& actuator,
     motor.inductance = inductance->front() != 0 ? inductance->front() : inductance->back() * motor.resistance;
   if (!(motor.torque_constant > 0) || !(motor.resistance > 0) || motor.inductance < 0 || motor.back_emf_constant < 0)
     xml_.fail(node, "motorconst and resistance are positive");
-  for (const char* key :
-       {"nominal", "saturation", "cogging", "controller", "thermal", "lugre", "damping", "armature"})
+  for (const char* key : {"nominal", "saturation", "cogging", "controller", "thermal", "lugre", "damping", "armature"})
     if (xml_.word(node, key)) leave_out(key);
   actuator.motor = motor;
   return true;

@@ -73,18 +73,19 @@ void MjcfReader::find_joints(pugi::xml_node node, const Frame& at, const std::st
   for (const pugi::xml_node child : node.children()) {
     const std::string kind = child.name();
     if (kind == "joint" || kind == "freejoint") joints.push_back({child, at, childclass});
-    if (kind == "frame") find_joints(child, at * pose_of(child), xml_.word(child, "childclass").value_or(childclass), joints);
+    if (kind == "frame")
+      find_joints(child, at * pose_of(child), xml_.word(child, "childclass").value_or(childclass), joints);
   }
 }
 
 // pose: of the joint's body in `a`, at the reference value.
-void MjcfReader::add_joint(const PlacedJoint& placed, int a, int b, const Frame& pose, const std::string& body, std::size_t number) {
+void MjcfReader::add_joint(const PlacedJoint& placed, int a, int b, const Frame& pose, const std::string& body,
+                           std::size_t number) {
   const pugi::xml_node node = placed.node;
   if (std::string(node.name()) == "joint") complete(node, placed.childclass);
   RobotJoint joint;
   joint.name = xml_.word(node, "name").value_or("");
-  const std::string kind =
-      std::string(node.name()) == "freejoint" ? "free" : xml_.word(node, "type").value_or("hinge");
+  const std::string kind = std::string(node.name()) == "freejoint" ? "free" : xml_.word(node, "type").value_or("hinge");
   if (joint.name.empty())
     joint.name = fmt::format("{}_{}{}", body, kind, number == 0 ? "" : fmt::format("{}", number + 1));
   if (robot_.joint_named(joint.name) >= 0) xml_.fail(node, "another joint has this name");
@@ -123,8 +124,7 @@ void MjcfReader::leave_out_elements(pugi::xml_node node, const std::string& name
   for (const char* key : {"damping", "frictionloss", "armature", "stiffness", "range"})
     if (const auto value = xml_.numbers(node, key, 1, 3);
         value && std::ranges::any_of(*value, [](double x) { return x != 0; }))
-      robot_.leave_out(
-          fmt::format("{}: joint {}: {} on several coordinates at once", xml_.place_of(node), name, key));
+      robot_.leave_out(fmt::format("{}: joint {}: {} on several coordinates at once", xml_.place_of(node), name, key));
 }
 
 double MjcfReader::first_of(pugi::xml_node node, const char* key) {

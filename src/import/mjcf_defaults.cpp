@@ -10,8 +10,8 @@ namespace armature::internal {
 namespace {
 
 // A class has one default actuator, whichever element speaks of it.
-constexpr const char* actuators[] = {"general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle",
-                                     "adhesion", "dcmotor"};
+constexpr const char* actuators[] = {"general", "motor",    "position", "velocity", "intvelocity",
+                                     "damper",  "cylinder", "muscle",   "adhesion", "dcmotor"};
 constexpr const char* of_all_actuators[] = {"ctrllimited", "ctrlrange", "forcelimited", "forcerange", "gear"};
 
 template <std::size_t count>

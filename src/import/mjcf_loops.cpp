@@ -30,7 +30,9 @@ int MjcfReader::scalar_joint_in(pugi::xml_node node, const char* key) const {
   return joint;
 }
 
-Frame MjcfReader::pose(int body) const { return body == ground_body ? Frame{} : poses_[static_cast<std::size_t>(body)]; }
+Frame MjcfReader::pose(int body) const {
+  return body == ground_body ? Frame{} : poses_[static_cast<std::size_t>(body)];
+}
 
 const MjcfReader::Site& MjcfReader::site_in(pugi::xml_node node, const char* key) const {
   const std::string name = xml_.required_word(node, key);

@@ -14,8 +14,8 @@ void MjcfReader::read_mass(pugi::xml_node node, int body, const std::string& chi
   if (from_geoms_ == "true" || (from_geoms_ == "auto" && !inertial)) {
     mass = sum;
     if (mass_is_missing_)
-      robot_.leave_out(fmt::format("{}: {}: the mass of a mesh that is not read; give the body an <inertial>", xml_.place_of(node),
-                                   element_in_words(node)));
+      robot_.leave_out(fmt::format("{}: {}: the mass of a mesh that is not read; give the body an <inertial>",
+                                   xml_.place_of(node), element_in_words(node)));
   } else if (inertial) {
     mass = inertial_of(inertial);
   }
@@ -41,7 +41,8 @@ RobotMass MjcfReader::inertial_of(pugi::xml_node node) {
   return own.seen_from(pose_of(node));
 }
 
-void MjcfReader::read_geoms(pugi::xml_node node, int body, const Frame& at, const std::string& childclass, RobotMass& sum) {
+void MjcfReader::read_geoms(pugi::xml_node node, int body, const Frame& at, const std::string& childclass,
+                            RobotMass& sum) {
   for (const pugi::xml_node child : node.children()) {
     const std::string kind = child.name();
     if (kind == "frame")
@@ -51,7 +52,8 @@ void MjcfReader::read_geoms(pugi::xml_node node, int body, const Frame& at, cons
   }
 }
 
-void MjcfReader::read_geom(pugi::xml_node node, int body, const Frame& at, const std::string& childclass, RobotMass& sum) {
+void MjcfReader::read_geom(pugi::xml_node node, int body, const Frame& at, const std::string& childclass,
+                           RobotMass& sum) {
   complete(node, childclass);
   RobotShape shape;
   const std::string type = xml_.word(node, "type").value_or(xml_.word(node, "mesh") ? "mesh" : "sphere");
@@ -110,8 +112,8 @@ void MjcfReader::add_mass(pugi::xml_node node, const RobotShape& shape, RobotMas
     own.mass *= factor, own.inertia *= factor;
     sum.add(own);
   } catch (const std::runtime_error& error) {
-    xml_.fail(node, fmt::format("its mesh {}, so that its inertia is not known; give the body an <inertial>",
-                                error.what()));
+    xml_.fail(node,
+              fmt::format("its mesh {}, so that its inertia is not known; give the body an <inertial>", error.what()));
   }
 }
 

@@ -77,7 +77,8 @@ Eigen::Matrix3d MjcfReader::turn_of(pugi::xml_node node) const {
     y = (y - x * x.dot(y)).normalized();
     Eigen::Matrix3d R;
     R << x, y, x.cross(y);
-    if (!R.allFinite() || !(std::abs(R.determinant()) > 0.5)) xml_.fail(node, "'xyaxes' must be two directions that are not parallel");
+    if (!R.allFinite() || !(std::abs(R.determinant()) > 0.5))
+      xml_.fail(node, "'xyaxes' must be two directions that are not parallel");
     return R;
   }
   if (const auto z = xml_.vector(node, "zaxis")) {

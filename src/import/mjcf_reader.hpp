@@ -45,8 +45,10 @@ class MjcfReader {
   // --- mjcf_bodies.cpp: bodies and joints
   void read_contents(pugi::xml_node node, int body, const Frame& at, const std::string& childclass);
   void read_body(pugi::xml_node node, int parent, const Frame& at, const std::string& outer);
-  void find_joints(pugi::xml_node node, const Frame& at, const std::string& childclass, std::vector<PlacedJoint>& joints) const;
-  void add_joint(const PlacedJoint& placed, int a, int b, const Frame& pose, const std::string& body, std::size_t number);
+  void find_joints(pugi::xml_node node, const Frame& at, const std::string& childclass,
+                   std::vector<PlacedJoint>& joints) const;
+  void add_joint(const PlacedJoint& placed, int a, int b, const Frame& pose, const std::string& body,
+                 std::size_t number);
   void leave_out_elements(pugi::xml_node node, const std::string& name);
   double first_of(pugi::xml_node node, const char* key);
   void read_elements(pugi::xml_node node, RobotJoint& joint, bool turns);

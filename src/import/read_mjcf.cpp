@@ -7,43 +7,59 @@ namespace {
 
 // mujoco.readthedocs.io: XML Reference
 const KnownNames& mjcf_names() {
-  static const std::string pose = " pos quat axisangle xyaxes zaxis euler ", contact = " solref solimp margin ",
-                           inside = "geom site body frame camera light joint freejoint composite flexcomp attach replicate plugin ";
+  static const std::string
+      pose = " pos quat axisangle xyaxes zaxis euler ",
+      contact = " solref solimp margin ",
+      inside = "geom site body frame camera light joint freejoint composite flexcomp attach replicate plugin ";
   static const std::string stops = " solreflimit solimplimit solreffriction solimpfriction margin ";
   static const std::string actuator =
-      "name class group user ctrllimited ctrlrange forcelimited forcerange lengthrange gear joint jointinparent tendon actlimited actrange ";
+      "name class group user ctrllimited ctrlrange forcelimited forcerange lengthrange gear joint jointinparent tendon "
+      "actlimited actrange ";
   static const KnownNames names = {
       {"mujoco", "model",
-       "compiler option size statistic visual asset default custom keyframe worldbody contact equality tendon actuator sensor deformable "
+       "compiler option size statistic visual asset default custom keyframe worldbody contact equality tendon actuator "
+       "sensor deformable "
        "extension skin"},
       {"compiler",
-       "angle eulerseq coordinate inertiafromgeom autolimits settotalmass assetdir meshdir texturedir inertiagrouprange boundmass "
+       "angle eulerseq coordinate inertiafromgeom autolimits settotalmass assetdir meshdir texturedir "
+       "inertiagrouprange boundmass "
        "boundinertia balanceinertia discardvisual convexhull usethread fusestatic saveinertial alignfree fitaabb",
        "lengthrange"},
       {"option",
-       "gravity timestep apirate impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance sleep_tolerance o_margin o_solref "
-       "o_solimp o_friction integrator cone jacobian solver iterations ls_iterations noslip_iterations ccd_iterations mpr_iterations "
+       "gravity timestep apirate impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance sleep_tolerance "
+       "o_margin o_solref "
+       "o_solimp o_friction integrator cone jacobian solver iterations ls_iterations noslip_iterations ccd_iterations "
+       "mpr_iterations "
        "sdf_iterations sdf_initpoints magnetic",
        "flag"},
       {"flag",
-       "gravity contact warmstart filterparent refsafe sensor midphase nativeccd eulerdamp autoreset override energy fwdinv invdiscrete "
+       "gravity contact warmstart filterparent refsafe sensor midphase nativeccd eulerdamp autoreset override energy "
+       "fwdinv invdiscrete "
        "multiccd island sleep",
        ""},
-      {"default", "class", "default mesh material joint geom site camera light pair equality tendon general motor position velocity "
-                           "intvelocity damper cylinder muscle adhesion dcmotor"},
+      {"default", "class",
+       "default mesh material joint geom site camera light pair equality tendon general motor position velocity "
+       "intvelocity damper cylinder muscle adhesion dcmotor"},
       {"asset", "", "mesh texture material hfield skin model"},
-      {"mesh", "name class file scale refpos refquat vertex normal texcoord face content_type smoothnormal maxhullvert", ""},
+      {"mesh", "name class file scale refpos refquat vertex normal texcoord face content_type smoothnormal maxhullvert",
+       ""},
       {"worldbody", "name childclass" + pose, inside},
       {"body", "name childclass mocap user sleep" + pose, inside + "inertial"},
       {"frame", "name childclass" + pose, inside},
       {"inertial", "mass diaginertia fullinertia" + pose, ""},
       {"joint",
-       "name class type group user pos axis ref range limited armature damping frictionloss stiffness springref springdamper "
-       "actuatorfrcrange actuatorfrclimited actuatorgravcomp" + stops, ""},
+       "name class type group user pos axis ref range limited armature damping frictionloss stiffness springref "
+       "springdamper "
+       "actuatorfrcrange actuatorfrclimited actuatorgravcomp" +
+           stops,
+       ""},
       {"freejoint", "name group align", ""},
       {"geom",
-       "name class type size fromto mass density mesh group user contype conaffinity condim priority friction solmix gap rgba material "
-       "hfield fluidshape fluidcoef" + contact + pose, ""},
+       "name class type size fromto mass density mesh group user contype conaffinity condim priority friction solmix "
+       "gap rgba material "
+       "hfield fluidshape fluidcoef" +
+           contact + pose,
+       ""},
       {"site", "name class type size group user rgba material" + pose, ""},
       {"default/equality", "active" + contact, ""},
       {"equality", "", "connect weld joint tendon flex"},
@@ -53,16 +69,22 @@ const KnownNames& mjcf_names() {
       {"equality/tendon", "name class active tendon1 tendon2 polycoef" + contact, ""},
       {"tendon", "", "fixed spatial"},
       {"fixed",
-       "name class group user limited range frictionloss springlength width material rgba stiffness damping armature actuatorfrclimited "
-       "actuatorfrcrange" + stops, "joint"},
+       "name class group user limited range frictionloss springlength width material rgba stiffness damping armature "
+       "actuatorfrclimited "
+       "actuatorfrcrange" +
+           stops,
+       "joint"},
       {"fixed/joint", "joint coef", ""},
-      {"actuator", "", "general motor position velocity intvelocity orientation pid damper cylinder muscle adhesion dcmotor plugin"},
+      {"actuator", "",
+       "general motor position velocity intvelocity orientation pid damper cylinder muscle adhesion dcmotor plugin"},
       {"motor", actuator, ""},
       {"position", actuator + "kp kv dampratio timeconst inheritrange", ""},
       {"velocity", actuator + "kv", ""},
       {"general", actuator + "dyntype gaintype biastype dynprm gainprm biasprm actdim actearly", ""},
       {"dcmotor",
-       actuator + "motorconst resistance inductance nominal saturation cogging controller thermal lugre damping armature input", ""},
+       actuator + "motorconst resistance inductance nominal saturation cogging controller thermal lugre damping "
+                  "armature input",
+       ""},
   };
   return names;
 }

@@ -23,7 +23,8 @@ const KnownNames& sdf_names() {
   static const KnownNames names = {
       {"sdf", "version", "world model light actor"},
       {"world", "name",
-       "model frame joint gravity physics scene light gui atmosphere magnetic_field spherical_coordinates audio road actor population "
+       "model frame joint gravity physics scene light gui atmosphere magnetic_field spherical_coordinates audio road "
+       "actor population "
        "state plugin wind"},
       {"model", "name canonical_link placement_frame",
        "static pose link joint frame model plugin gripper self_collide allow_auto_disable"},
@@ -31,11 +32,13 @@ const KnownNames& sdf_names() {
       {"inertial/pose", "rotation_format degrees", ""},
       {"frame", "name attached_to", "pose"},
       {"link", "name",
-       "pose inertial visual collision gravity self_collide must_be_base_link sensor velocity_decay light projector audio_sink "
+       "pose inertial visual collision gravity self_collide must_be_base_link sensor velocity_decay light projector "
+       "audio_sink "
        "audio_source particle_emitter"},
       {"inertial", "auto", "mass density inertia pose auto_inertia_params"},
       {"inertia", "", "ixx ixy ixz iyy iyz izz"},
-      {"joint", "name type", "parent child pose axis axis2 thread_pitch screw_thread_pitch gearbox_ratio gearbox_reference_body"},
+      {"joint", "name type",
+       "parent child pose axis axis2 thread_pitch screw_thread_pitch gearbox_ratio gearbox_reference_body"},
       {"axis", "", "xyz use_parent_model_frame dynamics limit mimic"},
       {"axis2", "", "xyz use_parent_model_frame dynamics limit"},
       {"xyz", "expressed_in", ""},
@@ -71,7 +74,8 @@ class SdfReader {
       name_frames(world, "", "world");
       name_joints(world, "");
     }
-    for (const pugi::xml_node model : models) read_model(model, is_scoped ? xml_.required_word(model, "name") + "::" : "", "", false);
+    for (const pugi::xml_node model : models)
+      read_model(model, is_scoped ? xml_.required_word(model, "name") + "::" : "", "", false);
     for (const pugi::xml_node world : root.children("world")) read_joints(world, "", false);
     hold_free_links();
     return std::move(robot_);
@@ -130,7 +134,8 @@ class SdfReader {
   // `prefix` of the names in it: "arm::"
   void read_model(pugi::xml_node model, const std::string& prefix, const std::string& outer, bool fixed) {
     const bool is_static = fixed || is_true(model.child("static"));
-    if (model.attribute("placement_frame")) xml_.fail(model, "'placement_frame' is not read; place the model by <pose>");
+    if (model.attribute("placement_frame"))
+      xml_.fail(model, "'placement_frame' is not read; place the model by <pose>");
     const std::string own = prefix + "__model__";
     const std::string to = relative_to(model);
     add(own, {.node = model,
@@ -228,7 +233,8 @@ class SdfReader {
       return inertia.child(name) ? xml_.number_in(inertia.child(name)) : missing;
     };
     const double diagonal = inertia ? 0 : 1;
-    own.inertia = symmetric_matrix(entry("ixx", 1), entry("ixy", 0), entry("ixz", 0), entry("iyy", 1), entry("iyz", 0), entry("izz", 1));
+    own.inertia = symmetric_matrix(entry("ixx", 1), entry("ixy", 0), entry("ixz", 0), entry("iyy", 1), entry("iyz", 0),
+                                   entry("izz", 1));
     if (std::string(inertial.attribute("auto").value()) == "true" ||
         (inertial.child("mass") && diagonal == 1 && !body.shapes.empty()))
       return spread(inertial, body);

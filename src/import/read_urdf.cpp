@@ -130,8 +130,9 @@ class UrdfReader {
     body.mass = own.seen_from(origin_of(inertial));
     if (inertia || own.mass == 0) return;
     if (!body.shapes.empty()) return spread(inertial, body);
-    robot_.leave_out(fmt::format("{}: link {}: has a mass, but neither an inertia nor a shape: a mass at a point is taken",
-                                 xml_.place_of(inertial), body.name));
+    robot_.leave_out(
+        fmt::format("{}: link {}: has a mass, but neither an inertia nor a shape: a mass at a point is taken",
+                    xml_.place_of(inertial), body.name));
   }
 
   // A mass without inertia is spread over the shapes. A center that the file gives stays.
@@ -240,9 +241,9 @@ class UrdfReader {
     const std::string type = xml_.required_word(node, "type");
     const auto found = types.find(type);
     if (found == types.end())
-      xml_.fail(node,
-                fmt::format("unknown type '{}'; expected revolute, continuous, prismatic, fixed, floating or planar",
-                            type));
+      xml_.fail(
+          node,
+          fmt::format("unknown type '{}'; expected revolute, continuous, prismatic, fixed, floating or planar", type));
     return found->second;
   }
 
@@ -276,7 +277,8 @@ class UrdfReader {
     if (joint.type == JointType::fixed) return;
     for (const char* rest : {"dynamics", "limit"})
       if (const pugi::xml_node other = node.child(rest))
-        robot_.leave_out(fmt::format("{}: joint {}: <{}> on several coordinates at once", xml_.place_of(other), joint.name, rest));
+        robot_.leave_out(
+            fmt::format("{}: joint {}: <{}> on several coordinates at once", xml_.place_of(other), joint.name, rest));
   }
 
   void read_elements(pugi::xml_node node, RobotJoint& joint) {
@@ -301,8 +303,8 @@ class UrdfReader {
       if (lower > -no_urdf_limit) joint.lower = lower;
       if (upper < no_urdf_limit) joint.upper = upper;
     } else if (given) {
-      robot_.leave_out(fmt::format("{}: joint {}: limits from {:g} to {:g}, between which it cannot move", xml_.place_of(limit),
-                                   joint.name, lower, upper));
+      robot_.leave_out(fmt::format("{}: joint {}: limits from {:g} to {:g}, between which it cannot move",
+                                   xml_.place_of(limit), joint.name, lower, upper));
     }
   }
 
@@ -311,8 +313,8 @@ class UrdfReader {
     for (const auto& [name, effort] : effort_) {
       const auto motor = std::ranges::find(robot_.actuators, robot_.joint_named(name), &RobotActuator::joint);
       if (motor == robot_.actuators.end() || motor->gear == 0)
-        robot_.leave_out(
-            fmt::format("{}: joint {}: the largest effort, {:g}, since no transmission drives it", effort.place, name, effort.value));
+        robot_.leave_out(fmt::format("{}: joint {}: the largest effort, {:g}, since no transmission drives it",
+                                     effort.place, name, effort.value));
       else
         motor->force = {-effort.value / std::abs(motor->gear), effort.value / std::abs(motor->gear)};
     }

@@ -185,7 +185,8 @@ class ModelTaker {
       out.stop_stiffness = constant(element.stop_stiffness, what + ".limits"),
       out.stop_damping = constant(element.stop_damping, what + ".limits");
     if (element.stop_restitution.given())
-      robot_.leave_out(fmt::format("joint {}: the restitution of its end stops; they are as stiff as the reader makes them", joint.name));
+      robot_.leave_out(fmt::format(
+          "joint {}: the restitution of its end stops; they are as stiff as the reader makes them", joint.name));
   }
 
   // --- relations: sums of coordinates with factors

@@ -248,9 +248,9 @@ class MjcfWriter {
     double length = -relation.constant;
     for (const RobotRelation::Term& term : relation.terms) length -= term.factor * robot_.joints[term.joint].start;
     if (std::abs(length) < rounding) length = 0;
-    xml_.leaf("tendon", {{"name", relation.name},
-                         {"tendon1", sum_name(relation)},
-                         {"polycoef", number_text(length) + " 0 0 0 0"}});
+    xml_.leaf(
+        "tendon",
+        {{"name", relation.name}, {"tendon1", sum_name(relation)}, {"polycoef", number_text(length) + " 0 0 0 0"}});
   }
 
   // y = offset + ratio x, counted from the start

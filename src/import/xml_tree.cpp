@@ -106,7 +106,8 @@ void XmlTree::include(pugi::xml_node node, const std::string& element, const Rob
 
 // No cycle, and no end of files. `open`: the file itself, then those that are being included.
 void XmlTree::require_new(pugi::xml_node node, const std::string& name, const std::vector<std::string>& open) const {
-  if (std::ranges::find(open, name) != open.end() || std::filesystem::path(open.front()).filename() == std::filesystem::path(name))
+  if (std::ranges::find(open, name) != open.end() ||
+      std::filesystem::path(open.front()).filename() == std::filesystem::path(name))
     fail(node, fmt::format("'{}' includes itself", name));
   if (files_.size() >= most_files) fail(node, fmt::format("more than {} files are included", most_files));
 }
@@ -156,7 +157,8 @@ void rename_meshes(pugi::xml_node node, const std::string& folder) {
 
 // What an <include> says about the model in its own words.
 void override_model(pugi::xml_node include, pugi::xml_node model) {
-  if (const std::string name = trimmed_text(include.child("name")); !name.empty()) model.attribute("name").set_value(name.c_str());
+  if (const std::string name = trimmed_text(include.child("name")); !name.empty())
+    model.attribute("name").set_value(name.c_str());
   for (const char* element : {"pose", "static"})
     if (const pugi::xml_node own = include.child(element)) {
       model.remove_child(element);
@@ -167,7 +169,8 @@ void override_model(pugi::xml_node include, pugi::xml_node model) {
 
 }  // namespace
 
-void XmlTree::include_models(pugi::xml_node node, const std::string& beside, const RobotFiles& files, std::vector<std::string>& open) {
+void XmlTree::include_models(pugi::xml_node node, const std::string& beside, const RobotFiles& files,
+                             std::vector<std::string>& open) {
   for (pugi::xml_node child = node.first_child(); child;) {
     const pugi::xml_node next = child.next_sibling();
     if (std::string(child.name()) == "include") {

@@ -52,7 +52,8 @@ class XmlTree {
   void load(pugi::xml_document& document, const std::string& text, const std::string& file);
   void include(pugi::xml_node node, const std::string& element, const RobotFiles& files,
                std::vector<std::string>& open);
-  void include_models(pugi::xml_node node, const std::string& beside, const RobotFiles& files, std::vector<std::string>& open);
+  void include_models(pugi::xml_node node, const std::string& beside, const RobotFiles& files,
+                      std::vector<std::string>& open);
   void require_new(pugi::xml_node node, const std::string& name, const std::vector<std::string>& open) const;
   Place place(pugi::xml_node node) const;
   std::vector<double> parse(pugi::xml_node node, const std::string& what, const std::string& text, std::size_t least,

@@ -52,8 +52,8 @@ std::string deflated_bytes(std::string_view bytes) {
 // What stands alike in front of a file and in the list at the end.
 std::string common_fields(const std::string& name, std::string_view bytes, std::size_t packed) {
   std::string fields;
-  put_number(fields, 20, 2);        // version 2.0 unpacks it
-  put_number(fields, 1 << 11, 2);   // the name is UTF-8
+  put_number(fields, 20, 2);       // version 2.0 unpacks it
+  put_number(fields, 1 << 11, 2);  // the name is UTF-8
   put_number(fields, deflated, 2);
   put_number(fields, 0, 2), put_number(fields, first_date, 2);
   put_number(fields, zip_checksum(bytes), 4);
@@ -86,7 +86,8 @@ class ZipReader {
   std::uint64_t number(std::size_t at, int size) const {
     if (at + static_cast<std::size_t>(size) > bytes_.size()) refuse("it ends too early");
     std::uint64_t value = 0;
-    for (int k = 0; k < size; ++k) value |= std::uint64_t{static_cast<unsigned char>(bytes_[at + static_cast<std::size_t>(k)])} << (8 * k);
+    for (int k = 0; k < size; ++k)
+      value |= std::uint64_t{static_cast<unsigned char>(bytes_[at + static_cast<std::size_t>(k)])} << (8 * k);
     return value;
   }
 
@@ -103,14 +104,16 @@ class ZipReader {
     if (number(at, 4) != entry_mark) refuse("its list of files is broken");
     const std::uint64_t flags = number(at + 8, 2), method = number(at + 10, 2), sum = number(at + 16, 4);
     const std::uint64_t packed = number(at + 20, 4), size = number(at + 24, 4);
-    const std::uint64_t name_size = number(at + 28, 2), next = at + entry_size + name_size + number(at + 30, 2) + number(at + 32, 2);
+    const std::uint64_t name_size = number(at + 28, 2),
+                        next = at + entry_size + name_size + number(at + 30, 2) + number(at + 32, 2);
     const std::uint64_t local = number(at + 42, 4);
     if (next > bytes_.size()) refuse("its list of files is broken");
     const std::string name(bytes_.substr(at + entry_size, name_size));
     if (flags & 1) refuse(fmt::format("{} is encrypted", name));
     require_inside(name);
     total_ += size;
-    if (total_ > most_zip_bytes) throw RequestError(fmt::format("the archive unpacks to more than {} MB", most_zip_bytes >> 20));
+    if (total_ > most_zip_bytes)
+      throw RequestError(fmt::format("the archive unpacks to more than {} MB", most_zip_bytes >> 20));
     if (name.ends_with('/') || (!wanted_.empty() && name != wanted_)) return next;
     files.emplace_back(name, unpacked(name, local, packed, size, method));
     if (zip_checksum(files.back().second) != sum) refuse(fmt::format("the zip_checksum of {} is wrong", name));
@@ -124,7 +127,8 @@ class ZipReader {
       throw RequestError(fmt::format("the archive has a file '{}', whose path leads out of the archive", name));
   }
 
-  std::string unpacked(const std::string& name, std::uint64_t local, std::uint64_t packed, std::uint64_t size, std::uint64_t method) const {
+  std::string unpacked(const std::string& name, std::uint64_t local, std::uint64_t packed, std::uint64_t size,
+                       std::uint64_t method) const {
     if (number(local, 4) != local_mark) refuse(fmt::format("{} is not where the list says", name));
     const std::uint64_t first = local + local_size + number(local + 26, 2) + number(local + 28, 2);
     if (first + packed > bytes_.size()) refuse(fmt::format("{} is cut off", name));
@@ -169,7 +173,7 @@ std::string zip_of(const ZipFiles& files) {
     put_number(list, (3 << 8) | 20, 2);  // made on Unix
     list += fields;
     put_number(list, 0, 2), put_number(list, 0, 2), put_number(list, 0, 2);  // comment, disk, kind of text
-    put_number(list, std::uint64_t{0100644} << 16, 4);         // a file that everybody may read
+    put_number(list, std::uint64_t{0100644} << 16, 4);                       // a file that everybody may read
     put_number(list, place, 4);
     list += name;
   }

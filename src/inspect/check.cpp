@@ -27,8 +27,8 @@ std::vector<CheckReport::JointLine> joint_lines(const Model& model, const Equati
   std::vector<CheckReport::JointLine> lines;
   for (const Joint& joint : model.joints) {
     const auto& cut = equations.cut_joints;
-    lines.push_back({joint.name, std::string(words_of(joint.clearance.value_or(joint.type)).name), joint.a.body, joint.b.body,
-                     std::find(cut.begin(), cut.end(), joint.name) != cut.end()});
+    lines.push_back({joint.name, std::string(words_of(joint.clearance.value_or(joint.type)).name), joint.a.body,
+                     joint.b.body, std::find(cut.begin(), cut.end(), joint.name) != cut.end()});
   }
   return lines;
 }

@@ -215,7 +215,8 @@ struct SharedRows : Recorder {
   Recorder* other_;
 };
 
-void compare_runs(const Prepared& a, const Prepared& b, const TwinNames& names, const CompareOptions& options, CompareResult& result) {
+void compare_runs(const Prepared& a, const Prepared& b, const TwinNames& names, const CompareOptions& options,
+                  CompareResult& result) {
   MemoryRecorder record_a, record_b;
   SharedRows rows_a(record_a, options.rows_a), rows_b(record_b, options.rows_b);
   result.a.outcome = simulate(a, rows_a);
@@ -244,7 +245,8 @@ std::string CompareResult::verdict() const {
                         apart() ? "the same mechanics, but not the same run" : "the same equations of motion",
                         acceleration, states)
       : acceleration < rate
-          ? fmt::format("different equations of motion: the rate of {} differs by {:.2g} of its largest value", rate_of, rate)
+          ? fmt::format("different equations of motion: the rate of {} differs by {:.2g} of its largest value", rate_of,
+                        rate)
           : fmt::format("different equations of motion: the acceleration of {} differs by {:.2g} times the largest one",
                         acceleration_of, acceleration);
   if (moments.empty()) return text;

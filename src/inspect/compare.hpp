@@ -18,9 +18,9 @@ struct CompareOptions {
   int states = 50;
   unsigned seed = 1;
   std::vector<std::pair<std::string, std::string>>
-      match;                  // further pairs: a name of A and the name of the same thing in B
-  bool match_alike = true;  // what both name alike is a pair; false: only `match`
-  bool run = true;          // false: accelerations only
+      match;                                      // further pairs: a name of A and the name of the same thing in B
+  bool match_alike = true;                        // what both name alike is a pair; false: only `match`
+  bool run = true;                                // false: accelerations only
   Recorder *rows_a = nullptr, *rows_b = nullptr;  // get the rows of the runs, too
 };
 

@@ -297,7 +297,8 @@ class Derivation {
 // contain them.
 void refuse_implicit_forces(const Model& model, const Equations& equations) {
   const std::string why =
-      "depends on reactions or accelerations, which follow from the equations themselves: they have no closed form to print";
+      "depends on reactions or accelerations, which follow from the equations themselves: they have no closed form to "
+      "print";
   for (const FrictionLoad& load : equations.loads)
     throw ModelError(model.file, {{load.where, "forces." + load.name, why}});
   for (const Expression& x : equations.f)

@@ -98,8 +98,7 @@ std::string python_function(const PrintedEquations& e) {
   std::string text =
       fmt::format("from math import *\n\n\ndef equations(t, positions, rates, inputs=()):\n    \"\"\"{}: {}\"\"\"\n",
                   python_string_text(e.name), form);
-  for (const auto& [name, value] : e.parameters)
-    text += fmt::format("    {} = {:.17g}\n", known.at(name), value);
+  for (const auto& [name, value] : e.parameters) text += fmt::format("    {} = {:.17g}\n", known.at(name), value);
   const auto unpack = [&](const std::vector<std::string>& names, const char* array) {
     for (std::size_t i = 0; i < names.size(); ++i)
       text += fmt::format("    {} = {}[{}]\n", known.at(names[i]), array, i);
@@ -113,8 +112,8 @@ std::string python_function(const PrintedEquations& e) {
     for (std::size_t i = 0; i < matrix.entries->size(); ++i) {
       const bool first = matrix.columns > 1 && i % matrix.columns == 0,
                  last = matrix.columns > 1 && (i + 1) % matrix.columns == 0;
-      text += fmt::format("        {}{}{},\n", first ? "[" : " ", printed((*matrix.entries)[i], e.algebra, PrintingStyle::python, known),
-                          last ? "]" : "");
+      text += fmt::format("        {}{}{},\n", first ? "[" : " ",
+                          printed((*matrix.entries)[i], e.algebra, PrintingStyle::python, known), last ? "]" : "");
     }
     text += "    ]\n";
   }

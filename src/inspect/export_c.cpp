@@ -16,8 +16,8 @@
 #include "inspect/code_text.hpp"
 #include "inspect/export_c_texts.hpp"
 #include "integrate/integrator.hpp"
-#include "observe/ledger.hpp"
 #include "model/request_error.hpp"
+#include "observe/ledger.hpp"
 #include "record/version.hpp"
 #include "step/sample_clock.hpp"
 
@@ -87,8 +87,8 @@ class Exporter {
     code += filled(inputs_text) + outcomes() + filled(rates_text);
     return {title("its code in C and C++") + filled(header_text),
             title("equations of motion in C99") + filled(data_text) + c_code_preamble(code) + code,
-            title("its step, by the step kernel of Armature's own runs") + filled(step_begin) +
-                std::string(step_text) + filled(plant_text) + filled(step_end)};
+            title("its step, by the step kernel of Armature's own runs") + filled(step_begin) + std::string(step_text) +
+                filled(plant_text) + filled(step_end)};
   }
 
   // Gains follow the parameters.
@@ -100,8 +100,7 @@ class Exporter {
     set("KERNELS", declarations(false));
     std::string code;
     for (const auto& [kernel, name] : functions())
-      if (kernel != Kernel::observables)
-        code += device_function(*kernels_.program(kernel), prefix_ + "_" + name);
+      if (kernel != Kernel::observables) code += device_function(*kernels_.program(kernel), prefix_ + "_" + name);
     return filled(unit_text) + code + "inline " + filled(inputs_text) + "inline " + outcomes() + filled(unit_rates) +
            filled(plant_text);
   }
@@ -319,7 +318,8 @@ namespace {
 // Impacts are for the full engine.
 void refuse_contacts(const Prepared& prepared) {
   if (const auto& contacts = prepared.system->equations().contacts; !contacts.empty())
-    throw RequestError(contacts.front().label + " is rigid, which exported code cannot compute; give the contact a stiffness");
+    throw RequestError(contacts.front().label +
+                       " is rigid, which exported code cannot compute; give the contact a stiffness");
 }
 
 Prepared exported_motion(const Prepared& prepared) {

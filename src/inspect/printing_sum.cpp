@@ -14,7 +14,7 @@ namespace armature::internal {
 namespace {
 
 constexpr std::size_t longest = 4000;  // terms
-constexpr double canceled = 1e-13;    // relative: what is left of two terms that cancel
+constexpr double canceled = 1e-13;     // relative: what is left of two terms that cancel
 
 void add_term(PrintingSum& sum, const PrintingMonomial& monomial, double value) {
   if (value == 0) return;

@@ -51,7 +51,8 @@ SelfTest run_self_test() {
   const auto began = std::chrono::steady_clock::now();
   const TestMotion fast = run_test_motion(true), slow = run_test_motion(false);
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - began;
-  return {fast.machine_code, fast.outcome.statistics.energy_error, time.count(), failure_of(fast.outcome, slow.outcome)};
+  return {fast.machine_code, fast.outcome.statistics.energy_error, time.count(),
+          failure_of(fast.outcome, slow.outcome)};
 }
 
 }  // namespace armature::internal

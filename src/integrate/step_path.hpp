@@ -43,9 +43,7 @@ class StepPath {
   }
 
   // The same polynomial of u - by.
-  void shift(Polynomial& p, double by) const {
-    step::shift_polynomial(p.data(), order_, by);
-  }
+  void shift(Polynomial& p, double by) const { step::shift_polynomial(p.data(), order_, by); }
 
  private:
   double t0_ = 0, t1_ = 1;

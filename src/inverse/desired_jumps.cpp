@@ -128,7 +128,8 @@ std::vector<bool> rows_that_may_jump(const Equations& equations) {
   return rows;
 }
 
-std::optional<DesiredJump> jump_of_desired_motion(const Prepared& prepared, const std::vector<bool>& motion, bool speeds) {
+std::optional<DesiredJump> jump_of_desired_motion(const Prepared& prepared, const std::vector<bool>& motion,
+                                                  bool speeds) {
   WantedMotions wanted(prepared, motion);
   const auto is_looked_at = [&](std::size_t k) { return speeds || !WantedMotions::is_speed(k); };
   const auto found = [&](std::size_t k, double t, double size) {
@@ -151,7 +152,8 @@ std::optional<DesiredJump> jump_of_desired_motion(const Prepared& prepared, cons
     now = wanted.at(time(i));
     // a speed that grows without bound is none, rather than a small jump of the position at last
     for (std::size_t k = 0; k < wanted.count(); ++k)
-      if (const auto c = static_cast<Eigen::Index>(k); is_looked_at(k) && std::isfinite(before[c]) && !std::isfinite(now[c]))
+      if (const auto c = static_cast<Eigen::Index>(k);
+          is_looked_at(k) && std::isfinite(before[c]) && !std::isfinite(now[c]))
         return found(k, end_of_values(wanted, c, time(i - 1), time(i)), std::numeric_limits<double>::quiet_NaN());
     for (std::size_t k = 0; k < wanted.count(); ++k) {
       const auto c = static_cast<Eigen::Index>(k);

@@ -17,7 +17,8 @@ struct DesiredJump {
   double t = 0, size = 0;  // s; NaN: it is not finite from here on
 };
 // motion: for each row whether it is one of wanted motion. speeds: whether they are looked at, too.
-std::optional<DesiredJump> jump_of_desired_motion(const Prepared& prepared, const std::vector<bool>& motion, bool speeds);
+std::optional<DesiredJump> jump_of_desired_motion(const Prepared& prepared, const std::vector<bool>& motion,
+                                                  bool speeds);
 
 // Rows that are moved by formulas of t which may jump: those with comparisons, mod, or angles of atan2.
 std::vector<bool> rows_that_may_jump(const Equations& equations);

@@ -56,7 +56,8 @@ std::string refusal_of_motion(const Prepared& prepared) {
   if (!jump) return "";
   const std::string what = fmt::format("the {}prescribed {}", jump->speed ? "speed of the " : "", jump->name);
   if (std::isnan(jump->size))
-    return fmt::format("{} has no finite value at t = {:.6g} s; end before that time, or change its formula", what, jump->t);
+    return fmt::format("{} has no finite value at t = {:.6g} s; end before that time, or change its formula", what,
+                       jump->t);
   return fmt::format("{} jumps by {:.6g} at t = {:.6g} s, which requires infinite effort", what, jump->size, jump->t);
 }
 

@@ -68,14 +68,14 @@ class InverseDrives {
   struct Entry {
     std::string name;
     std::span<const DriveKind::Need> needs;
-    int effort;        // index
-    std::string unit;  // of its torque on the coordinate
+    int effort;                                           // index
+    std::string unit;                                     // of its torque on the coordinate
     std::string torque = "torque", speed_unit = "rad/s";  // "force" and "m/s" of a drive that does not turn
-    bool gear_torque;  // the gear passes another torque than the machine's
+    bool gear_torque;                                     // the gear passes another torque than the machine's
     double L;
     std::unique_ptr<InverseTerminals> terminals;  // of a kind that has them
-    int first = 0, rated = 0, rate = 0;           // outputs of the program: its first, that of the last `rate_of`, and its rate
-    std::vector<int> rates;                       // of the `rate_of` of each need, where it has one
+    int first = 0, rated = 0, rate = 0;  // outputs of the program: its first, that of the last `rate_of`, and its rate
+    std::vector<int> rates;              // of the `rate_of` of each need, where it has one
     // of an elastic gear
     std::unique_ptr<InverseMachine> machine;
     double J = 0, d = 0, coulomb = 0, ratio = 1, efficiency = 1;

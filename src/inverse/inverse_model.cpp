@@ -176,7 +176,8 @@ void hold_signals(Model& model, const std::vector<Drive>& drives) {
     const Drive& drive = *std::ranges::find(drives, owner_of(name), &Drive::name);
     for (const DriveKind::Signal& signal : drive.kind->signals())
       if (name == drive.name + "." + std::string(signal.name)) state.unit = signal.unit;
-    state.rate = name.ends_with(".rotor") ? name_formula(signal_prefix + owner_of(name) + ".speed", {}) : number_formula(0);
+    state.rate =
+        name.ends_with(".rotor") ? name_formula(signal_prefix + owner_of(name) + ".speed", {}) : number_formula(0);
     model.states.push_back(state);
   }
 }
@@ -209,7 +210,9 @@ std::vector<int> effort_places(const Equations& equations) {
 
 int effort_index(const Equations& equations, const std::string& actuator) {
   const std::vector<int> places = effort_places(equations);
-  const auto is_it = [&](int place) { return equations.p_name[static_cast<std::size_t>(place)] == effort_prefix + actuator; };
+  const auto is_it = [&](int place) {
+    return equations.p_name[static_cast<std::size_t>(place)] == effort_prefix + actuator;
+  };
   return static_cast<int>(std::ranges::find_if(places, is_it) - places.begin());
 }
 

@@ -93,9 +93,10 @@ void warn_of_jump(const Prepared& prepared, Outcome& outcome) {
   if (outcome.status == RunStatus::stopped || std::ranges::count(rows, true) == 0) return;
   const auto jump = jump_of_desired_motion(prepared, rows, false);
   if (!jump || std::isnan(jump->size) || jump->t > outcome.last.t + prepared.options.record) return;
-  outcome.warnings.push_back(fmt::format(
-      "the prescribed motion jumps by {:.6g} at t = {:.6g} s ({}): the recorded poses leap there, and no machine can follow",
-      jump->size, jump->t, jump->name));
+  outcome.warnings.push_back(
+      fmt::format("the prescribed motion jumps by {:.6g} at t = {:.6g} s ({}): the recorded poses leap there, and no "
+                  "machine can follow",
+                  jump->size, jump->t, jump->name));
 }
 
 // Passes on all columns but some.

@@ -84,10 +84,11 @@ Outcome move(const Prepared& prepared, Recorder& recorder, const Progress& progr
     const double t = k == count ? options.end : prepared.start.t + double(k) * options.record;
     if (!poses.advance(t)) {
       if (const std::string name = constraint_without_value(evaluator, poses.state(), t); !name.empty())
-        return end(RunStatus::failed,
-                   fmt::format("the prescribed motion has no finite value or rate at t = {:.10g} s ({}); end before that "
-                               "time, or change its formula",
-                               t, name));
+        return end(
+            RunStatus::failed,
+            fmt::format("the prescribed motion has no finite value or rate at t = {:.10g} s ({}); end before that "
+                        "time, or change its formula",
+                        t, name));
       return end(
           RunStatus::failed,
           fmt::format("the mechanism reaches its limit at t = {:.10g} s, with {}: the loops cannot close beyond it",

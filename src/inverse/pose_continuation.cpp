@@ -150,7 +150,8 @@ std::vector<Eigen::VectorXd> PoseContinuation::directions() {
 std::optional<State> PoseContinuation::beside(double t, const std::vector<Eigen::VectorXd>& directions) {
   std::optional<State> nearest;
   for (const Eigen::VectorXd& direction : directions)
-    for (double shake = first_shake; shake <= short_way; shake *= 3)  // NOLINT(*FloatLoopCounter): it need not end at short_way
+    for (double shake = first_shake; shake <= short_way;
+         shake *= 3)  // NOLINT(*FloatLoopCounter): it need not end at short_way
       for (const double side : {shake, -shake}) {
         State pose = state_;
         pose.t = t;

@@ -33,11 +33,11 @@ class PoseContinuation {
   const std::vector<std::string>& choices() const { return choices_; }  // of branches, in sentences
 
  private:
-  bool step(double t);                                   // from state() in one piece
-  bool close(State& pose);                               // with the comparisons of the pose itself
-  bool close_with_outcomes(State& pose);                 // with the comparisons as they are
-  bool is_closed(const State& pose);                     // every row
-  State predicted(double t) const;                       // along the velocity
+  bool step(double t);                                          // from state() in one piece
+  bool close(State& pose);                                      // with the comparisons of the pose itself
+  bool close_with_outcomes(State& pose);                        // with the comparisons as they are
+  bool is_closed(const State& pose);                            // every row
+  State predicted(double t) const;                              // along the velocity
   double way(const State& from, const State& to, int i) const;  // change of a coordinate, rad or share of the length
   double way(const State& from, const State& to) const;         // the largest
   bool leave_branch_point(double t);

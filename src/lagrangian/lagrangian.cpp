@@ -60,8 +60,8 @@ void Lagrangian::add_row_of(const LagrangianSection::Constraint& constraint, con
   const std::string unit = zero.dimension == length_dimension ? "m" : "";
   const std::string force_unit = force_along(units.inferred(constraint.zero)).text();
   for (std::size_t i = 0; i < zero.parts.size(); ++i) {
-    const NewRow row{constraint.name, zero.is_scalar() ? "" : suffix[i], zero.is_scalar() ? "its value" : suffix[i], unit,
-                     zero.parts[i]};
+    const NewRow row{constraint.name, zero.is_scalar() ? "" : suffix[i], zero.is_scalar() ? "its value" : suffix[i],
+                     unit, zero.parts[i]};
     if (ConstraintRow* added = add_row(builder_, constraint.where, row)) added->force_unit = force_unit;
   }
 }

@@ -129,11 +129,13 @@ int armature_input_count(const armature_machine* machine) {
 }
 
 const char* armature_input_name(const armature_machine* machine, int input) {
-  return guarded<const char*>(nullptr, [&] { return item(at(machine, "machine").inputs, input, "input").name.c_str(); });
+  return guarded<const char*>(nullptr,
+                              [&] { return item(at(machine, "machine").inputs, input, "input").name.c_str(); });
 }
 
 const char* armature_input_unit(const armature_machine* machine, int input) {
-  return guarded<const char*>(nullptr, [&] { return item(at(machine, "machine").inputs, input, "input").unit.c_str(); });
+  return guarded<const char*>(nullptr,
+                              [&] { return item(at(machine, "machine").inputs, input, "input").unit.c_str(); });
 }
 
 double armature_input_default(const armature_machine* machine, int input) {
@@ -234,8 +236,8 @@ int armature_warning_count(armature_run* run) {
 }
 
 const char* armature_warning(armature_run* run, int warning) {
-  return guarded<const char*>(nullptr,
-                              [&] { return item(at(run, "run").known_outcome().warnings, warning, "warning").c_str(); });
+  return guarded<const char*>(
+      nullptr, [&] { return item(at(run, "run").known_outcome().warnings, warning, "warning").c_str(); });
 }
 
 size_t armature_state_size(const armature_run* run) {

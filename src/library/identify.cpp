@@ -11,7 +11,8 @@ namespace armature {
 
 namespace {
 
-internal::IdentifyOptions identify_options(const Model& model, const IdentifyQuestion& question, const StudyOptions& options) {
+internal::IdentifyOptions identify_options(const Model& model, const IdentifyQuestion& question,
+                                           const StudyOptions& options) {
   require_at_least(0, options.threads, "threads");
   require_at_least(1, question.evaluations, "evaluations");
   internal::IdentifyOptions wanted;
@@ -19,7 +20,8 @@ internal::IdentifyOptions identify_options(const Model& model, const IdentifyQue
     if (!(fit.low < fit.high)) throw Error(Error::Kind::input, fmt::format("fit {}: the range is empty", fit.name));
     wanted.fit.push_back({fit.name, fit.low, fit.high});
   }
-  wanted.fit_start = question.fit_start, wanted.offsets = question.offset, wanted.use = question.use, wanted.noise = question.noise;
+  wanted.fit_start = question.fit_start, wanted.offsets = question.offset, wanted.use = question.use,
+  wanted.noise = question.noise;
   wanted.robust = question.robust, wanted.evaluations = question.evaluations, wanted.threads = options.threads;
   wanted.settings = internal::Access::settings(model);
   return wanted;
@@ -28,7 +30,9 @@ internal::IdentifyOptions identify_options(const Model& model, const IdentifyQue
 Estimated public_estimate(const internal::Estimate& estimate) {
   using Kind = internal::Estimate::Kind;
   return {estimate.name,
-          estimate.kind == Kind::parameter ? "parameter" : estimate.kind == Kind::start ? "start" : "offset",
+          estimate.kind == Kind::parameter ? "parameter"
+          : estimate.kind == Kind::start   ? "start"
+                                           : "offset",
           estimate.unit,
           estimate.experiment + 1,
           estimate.first,
@@ -41,8 +45,17 @@ Estimated public_estimate(const internal::Estimate& estimate) {
 
 FittedColumn public_column(const internal::IdentifyResult& result, const internal::IdentifyResult::Column& column) {
   const internal::ResidualAnalysis& r = column.residuals;
-  return {column.name, column.unit, column.experiment + 1, column.noise, r.rms, r.neighbor_correlation, r.is_white(), r.peak_frequency,
-          result.experiments[static_cast<std::size_t>(column.experiment)].t, column.measured, column.simulated};
+  return {column.name,
+          column.unit,
+          column.experiment + 1,
+          column.noise,
+          r.rms,
+          r.neighbor_correlation,
+          r.is_white(),
+          r.peak_frequency,
+          result.experiments[static_cast<std::size_t>(column.experiment)].t,
+          column.measured,
+          column.simulated};
 }
 
 }  // namespace
@@ -61,7 +74,8 @@ Identified identify(const Model& model, const std::vector<std::string>& records,
     std::vector<internal::MeasuredRecord> measured;
     for (const std::string& file : records) measured.push_back(internal::read_measured(file));
     const internal::IdentifyResult found = internal::identify(known, measured, wanted);
-    if (found.status == internal::IdentifyStatus::stopped) throw Error(Error::Kind::stopped, "the identification was stopped");
+    if (found.status == internal::IdentifyStatus::stopped)
+      throw Error(Error::Kind::stopped, "the identification was stopped");
     Identified result;
     result.converged = found.status == internal::IdentifyStatus::converged;
     result.sentence = without_options(found.sentence);
@@ -86,7 +100,8 @@ Identified identify(const Model& model, const std::vector<std::string>& records,
 Model driven_by(const Model& model, const std::string& record) {
   return translated([&] {
     internal::Model driven = internal::driven_by_inputs(internal::Access::of(model), internal::read_measured(record));
-    return internal::Access::model(std::make_shared<const internal::Model>(std::move(driven)), internal::Access::settings(model));
+    return internal::Access::model(std::make_shared<const internal::Model>(std::move(driven)),
+                                   internal::Access::settings(model));
   });
 }
 

@@ -66,11 +66,12 @@ void refuse_constraints_with_inputs(const internal::Model& model, const internal
   for (const internal::ConstraintRow& row : equations.rows)
     for (std::size_t k = 0; k < equations.p.size(); ++k)
       if (internal::depends_on(row.phi, equations.p[k]))
-        throw Error(Error::Kind::input,
-                    {{model.file, 0, row.owner,
-                      fmt::format("the constraint depends on the input '{}', which jumps when it is set; let a drive or a "
-                                  "force follow the input instead",
-                                  equations.p_name[k])}});
+        throw Error(
+            Error::Kind::input,
+            {{model.file, 0, row.owner,
+              fmt::format("the constraint depends on the input '{}', which jumps when it is set; let a drive or a "
+                          "force follow the input instead",
+                          equations.p_name[k])}});
 }
 
 // Those names that are parameters of the model.
@@ -149,7 +150,8 @@ State Machine::project(const State& state) const {
 State Machine::assemble(const State& guess) const {
   return translated([&] {
     internal::SystemEvaluator evaluator = evaluator_of(*prepared_);
-    internal::AssemblyResult found = internal::assemble(evaluator, to_internal(guess, evaluator), {.conditions = false});
+    internal::AssemblyResult found =
+        internal::assemble(evaluator, to_internal(guess, evaluator), {.conditions = false});
     if (!found.success) throw Error(Error::Kind::computation, {{prepared_->file, 0, "start", found.sentence}});
     evaluator.set(found.state);
     evaluator.next_discrete(found.state.d);
@@ -163,8 +165,15 @@ Terms Machine::terms(const State& state, const std::vector<double>& inputs) cons
     evaluator.set(to_internal(state, evaluator));
     internal::Terms terms = evaluator.make_terms();
     evaluator.all(terms);
-    return Terms{static_cast<int>(terms.M.rows()), static_cast<int>(terms.Phi.rows()), by_rows(terms.M), numbers(terms.f),
-                 by_rows(terms.Phi), numbers(terms.gamma), numbers(terms.phi), numbers(terms.phidot), numbers(terms.qdot),
+    return Terms{static_cast<int>(terms.M.rows()),
+                 static_cast<int>(terms.Phi.rows()),
+                 by_rows(terms.M),
+                 numbers(terms.f),
+                 by_rows(terms.Phi),
+                 numbers(terms.gamma),
+                 numbers(terms.phi),
+                 numbers(terms.phidot),
+                 numbers(terms.qdot),
                  numbers(terms.zdot)};
   });
 }
@@ -176,8 +185,7 @@ Acceleration Machine::acceleration(const State& state, const std::string& formul
     evaluator.set(to_internal(state, evaluator));
     const internal::Stabilization none{0, 0, false, {}};
     internal::AccelerationSolver solver(evaluator, {formulation, {}, false}, none);
-    if (!solver.solve())
-      throw Error(Error::Kind::computation, solver.formulation().refusal(solver.acceleration()));
+    if (!solver.solve()) throw Error(Error::Kind::computation, solver.formulation().refusal(solver.acceleration()));
     const internal::Acceleration& found = solver.acceleration();
     return Acceleration{numbers(found.vdot), numbers(found.lambda), found.rank, found.smallest};
   });
@@ -189,7 +197,8 @@ struct Assembly::Parts {
 
   internal::Prepared with(const std::vector<double>& values) const {
     if (values.size() != places.size())
-      throw Error(Error::Kind::input, fmt::format("{} values were given for {} coordinates", values.size(), places.size()));
+      throw Error(Error::Kind::input,
+                  fmt::format("{} values were given for {} coordinates", values.size(), places.size()));
     internal::Prepared changed = prepared;
     for (std::size_t k = 0; k < values.size(); ++k) {
       if (!std::isfinite(values[k]))
@@ -237,7 +246,8 @@ Machine compile(const Model& model, const CompileOptions& options) {
     refuse_constraints_with_inputs(changed, prepared.system->equations());
     internal::assemble_start(prepared);
     return internal::Access::machine(
-        internal::Access::model(std::make_shared<const internal::Model>(std::move(changed)), internal::Access::settings(model)),
+        internal::Access::model(std::make_shared<const internal::Model>(std::move(changed)),
+                                internal::Access::settings(model)),
         std::make_shared<const internal::Prepared>(std::move(prepared)));
   });
 }

@@ -58,7 +58,8 @@ std::vector<std::string> Model::joints() const { return names_of(model_->joints)
 std::vector<Quantity> Model::parameters() const {
   std::vector<Quantity> list;
   for (const internal::Parameter& parameter : model_->parameters)
-    list.push_back({parameter.name, parameter.dimension ? internal::to_string(*parameter.dimension) : "", parameter.value});
+    list.push_back(
+        {parameter.name, parameter.dimension ? internal::to_string(*parameter.dimension) : "", parameter.value});
   return list;
 }
 
@@ -70,7 +71,8 @@ std::vector<Quantity> Model::inputs() const {
 
 Model read_model(const std::string& file, const Settings& settings) {
   return translated([&] {
-    return internal::Access::model(std::make_shared<const internal::Model>(internal::read_model(file, settings)), settings);
+    return internal::Access::model(std::make_shared<const internal::Model>(internal::read_model(file, settings)),
+                                   settings);
   });
 }
 

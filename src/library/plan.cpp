@@ -16,10 +16,12 @@ internal::PlanOptions plan_options(const Model& model, const PlanQuestion& quest
   require_at_least(1, question.iterations, "iterations");
   if (!(question.accuracy > 0)) throw Error(Error::Kind::input, "accuracy must be positive");
   internal::PlanOptions options;
-  options.to = question.to, options.along = question.along, options.keep = question.keep, options.within = question.within;
+  options.to = question.to, options.along = question.along, options.keep = question.keep,
+  options.within = question.within;
   options.moving = question.moving, options.minimize = question.minimize, options.gains = question.gains;
   for (const InputRange& range : question.inputs) {
-    if (!(range.low < range.high)) throw Error(Error::Kind::input, fmt::format("input {}: the range is empty", range.name));
+    if (!(range.low < range.high))
+      throw Error(Error::Kind::input, fmt::format("input {}: the range is empty", range.name));
     options.inputs.push_back({range.name, range.low, range.high});
   }
   if (question.shortest < 0 || (question.longest > 0 && question.longest < question.shortest))
@@ -46,7 +48,8 @@ void take_motion(const internal::PlanResult& found, Plan& plan) {
     plan.gains.insert(plan.gains.end(), rows.begin(), rows.end());
   }
   plan.active = found.active;
-  plan.end_error = found.end_error, plan.target_error = found.target_error, plan.constraint_error = found.constraint_error;
+  plan.end_error = found.end_error, plan.target_error = found.target_error,
+  plan.constraint_error = found.constraint_error;
 }
 
 }  // namespace

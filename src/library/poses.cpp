@@ -23,7 +23,8 @@ std::vector<std::string> with_measures(std::vector<std::string> columns) {
 }
 
 std::vector<internal::PoseAxis> pose_axes(const std::vector<Axis>& over) {
-  if (over.empty() || over.size() > 2) throw Error(Error::Kind::input, "a map of poses has one or two axes; hold fixes the rest");
+  if (over.empty() || over.size() > 2)
+    throw Error(Error::Kind::input, "a map of poses has one or two axes; hold fixes the rest");
   std::vector<internal::PoseAxis> axes;
   for (const Axis& axis : over) {
     require_at_least(1, axis.count, "the count of '" + axis.name + "'");
@@ -87,7 +88,8 @@ Workspace workspace(const Model& model, const WorkspaceQuestion& question, const
     const internal::WorkspaceMap map = internal::map_workspace(internal::Access::of(model), wanted, session.cells());
     session.require_complete(map.complete);
     if (map.reached == 0)
-      throw Error(Error::Kind::computation, "the loops close at no pose of the grid; change the range or the values of hold");
+      throw Error(Error::Kind::computation,
+                  "the loops close at no pose of the grid; change the range or the values of hold");
     Workspace result;
     for (const internal::PoseAxis& axis : map.over) result.columns.push_back(axis.name);
     result.columns.push_back("reached");

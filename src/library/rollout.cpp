@@ -45,7 +45,8 @@ struct Rollout::Parts {
       card = std::make_unique<internal::CardRollout>(prepared, internal::open_cards(), arithmetic_of(options.gpu));
     const internal::Equations& e = prepared.system->equations();
     for (const auto* coordinates : {&e.positions, &e.velocities, &e.others})
-      for (const internal::Coordinate& coordinate : *coordinates) channels.push_back({coordinate.name, coordinate.unit});
+      for (const internal::Coordinate& coordinate : *coordinates)
+        channels.push_back({coordinate.name, coordinate.unit});
   }
 
   std::shared_ptr<internal::Rollout> engine() {
@@ -74,18 +75,20 @@ std::vector<double> Rollout::row(const State& state) const {
   for (std::size_t i = 0; i < e.others.size() && i < state.z.size(); ++i)
     if (!e.others[i].in_ledger()) row.push_back(state.z[i]);
   if (row.size() != parts_->channels.size())
-    throw Error(Error::Kind::input,
-                fmt::format("the state has {} numbers that count, but the machine has {}", row.size(), parts_->channels.size()));
+    throw Error(Error::Kind::input, fmt::format("the state has {} numbers that count, but the machine has {}",
+                                                row.size(), parts_->channels.size()));
   return row;
 }
 
-void Rollout::run(const Batch& batch, std::span<double> kept, std::span<long> failed, const StudyOptions& options) const {
+void Rollout::run(const Batch& batch, std::span<double> kept, std::span<long> failed,
+                  const StudyOptions& options) const {
   translated([&] {
     const auto require = [](const char* what, std::size_t given, long wanted) {
       if (given != static_cast<std::size_t>(wanted))
         throw Error(Error::Kind::input, fmt::format("{} has {} numbers, but {} are needed", what, given, wanted));
     };
-    const auto size = static_cast<long>(parts_->channels.size()), count = static_cast<long>(parts_->prepared.parameters.size());
+    const auto size = static_cast<long>(parts_->channels.size()),
+               count = static_cast<long>(parts_->prepared.parameters.size());
     internal::RolloutArrays arrays;
     arrays.motions = static_cast<long>(failed.size()), arrays.steps = batch.steps, arrays.t = batch.t;
     arrays.every = batch.every;
@@ -107,19 +110,22 @@ void Rollout::run(const Batch& batch, std::span<double> kept, std::span<long> fa
       const std::lock_guard lock(parts_->card_mutex);
       left = parts_->card->run(arrays, [&] { return stopped = stopped || !session.is_wanted(0, arrays.motions); });
     }
-    const long group = internal::lane_count, count_here = parts_->card ? static_cast<long>(left.size()) : arrays.motions;
+    const long group = internal::lane_count,
+               count_here = parts_->card ? static_cast<long>(left.size()) : arrays.motions;
     const long groups = (count_here + group - 1) / group;
-    internal::CellJob job{groups, 0, [&](const internal::StopFlag& stop) -> internal::CellFunction {
-                            return [&, engine = parts_->engine()](long index, std::span<double>) {
-                              const long first = index * group, some = std::min(group, count_here - first);
-                              if (stop) return false;
-                              if (parts_->card)
-                                engine->run(std::span(left).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(some)), arrays);
-                              else
-                                engine->run(first, arrays, some);
-                              return true;
-                            };
-                          }};
+    internal::CellJob job{
+        groups, 0, [&](const internal::StopFlag& stop) -> internal::CellFunction {
+          return [&, engine = parts_->engine()](long index, std::span<double>) {
+            const long first = index * group, some = std::min(group, count_here - first);
+            if (stop) return false;
+            if (parts_->card)
+              engine->run(std::span(left).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(some)),
+                          arrays);
+            else
+              engine->run(first, arrays, some);
+            return true;
+          };
+        }};
     session.require_complete(!stopped && (groups == 0 || session.run(job)));
   });
 }

@@ -86,8 +86,9 @@ void Run::set_input(int input, double value) {
   if (input < 0 || input >= parts_->run.parameters().size())
     throw Error(Error::Kind::input, fmt::format("there is no input number {}", input));
   if (!std::isfinite(value))
-    throw Error(Error::Kind::input, fmt::format("the input '{}' is set to {}, which is not a finite number",
-                                                parts_->run.prepared().system->equations().p_name[std::size_t(input)], value));
+    throw Error(Error::Kind::input,
+                fmt::format("the input '{}' is set to {}, which is not a finite number",
+                            parts_->run.prepared().system->equations().p_name[std::size_t(input)], value));
   parts_->run.set_parameter(input, value);
 }
 
@@ -102,7 +103,8 @@ void Run::advance(double t) {
     parts_->require_running();
     if (!std::isfinite(t)) throw Error(Error::Kind::input, fmt::format("advance to t = {} s: not a time", t));
     if (t < this->t())
-      throw Error(Error::Kind::input, fmt::format("advance to t = {:g} s: the run is at t = {:g} s already", t, this->t()));
+      throw Error(Error::Kind::input,
+                  fmt::format("advance to t = {:g} s: the run is at t = {:g} s already", t, this->t()));
     if (!parts_->run.advance(t)) parts_->throw_if_ended();
   });
 }
@@ -116,7 +118,9 @@ void Run::step() {
 }
 
 const std::vector<Channel>& Run::channels() const { return parts_->channels; }
-int Run::channel(const std::string& name) const { return place_of(name, channel_names(parts_->run.channels()), "channel"); }
+int Run::channel(const std::string& name) const {
+  return place_of(name, channel_names(parts_->run.channels()), "channel");
+}
 
 std::span<const double> Run::values() const {
   return translated([&] { return std::span<const double>(parts_->run.values()); });
@@ -137,8 +141,8 @@ Snapshot Run::snapshot() const { return {state(), numbers(parts_->run.parameters
 
 void Run::restore(const Snapshot& snapshot) {
   if (snapshot.inputs.size() != static_cast<std::size_t>(parts_->run.parameters().size()))
-    throw Error(Error::Kind::input, fmt::format("the snapshot has {} inputs, but the machine has {}", snapshot.inputs.size(),
-                                                parts_->run.parameters().size()));
+    throw Error(Error::Kind::input, fmt::format("the snapshot has {} inputs, but the machine has {}",
+                                                snapshot.inputs.size(), parts_->run.parameters().size()));
   for (std::size_t k = 0; k < snapshot.inputs.size(); ++k) set_input(static_cast<int>(k), snapshot.inputs[k]);
   set_state(snapshot.state);
 }
@@ -204,8 +208,9 @@ Motion simulate(const Machine& machine, const State& from, const Progress& progr
     prepared.failure.clear();
     prepared.start = start_from(from, prepared, prepared.parameters);
     if (!(prepared.start.t < prepared.options.end))
-      throw Error(Error::Kind::input, fmt::format("the motion starts at t = {:g} s and ends at {:g} s: give a later end", prepared.start.t,
-                                                  prepared.options.end));
+      throw Error(Error::Kind::input,
+                  fmt::format("the motion starts at t = {:g} s and ends at {:g} s: give a later end", prepared.start.t,
+                              prepared.options.end));
     return motion_of(prepared, guarded);
   });
 }

@@ -31,7 +31,8 @@ std::vector<internal::Axis> axes_of(const Model& model, const std::vector<Axis>&
       const std::string option = fmt::format("over {}={}", axis.name, axis.law);
       if (!internal::is_law(axis.law))
         throw Error(Error::Kind::input, option + ": expected a distribution: uniform, normal, lognormal or triangular");
-      list.push_back(internal::read_law(option, axis.name, axis.law, known, internal::dimension_of_varied(axis.name, known)));
+      list.push_back(
+          internal::read_law(option, axis.name, axis.law, known, internal::dimension_of_varied(axis.name, known)));
       continue;
     }
     if (!std::isfinite(axis.from) || !std::isfinite(axis.to))
@@ -69,7 +70,8 @@ internal::PointList list_of(const SweepQuestion& question) {
   list.points.dimensions = static_cast<int>(list.names.size());
   for (const std::vector<double>& point : question.points) {
     if (point.size() != list.names.size())
-      throw Error(Error::Kind::input, fmt::format("a point has {} numbers, but {} are varied", point.size(), list.names.size()));
+      throw Error(Error::Kind::input,
+                  fmt::format("a point has {} numbers, but {} are varied", point.size(), list.names.size()));
     list.points.values.insert(list.points.values.end(), point.begin(), point.end());
   }
   return list;
@@ -156,8 +158,7 @@ Optimum optimize(const Model& model, const OptimizeQuestion& question, const Stu
     require_at_least(2, question.front, "front");
     wanted.front = question.front;
     wanted.derivatives = question.derivatives;
-    const internal::OptimizationResult found =
-        internal::optimize_motion(without_fmus(model), wanted, session.cells());
+    const internal::OptimizationResult found = internal::optimize_motion(without_fmus(model), wanted, session.cells());
     session.require_complete(found.complete);
     Optimum optimum;
     optimum.variables = axis_names(found.over);
@@ -209,9 +210,11 @@ TunedGains tune(const Model& model, const TuneQuestion& question, const StudyOpt
     tuned.without = pair_of(found.none), tuned.projection = pair_of(found.projection);
     if (found.region) {
       tuned.area = found.region->area;
-      for (const auto& point : found.region->boundary) tuned.boundary.insert(tuned.boundary.end(), {point.x(), point.y()});
+      for (const auto& point : found.region->boundary)
+        tuned.boundary.insert(tuned.boundary.end(), {point.x(), point.y()});
     }
-    for (const internal::Finding& finding : result.findings) tuned.warnings.push_back(without_options(finding.sentence));
+    for (const internal::Finding& finding : result.findings)
+      tuned.warnings.push_back(without_options(finding.sentence));
     return tuned;
   });
 }

@@ -27,7 +27,8 @@ inline internal::Arithmetic arithmetic_of(Gpu gpu) {
 // The cells of one study; settings: with which its model was read. An exception of the progress callback stops the study and is thrown again when its threads have ended.
 class Session {
  public:
-  explicit Session(const StudyOptions& options, const Settings& settings = {}) : cells_(options_of(options, settings)) {}
+  explicit Session(const StudyOptions& options, const Settings& settings = {})
+      : cells_(options_of(options, settings)) {}
   internal::CellSession& cells() { return cells_; }
   // Cells that only this call knows; whether all were computed.
   bool run(const internal::CellJob& job) const {

@@ -38,14 +38,15 @@ Outcome::Status to_public(internal::RunStatus status) {
 std::vector<Problem> problems_of(const internal::ModelError& error) {
   std::vector<Problem> problems;
   for (const internal::Diagnostic& found : error.diagnostics())
-    problems.push_back(
-        {error.file(), found.where.line, without_options(found.key), without_options(found.message)});
+    problems.push_back({error.file(), found.where.line, without_options(found.key), without_options(found.message)});
   return problems;
 }
 
 internal::ComparisonStatus status_of(int number) {
   if (number < 0 || number > static_cast<int>(internal::ComparisonStatus::sliding))
-    throw Error(Error::Kind::input, fmt::format("switch_status has the value {}, but expected 0 (below), 1 (above) or 2 (sliding)", number));
+    throw Error(
+        Error::Kind::input,
+        fmt::format("switch_status has the value {}, but expected 0 (below), 1 (above) or 2 (sliding)", number));
   return static_cast<internal::ComparisonStatus>(number);
 }
 
@@ -124,8 +125,11 @@ internal::State to_internal(const State& state, internal::SystemEvaluator& evalu
     require_size("switch_status", state.switch_status.size(), n.nw);
   }
   if (!std::isfinite(state.t)) throw Error(Error::Kind::input, "the time of the state is not finite");
-  for (const auto& [name, numbers] : {std::pair{"q", &state.q}, {"v", &state.v}, {"z", &state.z},
-                                      {"discrete", &state.discrete}, {"switches", &state.switches}})
+  for (const auto& [name, numbers] : {std::pair{"q", &state.q},
+                                      {"v", &state.v},
+                                      {"z", &state.z},
+                                      {"discrete", &state.discrete},
+                                      {"switches", &state.switches}})
     require_finite(name, *numbers);
   internal::State result = system.initial_state();
   result.t = state.t;
@@ -174,7 +178,8 @@ std::vector<Channel> to_public(const std::vector<internal::Channel>& channels) {
 const internal::Model& without_fmus(const Model& model) {
   const internal::Model& known = internal::Access::of(model);
   if (!internal::fmu_uses(known).empty())
-    throw Error(Error::Kind::input, model.file() + ": fmus: this call does not run the FMUs of a model; 'armature run' couples them");
+    throw Error(Error::Kind::input,
+                model.file() + ": fmus: this call does not run the FMUs of a model; 'armature run' couples them");
   return known;
 }
 

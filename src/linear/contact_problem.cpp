@@ -13,13 +13,15 @@ using Friction = ContactProblem::Friction;
 using States = std::vector<ContactState>;
 using Eigen::Vector2d;
 
-constexpr double violated = 1e-9;    // of the largest row: a condition that does not hold
-constexpr double nearly = 1e-6;      // the same where an edge begins to slip, and the iteration hardly moves any more
-constexpr double dependent_contacts = 1e-10;  // a pivot of the rows that push, against the largest: they depend on each other
-constexpr double at_limit = 1e-12;            // of the largest force: it would pull, or slip, at once
+constexpr double violated = 1e-9;  // of the largest row: a condition that does not hold
+constexpr double nearly = 1e-6;    // the same where an edge begins to slip, and the iteration hardly moves any more
+constexpr double dependent_contacts =
+    1e-10;                          // a pivot of the rows that push, against the largest: they depend on each other
+constexpr double at_limit = 1e-12;  // of the largest force: it would pull, or slip, at once
 constexpr int most_contact_sweeps = 4096, sweeps_between_looks = 32;
-constexpr int most_enumerated = 6;    // contacts: each has four states
-constexpr int sweeps_before_trying = 128, few_contacts = 3;  // of so many all states are tried sooner than the iteration may end
+constexpr int most_enumerated = 6;  // contacts: each has four states
+constexpr int sweeps_before_trying = 128,
+              few_contacts = 3;       // of so many all states are tried sooner than the iteration may end
 constexpr int most_projections = 64;  // of one contact in a sweep
 constexpr int most_turns = 64;        // of the directions of those that slip in space
 
@@ -43,7 +45,8 @@ class Scaled {
       : n_(static_cast<int>(problem.mu.size())),
         friction_(problem.friction),
         second_(problem.second.empty() ? std::vector<int>(problem.friction.size(), -1) : problem.second),
-        along_(problem.along.empty() ? std::vector<Vector2d>(problem.friction.size(), Vector2d::UnitX()) : problem.along),
+        along_(problem.along.empty() ? std::vector<Vector2d>(problem.friction.size(), Vector2d::UnitX())
+                                     : problem.along),
         A(problem.A),
         b(problem.b) {
     scale = A.diagonal().cwiseMax(0).cwiseSqrt();
@@ -140,7 +143,8 @@ OneContact solve_one_in_space(const Scaled& s, int i, double rn, const Vector2d&
   }
   Eigen::Matrix2d T;
   T << s.A(rows[0], rows[0]), s.A(rows[0], rows[1]), s.A(rows[1], rows[0]), s.A(rows[1], rows[1]);
-  const double middle = 0.5 * T.trace(), stiffest = middle + std::sqrt(std::max(middle * middle - (T(0, 0) * T(1, 1) - T(1, 0) * T(0, 1)), 0.0));
+  const double middle = 0.5 * T.trace(),
+               stiffest = middle + std::sqrt(std::max(middle * middle - (T(0, 0) * T(1, 1) - T(1, 0) * T(0, 1)), 0.0));
   OneContact one;
   for (int pass = 0; pass < most_projections; ++pass) {
     one.pn = std::max(0.0, -(rn + nt.dot(pt)) / nn);
@@ -162,8 +166,9 @@ void sweep(const Scaled& s, Eigen::VectorXd& p, Modes& modes) {
     p[2 * i] = 0;
     s.set_tangential(i, Vector2d::Zero(), p);
     const double rn = s.b[2 * i] + s.A.row(2 * i).dot(p), rt = s.b[2 * i + 1] + s.A.row(2 * i + 1).dot(p);
-    const OneContact one = !s.in_space(i) ? solve_one(s, i, rn, rt)
-                                          : solve_one_in_space(s, i, rn, {rt, s.b[s.second(i)] + s.A.row(s.second(i)).dot(p)}, was);
+    const OneContact one =
+        !s.in_space(i) ? solve_one(s, i, rn, rt)
+                       : solve_one_in_space(s, i, rn, {rt, s.b[s.second(i)] + s.A.row(s.second(i)).dot(p)}, was);
     p[2 * i] = one.pn;
     s.set_tangential(i, one.pt, p);
     modes.state[place(i)] = one.state, modes.along[place(i)] = one.along;
@@ -332,7 +337,8 @@ ContactSolution sticking(const Scaled& s, const ContactSolution& solution) {
   const Eigen::VectorXd xi = s.b + s.A * solution.p;
   Modes modes{solution.state, solution.along};
   for (int i = 0; i < s.count(); ++i)
-    if (sense(modes.state[place(i)]) != 0 && s.may(i, ContactState::stick) && s.tangential(xi, i).norm() <= violated * s.size)
+    if (sense(modes.state[place(i)]) != 0 && s.may(i, ContactState::stick) &&
+        s.tangential(xi, i).norm() <= violated * s.size)
       modes.state[place(i)] = ContactState::stick;
   if (modes.state == solution.state) return solution;
   const ContactSolution sticks = solve_directions(s, modes);
@@ -363,12 +369,14 @@ ContactSolution released(const Scaled& s, ContactSolution solution) {
 // The iteration may go round in circles between contacts that strongly depend on each other. A few contacts have few states: one after the
 // other is tried, those that push first.
 ContactSolution enumerated(const Scaled& s) {
-  constexpr ContactState states[] = {ContactState::stick, ContactState::slip_forwards, ContactState::slip_backwards, ContactState::open};
+  constexpr ContactState states[] = {ContactState::stick, ContactState::slip_forwards, ContactState::slip_backwards,
+                                     ContactState::open};
   const int n = s.count();
   if (n > most_enumerated) return {};
   Modes modes{States(place(n)), std::vector<Vector2d>(place(n), Vector2d::UnitX())};
   for (int i = 0; i < n; ++i)
-    if (s.in_space(i)) modes.along[place(i)] = s.may(i, ContactState::stick) ? s.tangential(s.b, i).stableNormalized() : s.along(i);
+    if (s.in_space(i))
+      modes.along[place(i)] = s.may(i, ContactState::stick) ? s.tangential(s.b, i).stableNormalized() : s.along(i);
   for (int code = 0; code < 1 << (2 * n); ++code) {
     bool possible = true;
     for (int i = 0; i < n; ++i) {
@@ -377,7 +385,8 @@ ContactSolution enumerated(const Scaled& s) {
       possible = possible && s.may(i, state) && !(s.in_space(i) && state == ContactState::slip_backwards);
     }
     if (!possible) continue;
-    if (const ContactSolution solution = solve_directions(s, modes); solution.p.allFinite() && holds(s, solution)) return solution;
+    if (const ContactSolution solution = solve_directions(s, modes); solution.p.allFinite() && holds(s, solution))
+      return solution;
   }
   return {};
 }
@@ -399,10 +408,12 @@ ContactSolution solve(const ContactProblem& problem) {
   for (int k = 1; k <= most_contact_sweeps; ++k) {
     sweep(s, p, modes);
     if (k % sweeps_between_looks == 0)
-      if (ContactSolution solution{true, modes.state, p, undetermined, modes.along}; p.allFinite() && holds(s, solution))
+      if (ContactSolution solution{true, modes.state, p, undetermined, modes.along};
+          p.allFinite() && holds(s, solution))
         return unscaled(s, std::move(solution));
     if (k == sweeps_before_trying && n <= few_contacts)
-      if (ContactSolution solution = enumerated(s); solution.found) return unscaled(s, released(s, sticking(s, solution)));
+      if (ContactSolution solution = enumerated(s); solution.found)
+        return unscaled(s, released(s, sticking(s, solution)));
     // looked at again where the iteration has found something else
     const bool same = modes.state == tried.state && (modes.along == tried.along || k % sweeps_between_looks != 0);
     if (same) continue;

@@ -18,11 +18,21 @@
 
 namespace armature::internal {
 
-enum class ContactState : char { open, stick, slip_forwards, slip_backwards };  // forwards: xi_t > 0, so that p_t < 0; in space always that
+enum class ContactState : char {
+  open,
+  stick,
+  slip_forwards,
+  slip_backwards
+};  // forwards: xi_t > 0, so that p_t < 0; in space always that
 
 struct ContactProblem {
   // What a contact may do besides staying open.
-  enum class Friction : char { none, any, forwards, backwards };  // none: p_t = 0; forwards, backwards: it slides that way
+  enum class Friction : char {
+    none,
+    any,
+    forwards,
+    backwards
+  };  // none: p_t = 0; forwards, backwards: it slides that way
   Eigen::MatrixXd A;
   Eigen::VectorXd b;
   Eigen::VectorXd mu;              // one a contact
@@ -36,7 +46,7 @@ struct ContactSolution {
   bool found = false;
   std::vector<ContactState> state;
   Eigen::VectorXd p;
-  bool undetermined = false;  // other forces give the same motion
+  bool undetermined = false;                // other forces give the same motion
   std::vector<Eigen::Vector2d> along = {};  // of each that slips: the direction of xi_t along its tangents
 };
 

@@ -38,7 +38,8 @@ VectorXd singular_values(const MatrixXd& A) {
   const Eigen::ColPivHouseholderQR<MatrixXd> qr(A.rows() < A.cols() ? MatrixXd(A.transpose()) : A);
   MatrixXd symmetric = MatrixXd::Zero(2 * n, 2 * n);
   symmetric.bottomLeftCorner(n, n) = MatrixXd(qr.matrixR().topRows(n).triangularView<Eigen::Upper>()).transpose();
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(symmetric, Eigen::EigenvaluesOnly);  // reads what is below the diagonal
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(symmetric,
+                                                       Eigen::EigenvaluesOnly);  // reads what is below the diagonal
   return solver.eigenvalues().tail(n).reverse().cwiseMax(0);
 }
 

@@ -35,7 +35,7 @@ class SmallestSingularValue {
 
   Eigen::MatrixXd dense_, G_, L_;
   Eigen::VectorXd D_, v_, Gv_;
-  Eigen::VectorXd row_;  // one of A
+  Eigen::VectorXd row_;           // one of A
   SymmetricEigenvalues squares_;  // all of G
   SingularValues all_;
   bool wide_ = false;  // more columns than rows

@@ -40,7 +40,9 @@ ImportedModel imported_from(const std::string& name, const std::string& text, co
 
 DroppedFile dropped_file(const std::string& name, const std::string& text, const ServedFolder& folder) {
   if (text.find('\0') != std::string::npos)
-    throw FolderError(bad_request, fmt::format("{}: this is not a text; drop a model file (.yaml) or a robot (URDF, SDFormat, MJCF)", name));
+    throw FolderError(
+        bad_request,
+        fmt::format("{}: this is not a text; drop a model file (.yaml) or a robot (URDF, SDFormat, MJCF)", name));
   DroppedFile dropped;
   dropped.name = free_name(stem_of(name), folder);
   if (!is_xml(text)) {

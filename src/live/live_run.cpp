@@ -7,9 +7,9 @@
 
 #include "expression/interruption.hpp"
 #include "model/utf8.hpp"
-#include "report/controls.hpp"
 #include "read/fmu_uses.hpp"
 #include "read/guarded_reader.hpp"
+#include "report/controls.hpp"
 #include "report/document.hpp"
 #include "run/describe.hpp"
 #include "run/simulate.hpp"
@@ -163,7 +163,8 @@ Json live_compute(const LiveRequest& request, const ServedFolder& folder, const 
     ReportRecorder rows(nowhere);
     simulate(prepared, rows, [](double, long) { return false; });  // which channels there are
     Json compute = page_model(model, {prepared}, Scene(model), rows);
-    if (compute.is_null()) return {{"sentence", "this program was built without clang and lld, which pages need to compute"}};
+    if (compute.is_null())
+      return {{"sentence", "this program was built without clang and lld, which pages need to compute"}};
     return {{"compute", std::move(compute)}};
   } catch (const std::exception& error) {  // what is wrong with the text, its run has told
     return {{"sentence", error.what()}};

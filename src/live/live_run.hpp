@@ -35,6 +35,7 @@ nlohmann::ordered_json live_run(const LiveRequest& request, const ServedFolder& 
 std::string edited_text(const LiveRequest& request);
 
 // {compute}: what the page computes this text with (report/page_model.hpp); {sentence} where it cannot.
-nlohmann::ordered_json live_compute(const LiveRequest& request, const ServedFolder& folder, const LiveProgress& progress = {});
+nlohmann::ordered_json live_compute(const LiveRequest& request, const ServedFolder& folder,
+                                    const LiveProgress& progress = {});
 
 }  // namespace armature::internal

@@ -23,7 +23,7 @@ inline bool wait_for(int socket, short events, std::chrono::steady_clock::time_p
 }
 
 constexpr std::chrono::seconds patience{10};  // until a request has come: 8 MiB take less from anywhere near
-constexpr int longest_head = 64 << 10;         // bytes before the body
+constexpr int longest_head = 64 << 10;        // bytes before the body
 constexpr std::chrono::seconds patience_with_readers{60};  // until an answer is read
 
 // One request and its answer on a socket.

@@ -159,7 +159,8 @@ class LiveServer::Impl {
   // The library bounds only bodies of a stated length: it reads others to the end, and takes that of a GET for the next request.
   static bool states_its_length(const Request& request) {
     const bool has_body = request.method != "GET" && request.method != "HEAD";
-    return !request.has_header("Transfer-Encoding") && (!has_body || !request.get_header_value("Content-Length").empty());
+    return !request.has_header("Transfer-Encoding") &&
+           (!has_body || !request.get_header_value("Content-Length").empty());
   }
 
   // Routes whose sentences become answers.
@@ -189,17 +190,14 @@ class LiveServer::Impl {
                  }));
   }
 
-  Json page_document() const {
-    return {{"key", key_}, {"file", options_.file}, {"folder", folder_.root().string()}};
-  }
+  Json page_document() const { return {{"key", key_}, {"file", options_.file}, {"folder", folder_.root().string()}}; }
 
   void add_routes() {
     methods_["/"] = "GET";
     server_.Get("/", [this](const Request&, Response& response) {
       const std::string nonce = random_key();
       response.set_header("Content-Security-Policy", security_policy(nonce));
-      response.set_content(with_nonce(page_text(page_document(), Page::view), nonce),
-                           page_type);
+      response.set_content(with_nonce(page_text(page_document(), Page::view), nonce), page_type);
     });
     get("/api/files", [this](const Request&) {
       const ServedFolder::Listing found = folder_.models();
@@ -269,16 +267,20 @@ class LiveServer::Impl {
   }
 
   // Begins a run; its answer, where it comes within a moment, else its number and what is known before.
-  std::string begin(const std::string& page, RunQueue::Run work, const std::function<Json()>& before = [] { return Json::object(); }) {
+  std::string begin(
+      const std::string& page, RunQueue::Run work,
+      const std::function<Json()>& before = [] { return Json::object(); }) {
     const auto number = runs_.begin(page, std::move(work));
     if (!number) throw FolderError(429, "too many pages are open: close some of them");
-    const std::string reply = result(page, *number, ++waiting_ <= most_waiting ? moment : std::chrono::milliseconds{}, before);
+    const std::string reply =
+        result(page, *number, ++waiting_ <= most_waiting ? moment : std::chrono::milliseconds{}, before);
     --waiting_;
     return reply;
   }
 
-  std::string result(const std::string& page, long number, std::chrono::milliseconds wait,
-                     const std::function<Json()>& before = [] { return Json::object(); }) {
+  std::string result(
+      const std::string& page, long number, std::chrono::milliseconds wait,
+      const std::function<Json()>& before = [] { return Json::object(); }) {
     const RunQueue::Answer answer = runs_.answer(page, number, wait);
     if (answer.text) return *answer.text;
     Json reply{{"status", answer.superseded ? "superseded" : "running"}, {"run", number}};

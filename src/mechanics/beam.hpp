@@ -26,7 +26,7 @@ struct FlexiblePose {
   FlexiblePose inverse() const;
   bool moves() const;
   using Direction = std::function<Expression(Expression)>;  // the derivative of an expression if coordinates change so
-  Vec3 turned_along(const Direction& direction) const;       // how fast it turns then: in its own axes
+  Vec3 turned_along(const Direction& direction) const;      // how fast it turns then: in its own axes
 };
 
 class BeamShape {

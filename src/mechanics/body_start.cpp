@@ -32,7 +32,9 @@ void add_body_condition(EquationsBuilder& builder, const StartEntry& entry, std:
     throw FormulaError(entry.where, "'" + entry.name + "' is not a body");
   const auto add_vector = [&](const Vec3& is, const Vec3& wanted, const std::string& prefix, const std::string& unit) {
     const double size = std::max(largest_constant(is), largest_constant(wanted));
-    for (int i = 0; i < 3; ++i) add_condition(entry, prefix + "xyz"[i], {is[i] - wanted[i], size}, unit, conditions);
+    for (int i = 0; i < 3; ++i)
+      add_condition(
+          entry, prefix + "xyz" [i], { is[i] - wanted[i], size }, unit, conditions);
   };
   const Pose X = bodies->pose_of({entry.name, {}, entry.where});
   // position and orientation
@@ -42,7 +44,9 @@ void add_body_condition(EquationsBuilder& builder, const StartEntry& entry, std:
     axis = (1.0 / norm(axis)) * axis;
     const Mat3 wanted = rotation(axis, builder.scalar(entry.angle));
     const Vec3 sines = misalignment(X.R, wanted);
-    for (int i = 0; i < 3; ++i) add_condition(entry, std::string("r") + "xyz"[i], {sines[i], 1}, "rad", conditions);
+    for (int i = 0; i < 3; ++i)
+      add_condition(
+          entry, std::string("r") + "xyz" [i], { sines[i], 1 }, "rad", conditions);
     add_condition(entry, "r", {opposition(X.R, wanted), 1}, "rad", conditions);
   }
   // velocity and angular velocity

@@ -16,7 +16,9 @@ EquationsBuilder::EquationsBuilder(const Model& model, Equations& equations,
       coordinates_(equations),
       names_(model, equations, coordinates_, velocities_, time_derivative_),
       forces_(velocities_, time_derivative_) {
-  names_.require_positive_by([this](Expression value, Location where, const std::string& sentence) { require_positive(value, where, sentence); });
+  names_.require_positive_by([this](Expression value, Location where, const std::string& sentence) {
+    require_positive(value, where, sentence);
+  });
 }
 
 void EquationsBuilder::act_when_named() {

@@ -90,10 +90,16 @@ class EquationsBuilder {
 
   // --- what is wrong with the model
   // Throw FormulaError where a number is not so; of what is no number yet it becomes one of Equations::requirements.
-  void require_positive(Expression value, Location where, const std::string& sentence) { require({value, true, where, sentence}); }
-  void require_not_negative(Expression value, Location where, const std::string& sentence) { require({value, false, where, sentence}); }
+  void require_positive(Expression value, Location where, const std::string& sentence) {
+    require({value, true, where, sentence});
+  }
+  void require_not_negative(Expression value, Location where, const std::string& sentence) {
+    require({value, false, where, sentence});
+  }
   // The element has other equations where it is not so; the caller has looked at numbers.
-  void assume_positive(Expression value, Location where, const std::string& sentence) { require({value, true, where, sentence, "", true}); }
+  void assume_positive(Expression value, Location where, const std::string& sentence) {
+    require({value, true, where, sentence, "", true});
+  }
   void fail(Location where, const std::string& key, const std::string& message);
   // Runs f and keeps the error of a formula in it.
   template <class F>

@@ -63,7 +63,8 @@ CamProfile::CamProfile(EquationsBuilder& builder, const ContactSurface& cam)
     : builder_(builder), cam_(cam), angle_(builder.graph().input("angle of a cam")) {
   r_ = builder.names().scalar_with(cam.profile, cam_angle, angle_);
   for (const Expression& parameter : builder.equations().p)
-    if (depends_on(r_, parameter)) refuse("the profile of a cam must not change with a parameter that is varied or set from outside");
+    if (depends_on(r_, parameter))
+      refuse("the profile of a cam must not change with a parameter that is varied or set from outside");
   Derivative along({{angle_.id(), 1.0}});
   dr_ = along(r_), ddr_ = along(dr_);
   require_closed();
@@ -75,11 +76,13 @@ void CamProfile::require_closed() const {
   Outline outline(builder_.equations(), angle_, {r_, dr_, ddr_});
   for (int k = 0; k < places; ++k) {
     const double angle = 2 * M_PI * k / places, r = outline.radius(angle), around = outline.radius(angle - 2 * M_PI);
-    if (!(r > 0)) refuse(fmt::format("the radius of the cam is {:g} m at {:.0f} deg; it must be positive", r, degrees(angle)));
+    if (!(r > 0))
+      refuse(fmt::format("the radius of the cam is {:g} m at {:.0f} deg; it must be positive", r, degrees(angle)));
     if (!(std::abs(r - around) <= 1e-9 * r))
-      refuse(fmt::format("the cam is not closed: its radius is {:g} m at {:.0f} deg and {:g} m a turn before; a table needs "
-                         "'outside: repeat' and one turn from 0 to 360 deg",
-                         r, degrees(angle), around));
+      refuse(fmt::format(
+          "the cam is not closed: its radius is {:g} m at {:.0f} deg and {:g} m a turn before; a table needs "
+          "'outside: repeat' and one turn from 0 to 360 deg",
+          r, degrees(angle), around));
   }
 }
 
@@ -100,11 +103,13 @@ CamPoint CamProfile::by_places(std::vector<double> of_follower, std::vector<doub
   }
   of_follower.push_back(of_follower.front() + 2 * M_PI), ahead.push_back(ahead.front());
   const auto table = std::make_shared<const Table>(Table::periodic_spline(std::move(of_follower), std::move(ahead)));
-  return at(angle + (angle.is_constant() ? Expression(table->evaluate(angle.value(), 0)) : builder_.graph().lookup(table, angle)));
+  return at(angle + (angle.is_constant() ? Expression(table->evaluate(angle.value(), 0))
+                                         : builder_.graph().lookup(table, angle)));
 }
 
 CamPoint CamProfile::under_roller(Expression cx, Expression cy, Expression roller) const {
-  if (!roller.is_constant()) refuse("the roller of a cam must not change with a parameter that is varied or set from outside");
+  if (!roller.is_constant())
+    refuse("the roller of a cam must not change with a parameter that is varied or set from outside");
   const double rho = roller.value();
   Outline outline(builder_.equations(), angle_, {r_, dr_, ddr_});
   std::vector<double> of_follower, of_cam;
@@ -112,8 +117,9 @@ CamPoint CamProfile::under_roller(Expression cx, Expression cy, Expression rolle
     of_cam.push_back(2 * M_PI * k / places);
     const Curve s = outline(of_cam.back());
     if (!(1 + rho * s.curvature() > 0))
-      refuse(fmt::format("the cam is hollow at {:.0f} deg with a radius of {:.4g} m, into which a roller of {:.4g} m does not fit",
-                         degrees(of_cam.back()), -1 / s.curvature(), rho));
+      refuse(fmt::format(
+          "the cam is hollow at {:.0f} deg with a radius of {:.4g} m, into which a roller of {:.4g} m does not fit",
+          degrees(of_cam.back()), -1 / s.curvature(), rho));
     of_follower.push_back(std::atan2(s.y - rho * s.dx / s.speed(), s.x + rho * s.dy / s.speed()));
   }
   return by_places(std::move(of_follower), std::move(of_cam), atan2(cy, cx));
@@ -126,7 +132,8 @@ CamPoint CamProfile::on_face(Expression nx, Expression ny) const {
     of_cam.push_back(2 * M_PI * k / places);
     const Curve s = outline(of_cam.back());
     if (!(s.curvature() > 0))
-      refuse(fmt::format("the cam is not convex at {:.0f} deg, where a flat face cannot touch it; use a roller", degrees(of_cam.back())));
+      refuse(fmt::format("the cam is not convex at {:.0f} deg, where a flat face cannot touch it; use a roller",
+                         degrees(of_cam.back())));
     of_follower.push_back(std::atan2(-s.dx, s.dy));  // outward
   }
   return by_places(std::move(of_follower), std::move(of_cam), atan2(-ny, -nx));

@@ -16,7 +16,7 @@ namespace armature::internal {
 // A point of the outline, in the axes of the cam.
 struct CamPoint {
   Expression x, y;
-  Expression nx, ny;    // outward normal, unit
+  Expression nx, ny;  // outward normal, unit
 };
 
 // What does not move, at the values of parameters.

@@ -10,8 +10,6 @@ namespace armature::internal {
 
 namespace {
 
-
-
 // Where the direction between two centers vanishes, as in a bearing whose pin is centered, it has no derivative. Lengths below this
 // share of the larger radius are rounded off: at the clearance c of a hole of radius R, by 5e-19 R^2/c.
 constexpr double rounded_off = 1e-9;
@@ -120,7 +118,8 @@ class PairBuilder {
     const SurfaceKind kind = second.surface.kind;
     if (is_round(first)) {
       if (kind == SurfaceKind::plane) return {pair("", round_on_plane(first, second), first, second, sign)};
-      if (kind == SurfaceKind::capsule || kind == SurfaceKind::slot) return {pair("", round_on_line(first, second), first, second, sign)};
+      if (kind == SurfaceKind::capsule || kind == SurfaceKind::slot)
+        return {pair("", round_on_line(first, second), first, second, sign)};
       if (kind == SurfaceKind::arc) return {pair("", round_on_arc(first, second), first, second, sign)};
       if (kind == SurfaceKind::cam) return {pair("", round_on_cam(first, second), first, second, sign)};
       if (is_round(second)) return {pair("", round_on_round(first, second), first, second, sign)};
@@ -128,7 +127,8 @@ class PairBuilder {
     }
     if (kind == SurfaceKind::plane && first.surface.kind == SurfaceKind::circle)
       return {pair("", rim_on_plane(first, first.pose.p, second), first, second, sign)};
-    if (kind == SurfaceKind::plane && first.surface.kind == SurfaceKind::cylinder) return rims_on_plane(first, second, sign);
+    if (kind == SurfaceKind::plane && first.surface.kind == SurfaceKind::cylinder)
+      return rims_on_plane(first, second, sign);
     if (kind == SurfaceKind::plane && first.surface.kind == SurfaceKind::cam)
       return {pair("", cam_on_plane(first, second), first, second, sign)};
     refuse(first, second);
@@ -147,7 +147,8 @@ class PairBuilder {
     const Vec3& n = plane.axis;
     const Expression height = dot(n, round.pose.p - plane.pose.p);
     const Vec3 on_plane = round.pose.p - height * n;
-    return {height - round.radius, n, round.pose.p - round.radius * n, on_plane, curvature_of(round), tangents_of(plane)};
+    return {height - round.radius, n, round.pose.p - round.radius * n, on_plane, curvature_of(round),
+            tangents_of(plane)};
   }
 
   // From outside, or inside a hole: the gap is that of the radii less the distance of the centers.
@@ -165,9 +166,10 @@ class PairBuilder {
 
   void require_room(const Placed& round, const Placed& hole) const {
     const Expression room = hole.radius - round.radius;
-    builder_.require_positive(room, hole.surface.where,
-                              fmt::format("{} is not larger than {}, which cannot be in it", in_words(hole.surface),
-                                          round.surface.kind == SurfaceKind::point ? "the point" : in_words(round.surface)));
+    builder_.require_positive(
+        room, hole.surface.where,
+        fmt::format("{} is not larger than {}, which cannot be in it", in_words(hole.surface),
+                    round.surface.kind == SurfaceKind::point ? "the point" : in_words(round.surface)));
   }
 
   // A bar or a tube: as round_on_round, across the axis.
@@ -196,7 +198,8 @@ class PairBuilder {
     const Vec3 from = surface.from.given() ? builder_.vector(surface.from) : Vec3{};
     const Vec3 p = line.pose * from, e = in_plane(line.pose.R * (builder_.vector(surface.to) - from));
     const Expression square = dot(e, e);
-    builder_.require_positive(square, surface.to.where, "is the same point as from; a round shape is a circle or a sphere");
+    builder_.require_positive(square, surface.to.where,
+                              "is the same point as from; a round shape is a circle or a sphere");
     const Vec3 c = in_plane(round.pose.p - p);
     const Expression s = max(0.0, min(1.0, dot(c, e) / square));
     return about(round, c - s * e, line.radius, surface.kind == SurfaceKind::slot);
@@ -207,7 +210,8 @@ class PairBuilder {
     const ContactSurface& surface = arc.surface;
     const Expression from = builder_.scalar(surface.from), to = builder_.scalar(surface.to);
     for (const Expression& open : {to - from, 2 * M_PI - (to - from)})
-      builder_.require_positive(open, surface.to.where, "an arc ends at an angle that is larger than the first by less than a turn");
+      builder_.require_positive(open, surface.to.where,
+                                "an arc ends at an angle that is larger than the first by less than a turn");
     const Vec3 middle = direction(arc, 0.5 * (from + to)), across = cross(unit_vector(normal_), middle);
     const Vec3 d = in_plane(round.pose.p - arc.pose.p);
     const Expression half = 0.5 * (to - from);
@@ -239,12 +243,14 @@ class PairBuilder {
 
   std::vector<ContactPair> rims_on_plane(const Placed& cylinder, const Placed& plane, double sign) {
     if (!cylinder.surface.length.given())
-      throw FormulaError(cylinder.surface.where, "a cylinder that stands on a plane needs a 'length': it touches with its two rims");
+      throw FormulaError(cylinder.surface.where,
+                         "a cylinder that stands on a plane needs a 'length': it touches with its two rims");
     const Expression half = 0.5 * builder_.scalar(cylinder.surface.length);
     std::vector<ContactPair> pairs;
     for (const double end : {-1.0, 1.0})
       pairs.push_back(pair(end < 0 ? "1" : "2",
-                           rim_on_plane(cylinder, cylinder.pose.p + end * half * cylinder.axis, plane), cylinder, plane, sign));
+                           rim_on_plane(cylinder, cylinder.pose.p + end * half * cylinder.axis, plane), cylinder, plane,
+                           sign));
     return pairs;
   }
 
@@ -283,7 +289,8 @@ class PairBuilder {
     const Vec3 n = builder_.vector(plane.surface.axis);
     std::size_t least = 0;  // the axis of the body that is most across the normal
     for (std::size_t i = 1; i < 3; ++i)
-      if (std::abs(at_parameters(n[i], builder_.equations())) < std::abs(at_parameters(n[least], builder_.equations()))) least = i;
+      if (std::abs(at_parameters(n[i], builder_.equations())) < std::abs(at_parameters(n[least], builder_.equations())))
+        least = i;
     const Vec3 e = column(plane.pose.R, static_cast<int>(least)), t = e - dot(e, plane.axis) * plane.axis;
     const Vec3 first = without_round_off(1.0 / norm(t) * t);
     return {first, cross(plane.axis, first)};

@@ -27,9 +27,10 @@ struct ContactPair {
   Vec3 normal, at_a, at_b;
   Vec3 velocity;
   Expression gap_rate;
-  std::vector<Vec3> tangents;           // unit vectors across the normal: one in a plane, two in space; none: no smooth choice of two
-  std::vector<Expression> slip_rates;   // velocity along each
-  Expression curvature = 0;             // of both surfaces together, 1/m
+  std::vector<Vec3>
+      tangents;  // unit vectors across the normal: one in a plane, two in space; none: no smooth choice of two
+  std::vector<Expression> slip_rates;  // velocity along each
+  Expression curvature = 0;            // of both surfaces together, 1/m
 };
 
 // Throws FormulaError where the two shapes cannot touch, or not at one point.

@@ -21,7 +21,8 @@ double breakaway_of(EquationsBuilder& builder, const Formula& breakaway) {
   if (!breakaway.given()) return 1;
   const Expression value = builder.scalar(breakaway);
   if (!value.is_constant())
-    throw FormulaError(breakaway.where, "breakaway cannot be varied inside the compiled model; run the model once per value instead");
+    throw FormulaError(breakaway.where,
+                       "breakaway cannot be varied inside the compiled model; run the model once per value instead");
   if (!(value.value() >= 1)) throw FormulaError(breakaway.where, "breakaway is 1 or more");
   return value.value();
 }

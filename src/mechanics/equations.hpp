@@ -72,7 +72,7 @@ struct Discrete {
   double period = 0,
          offset = 0;  // s; period 0: after every step, or never
   std::optional<Expression> turns_of =
-      std::nullopt;  // the angle whose whole turns, in rad, it adds: `next` is the leaf
+      std::nullopt;            // the angle whose whole turns, in rad, it adds: `next` is the leaf
   bool set_at_events = false;  // by the run: `next` is the leaf
 
   bool follows_steps() const { return period == 0 && !turns_of && !set_at_events; }
@@ -165,8 +165,9 @@ struct Equations {
   // leaves
   Expression t;
   std::vector<Expression> q, v, z;
-  std::vector<Expression> a, lambda;  // accelerations and multipliers: for reactions, formulas, the residual's derivatives
-  std::vector<Expression> p;          // parameters that stay free: inputs of the programs
+  std::vector<Expression> a,
+      lambda;                 // accelerations and multipliers: for reactions, formulas, the residual's derivatives
+  std::vector<Expression> p;  // parameters that stay free: inputs of the programs
   std::vector<double> p_value;
   std::vector<std::string> p_name;
 
@@ -204,19 +205,20 @@ struct Equations {
   std::vector<Feedback> feedback;
   std::vector<Quantity> quantities;   // recorded by default, besides q and v: cut joints' values, points, definitions
   std::vector<std::string> currents;  // channels of motors whose largest size in a run is located
-  std::vector<Reaction> reactions;  // recorded
+  std::vector<Reaction> reactions;    // recorded
   std::vector<ReactionSignal> reaction_signals;
   std::vector<FrictionLoad> loads;
   std::vector<UndeterminedLoad> undetermined_loads;  // to be looked at where the start is known
   std::vector<RigidContact> contacts;
-  int contact_softness = -1;  // of `discrete`: see rigid_contact.hpp
+  int contact_softness = -1;          // of `discrete`: see rigid_contact.hpp
   bool solution_in_formulas = false;  // they use a, lambda, reaction_signals or loads (solution_leaves.hpp)
   std::vector<WatchedFormula> watched;
   std::vector<Requirement> requirements;  // of what is no number yet
 
   std::vector<StartCondition> keep, near, speed_keep, speed_near;
-  std::vector<double> q_initial;                  // the model's zero (identity quaternions)
-  std::vector<std::pair<int, Expression>> z_initial;  // {index in z, value}: states that do not start at zero; of p alone
+  std::vector<double> q_initial;  // the model's zero (identity quaternions)
+  std::vector<std::pair<int, Expression>>
+      z_initial;  // {index in z, value}: states that do not start at zero; of p alone
 
   // Of all links and rotors, kg and kg m^2: how much inertia the machine has, for massless links (system/constraint_inertia.hpp).
   Expression total_mass = 0, total_inertia = 0;

@@ -59,7 +59,8 @@ std::vector<std::string> FormulaNames::known_names() const {
 Expression FormulaNames::rate_of(Expression x) {
   const Graph& graph = *equations_.graph;
   if (has_acceleration(equations_, x) || has_constraint_force(equations_, x))
-    throw FormulaError({}, "the derivative of an acceleration, a multiplier or a reaction is not available in formulas");
+    throw FormulaError({},
+                       "the derivative of an acceleration, a multiplier or a reaction is not available in formulas");
   LeafMap state_rates;
   for (std::int32_t leaf : leaves_of(x)) {
     if (const int k = velocities_.number_of(leaf); k >= 0 && !velocities_.is_virtual(k))
@@ -90,7 +91,9 @@ Expression FormulaNames::scalar(const Formula& formula, Expression otherwise) {
 
 Expression FormulaNames::scalar_with(const Formula& formula, const std::string& name, Expression is) const {
   Scope scope = scope_;
-  scope.look_up = [&](const std::string& each) { return each == name ? std::optional<Value>(is) : scope_.look_up(each); };
+  scope.look_up = [&](const std::string& each) {
+    return each == name ? std::optional<Value>(is) : scope_.look_up(each);
+  };
   return lower_scalar(formula, scope);
 }
 

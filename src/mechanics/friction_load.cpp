@@ -32,7 +32,8 @@ Expression add_load(EquationsBuilder& builder, const std::string& name, Location
 Expression add_contact_load(EquationsBuilder& builder, const std::string& name, Location where, Expression softness,
                             const std::function<LoadTerm(Expression leaf)>& term) {
   const Expression leaf = load_leaf(builder, {name, where, "", {}, {}, {}, softness});
-  if (!builder.second_build()) std::ranges::find(builder.equations().loads, name, &FrictionLoad::name)->terms = {term(leaf)};
+  if (!builder.second_build())
+    std::ranges::find(builder.equations().loads, name, &FrictionLoad::name)->terms = {term(leaf)};
   return leaf;
 }
 

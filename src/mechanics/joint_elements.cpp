@@ -7,18 +7,23 @@ namespace armature::internal {
 
 namespace {
 
-void add_rigid_stop(EquationsBuilder& builder, const Joint& joint, const JointElement& element, const NamedCoordinate& x,
-                    const char* side, Expression gap) {
+void add_rigid_stop(EquationsBuilder& builder, const Joint& joint, const JointElement& element,
+                    const NamedCoordinate& x, const char* side, Expression gap) {
   ContactLaw law{x.name + "." + side, std::string(side) + " stop of " + x.name, x.unit, joint.where, gap};
   law.restitution = builder.scalar(element.stop_restitution);
-  builder.require_not_negative(1.0 - law.restitution, element.stop_restitution.where, "restitution is 1 or less: no impact adds energy");
+  builder.require_not_negative(1.0 - law.restitution, element.stop_restitution.where,
+                               "restitution is 1 or less: no impact adds energy");
   const RigidContact added = add_rigid_contact(builder, law);
-  builder.equations().quantities.push_back({law.name + (x.unit == "m" ? ".force" : ".torque"), x.unit == "m" ? "N" : "N m", added.force});
+  builder.equations().quantities.push_back(
+      {law.name + (x.unit == "m" ? ".force" : ".torque"), x.unit == "m" ? "N" : "N m", added.force});
 }
 
-void add_rigid_stops(EquationsBuilder& builder, const Joint& joint, const JointElement& element, const NamedCoordinate& x) {
-  if (element.lower.given()) add_rigid_stop(builder, joint, element, x, "lower", x.value - builder.scalar(element.lower));
-  if (element.upper.given()) add_rigid_stop(builder, joint, element, x, "upper", builder.scalar(element.upper) - x.value);
+void add_rigid_stops(EquationsBuilder& builder, const Joint& joint, const JointElement& element,
+                     const NamedCoordinate& x) {
+  if (element.lower.given())
+    add_rigid_stop(builder, joint, element, x, "lower", x.value - builder.scalar(element.lower));
+  if (element.upper.given())
+    add_rigid_stop(builder, joint, element, x, "upper", builder.scalar(element.upper) - x.value);
 }
 
 void add_joint_element(EquationsBuilder& builder, const Joint& joint, const JointElement& element) {
@@ -31,7 +36,8 @@ void add_joint_element(EquationsBuilder& builder, const Joint& joint, const Join
     add_friction(builder, x, scalar(element.friction), breakaway_of(builder, element.breakaway));
   }
   if (element.lower.given() && element.upper.given())
-    builder.require_positive(scalar(element.upper) - scalar(element.lower), element.lower.where, "lower must be below upper");
+    builder.require_positive(scalar(element.upper) - scalar(element.lower), element.lower.where,
+                             "lower must be below upper");
   if (element.stop_restitution.given()) return add_rigid_stops(builder, joint, element, x);
   if ((element.lower.given() || element.upper.given()) && !element.stop_stiffness.given())
     throw FormulaError(joint.where, "an end stop needs a stiffness, or the restitution of a rigid one");

@@ -26,7 +26,8 @@ class ScrewJoint final : public JointKind {
     const Formula& pitch = words.own[0];
     if (names_an_angle(pitch.text))
       throw FormulaError(pitch.where, "the pitch is a length, that of one turn: write 5 mm for 5 mm/rev");
-    builder.require_positive(square(joint.own[0]), pitch.where, "the pitch must not be zero; a joint that only turns is revolute");
+    builder.require_positive(square(joint.own[0]), pitch.where,
+                             "the pitch must not be zero; a joint that only turns is revolute");
   }
   void set_motions(JointGeometry& joint, const Joint&, const Vec3*) const override {
     joint.own[0] = joint.own[0] / (2 * std::numbers::pi);

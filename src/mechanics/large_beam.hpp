@@ -39,7 +39,7 @@ class LargeBeam : public BeamShape {
 
   bool is_spatial() const { return !field(BeamField::twist).empty(); }
   Expression sum(BeamField which, int e, const large_beam::Shapes& shapes) const;
-  Vec3 turn(Station at) const;         // psi
+  Vec3 turn(Station at) const;            // psi
   FlexiblePose turned(Station at) const;  // by psi, at the element's origin
   Vec3 axis_point(Station at) const;
   Vec3 curvature(Station at) const;  // against the relaxed arc

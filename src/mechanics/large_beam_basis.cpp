@@ -112,7 +112,9 @@ Matrices bending_matrices(int elements) {
   return matrices_of(deflections_at_points(elements), orthogonal_stiffness(), elements);
 }
 
-Matrices twist_matrices(int elements) { return matrices_of(turns_at_points(elements), orthogonal_stiffness(), elements); }
+Matrices twist_matrices(int elements) {
+  return matrices_of(turns_at_points(elements), orthogonal_stiffness(), elements);
+}
 
 // Of a stretch that is linear along each element.
 Matrices stretch_matrices(int elements) {

@@ -21,7 +21,7 @@ using Weights = std::array<double, points>;
 Shapes turns(double xi);       // S_k
 Shapes curvatures(double xi);  // P_k(2 xi - 1)
 
-const Weights& gauss_places();       // on [0, 1]
+const Weights& gauss_places();  // on [0, 1]
 const Weights& gauss_weights();
 Weights integral_weights(double xi);  // int_0^xi f = sum of these times f(gauss_places)
 

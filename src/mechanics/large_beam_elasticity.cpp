@@ -61,7 +61,8 @@ void LargeBeam::add_strain_forces(int e, EquationsBuilder& builder) const {
     equations.elastic += energy;
     stress.push_back(spring);
     if (stiffness_damping_.is(0)) continue;
-    const Expression rate = builder.time_derivative(strain.value), damper = stiffness_damping_ * strain.stiffness * rate;
+    const Expression rate = builder.time_derivative(strain.value),
+                     damper = stiffness_damping_ * strain.stiffness * rate;
     stress.back() += damper;
     equations.dissipation += damper * rate;
   }
@@ -83,8 +84,14 @@ void LargeBeam::add_modal_damping(BeamField which, EquationsBuilder& builder) co
   const large_beam::Matrices basis = twist     ? large_beam::twist_matrices(elements())
                                      : stretch ? large_beam::stretch_matrices(elements())
                                                : large_beam::bending_matrices(elements());
-  const Expression k = (twist ? GJ_ : stretch ? EA_ : which == BeamField::bend_y ? EI_z_ : EI_y_) / h_,
-                   m = twist ? line_spin_ * h_ : stretch ? line_density_ * h_ : line_density_ * h_ * (h_ * h_);
+  const Expression k = (twist                        ? GJ_
+                        : stretch                    ? EA_
+                        : which == BeamField::bend_y ? EI_z_
+                                                     : EI_y_) /
+                       h_,
+                   m = twist     ? line_spin_ * h_
+                       : stretch ? line_density_ * h_
+                                 : line_density_ * h_ * (h_ * h_);
   const Expression on_mass = mass_damping_ * m, critical = 2.0 * ratio_ * sqrt(k * m);
   std::vector<NamedCoordinate> x;
   for (const ElementCoordinates& element : field(which)) x.insert(x.end(), element.begin(), element.end());

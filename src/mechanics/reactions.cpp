@@ -44,7 +44,8 @@ bool equal(const std::vector<double>& x, double sign, const std::vector<double>&
 // The outcome of a comparison whose root has these values, by that of `other`: their roots are the same, or x >= 0 is the complement of
 // -x > 0.
 std::optional<Expression> outcome_by(const Graph::Comparison& comparison, const std::vector<double>& values,
-                                     const Graph::Comparison& other, const std::vector<double>& other_values, Expression outcome) {
+                                     const Graph::Comparison& other, const std::vector<double>& other_values,
+                                     Expression outcome) {
   const bool counts = comparison.kind == Graph::ComparisonKind::floor || other.kind == Graph::ComparisonKind::floor;
   if (comparison.kind == other.kind && equal(values, 1, other_values)) return outcome;
   if (comparison.kind != other.kind && !counts && equal(values, -1, other_values)) return 1.0 - outcome;
@@ -73,7 +74,8 @@ void find_first_comparisons(Graph& graph, std::size_t first_count, LeafMap& repl
     roots.pop_back();
     std::optional<Expression> found;
     for (std::size_t i = 0; i < first_count && !found; ++i)
-      found = outcome_by(graph.comparisons()[k], values.back(), graph.comparisons()[i], values[i], graph.outcome(static_cast<int>(i)));
+      found = outcome_by(graph.comparisons()[k], values.back(), graph.comparisons()[i], values[i],
+                         graph.outcome(static_cast<int>(i)));
     if (found) replacement[leaf] = *found;
     all_found = all_found && found;
   }
@@ -103,7 +105,8 @@ Vec3 part(const std::array<Expression, 6>& wrench, int first) {
 }
 
 // A wrench in a's axes at a's point becomes one at the place and along the axes that are chosen.
-void move_to_frame(const Model& model, const Bodies& bodies, const std::string& name, std::array<Expression, 6>& wrench) {
+void move_to_frame(const Model& model, const Bodies& bodies, const std::string& name,
+                   std::array<Expression, 6>& wrench) {
   using Side = ReactionFrame::Side;
   const Joint& joint = *find_named(model.joints, name);
   ReactionFrame frame;
@@ -199,7 +202,8 @@ void add_reactions(const Model& model, Equations& equations, const ElementAdder&
       Expression sum = -second.f[k];
       for (const auto& [j, entry] : second.M.row(static_cast<int>(k)))
         if (j < static_cast<int>(nv)) sum += entry * equations.a[j];
-      Derivative along({{velocities.displacements()[k - nv].id(), 1.0}}), along_rate({{velocities.virtual_rates()[k - nv].id(), 1.0}});
+      Derivative along({{velocities.displacements()[k - nv].id(), 1.0}}),
+          along_rate({{velocities.virtual_rates()[k - nv].id(), 1.0}});
       const auto share = [&](const ConstraintRow& row) { return row.rate ? along_rate(*row.rate) : along(row.phi); };
       for (const ConstraintRow& row : second.rows)
         if (lambda.contains(row.name)) sum += share(row) * lambda.at(row.name);

@@ -68,8 +68,8 @@ void add_normal_force(EquationsBuilder& builder, const ContactLaw& law, Expressi
 }
 
 // T along one tangent; sliding: s along it, direction: of the unit vector of s.
-Expression add_friction(EquationsBuilder& builder, const ContactLaw& law, const std::string& name, Expression sliding, Expression sticks,
-                        Expression limit, Expression softness) {
+Expression add_friction(EquationsBuilder& builder, const ContactLaw& law, const std::string& name, Expression sliding,
+                        Expression sticks, Expression limit, Expression softness) {
   const Expression force = add_contact_load(builder, name, law.where, softness, [&](Expression T) {
     return LoadTerm{sticks, {T - builder.rate_of(sliding)}, true};
   });
@@ -81,29 +81,37 @@ Expression add_friction(EquationsBuilder& builder, const ContactLaw& law, const 
   return force;
 }
 
-void add_tangential_force(EquationsBuilder& builder, const ContactLaw& law, Expression softness, RigidContact& contact) {
+void add_tangential_force(EquationsBuilder& builder, const ContactLaw& law, Expression softness,
+                          RigidContact& contact) {
   const Expression sticks = builder.add_event_value(law.name + ".sticks", 0),
                    direction = builder.add_event_value(law.name + ".direction", 1), most = law.friction * contact.force;
   contact.ahead = law.sliding;
   if (law.second.is_constant()) {
-    contact.tangential_force = add_friction(builder, law, law.name + ".friction", law.sliding, sticks, most * direction, softness);
+    contact.tangential_force =
+        add_friction(builder, law, law.name + ".friction", law.sliding, sticks, most * direction, softness);
     return;
   }
   // s/|s|, by a direction held and what is across it
-  const Expression across = builder.add_event_value(law.name + ".across", 0), slow = builder.add_event_value(law.name + ".slow", 1);
+  const Expression across = builder.add_event_value(law.name + ".across", 0),
+                   slow = builder.add_event_value(law.name + ".slow", 1);
   const Expression a = direction * law.sliding + across * law.second, b = direction * law.second - across * law.sliding;
   const Expression r = 0.5 * (a + sqrt(a * a + square(2.0 * slow))), per_length = 1.0 / sqrt(r * r + b * b);
-  const Expression first = (r * direction - b * across) * per_length, second = (r * across + b * direction) * per_length;
+  const Expression first = (r * direction - b * across) * per_length,
+                   second = (r * across + b * direction) * per_length;
   contact.ahead = a;
-  contact.tangential_force = add_friction(builder, law, law.name + ".friction", law.sliding, sticks, most * first, softness);
-  contact.second_force = add_friction(builder, law, law.name + ".friction2", law.second, sticks, most * second, softness);
+  contact.tangential_force =
+      add_friction(builder, law, law.name + ".friction", law.sliding, sticks, most * first, softness);
+  contact.second_force =
+      add_friction(builder, law, law.name + ".friction2", law.second, sticks, most * second, softness);
 }
 
 }  // namespace
 
 RigidContact add_rigid_contact(EquationsBuilder& builder, const ContactLaw& law) {
-  RigidContact contact{law.name, law.label, law.unit, law.where, law.gap, rate_of_positions(builder, law), law.sliding,
-                       law.second, 0.0, law.restitution, law.friction, law.tangential_restitution, 0.0, 0.0, 0.0};
+  RigidContact contact{
+      law.name,    law.label,  law.unit, law.where,       law.gap,      rate_of_positions(builder, law),
+      law.sliding, law.second, 0.0,      law.restitution, law.friction, law.tangential_restitution,
+      0.0,         0.0,        0.0};
   if (contact.rate.is_constant())
     throw FormulaError(law.where, "the gap of a rigid contact must change with the motion, but this one is constant");
   Equations& equations = builder.equations();

@@ -18,7 +18,8 @@ void add_pair(EquationsBuilder& builder, const RollingConstraint& rolling, const
   add_row(builder, rolling.where, {owner, "gap" + pair.suffix, "the gap", "m", pair.gap, {1.0}});
   for (std::size_t k = 0; k < pair.slip_rates.size(); ++k) {
     const std::string which = pair.slip_rates.size() > 1 ? std::to_string(k + 1) : "";
-    add_velocity_row(builder, rolling.where, {owner, "slip" + pair.suffix + which, "sliding", "m", 0.0}, pair.slip_rates[k]);
+    add_velocity_row(builder, rolling.where, {owner, "slip" + pair.suffix + which, "sliding", "m", 0.0},
+                     pair.slip_rates[k]);
   }
 }
 
@@ -30,7 +31,8 @@ void add_knife_edge(EquationsBuilder& builder, const RollingConstraint& edge) {
   const Vec3 across = builder.vector(edge.across);
   builder.require_positive(norm(across), edge.across.where, "has no direction: its length is zero");
   const Vec3 n = blade.R * without_round_off(1.0 / norm(across) * across);
-  const Vec3 velocity = material_velocity(builder, a.link, frame, blade.p) - material_velocity(builder, b.link, frame, blade.p);
+  const Vec3 velocity =
+      material_velocity(builder, a.link, frame, blade.p) - material_velocity(builder, b.link, frame, blade.p);
   add_velocity_row(builder, edge.where, {edge.name, "", "across the edge", "m", 0.0}, dot(n, velocity));
 }
 
@@ -48,9 +50,11 @@ void add_rolling(EquationsBuilder& builder) {
 void refuse_velocity_rows(const Equations& equations, const std::string& what) {
   for (const ConstraintRow& row : equations.rows)
     if (row.rate)
-      throw RequestError(fmt::format("{}: '{}' holds velocities alone, and no position follows from it; {} is not available for machines that roll "
-                                     "or slide on edges",
-                                     what, row.owner, what));
+      throw RequestError(
+          fmt::format("{}: '{}' holds velocities alone, and no position follows from it; {} is not available for "
+                      "machines that roll "
+                      "or slide on edges",
+                      what, row.owner, what));
 }
 
 }  // namespace armature::internal

@@ -63,7 +63,8 @@ std::vector<BeamShape::Mass> SmallBeam::masses() const {
   std::vector<Mass> points;
   for (int e = 0; e < beam_.elements; ++e)
     for (const auto& [place, weight] : {std::pair{-outer, light}, {-inner, heavy}, {inner, heavy}, {outer, light}})
-      points.push_back({e, {axis_point({e, (1 + place) / 2}), {0.0, 0.0, 1.0}}, {weight * (line_density_ * h_), {}, {}}});
+      points.push_back(
+          {e, {axis_point({e, (1 + place) / 2}), {0.0, 0.0, 1.0}}, {weight * (line_density_ * h_), {}, {}}});
   return points;
 }
 

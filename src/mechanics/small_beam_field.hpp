@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "mechanics/small_beam_basis.hpp"
 #include "mechanics/builder.hpp"
+#include "mechanics/small_beam_basis.hpp"
 
 namespace armature::internal {
 

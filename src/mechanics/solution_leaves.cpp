@@ -25,7 +25,8 @@ void make_multipliers(Equations& equations, std::size_t count) {
 template <class Leaves>
 bool has_leaf_of(Expression x, const Leaves& leaves) {
   const std::vector<std::int32_t> own = leaves_of(x);
-  return std::ranges::any_of(leaves, [&](const Expression& leaf) { return std::ranges::binary_search(own, leaf.id()); });
+  return std::ranges::any_of(leaves,
+                             [&](const Expression& leaf) { return std::ranges::binary_search(own, leaf.id()); });
 }
 
 }  // namespace
@@ -81,9 +82,10 @@ void refuse_algebraic_loop(const Equations& equations, Expression x) {
       break;
     }
   throw FormulaError(
-      where, fmt::format("{} depends on {}, which the force itself changes at once: an algebraic loop. A sampled controller "
-                         "or a low_pass filter of the signal breaks the loop",
-                         text, acceleration ? "an acceleration" : "a reaction or a multiplier"));
+      where,
+      fmt::format("{} depends on {}, which the force itself changes at once: an algebraic loop. A sampled controller "
+                  "or a low_pass filter of the signal breaks the loop",
+                  text, acceleration ? "an acceleration" : "a reaction or a multiplier"));
 }
 
 }  // namespace armature::internal

@@ -48,7 +48,8 @@ void start_coordinate(EquationsBuilder& builder, const StartEntry& entry, const 
   if (!velocity && x.unit == "rad" && wanted.is_constant())
     if (const std::string note = note_on_turns(entry, wanted.value()); !note.empty())
       equations.notes.push_back(fmt::format("start.{}.{}", &conditions == &equations.keep ? "keep" : "near", note));
-  add_condition(entry, "", {is - wanted, largest_constant({is, wanted})}, velocity ? x.unit + "/s" : x.unit, conditions);
+  add_condition(entry, "", {is - wanted, largest_constant({is, wanted})}, velocity ? x.unit + "/s" : x.unit,
+                conditions);
 }
 
 // A point, a definition or another name of formulas.

@@ -77,7 +77,8 @@ bool turns_out_of(const Mat3& align, const std::string& plane) {
 JointGeometry geometry_of(EquationsBuilder& builder, const Joint& joint) {
   const Vec3 axis_a = joint.axis_a.given() ? builder.vector(joint.axis_a) : Vec3{0.0, 0.0, 1.0};
   const Vec3 axis_b = joint.axis_b.given() ? builder.vector(joint.axis_b) : axis_a;
-  for (const Vec3& axis : {axis_a, axis_b}) builder.require_positive(norm(axis), joint.where, "the axis has no direction");
+  for (const Vec3& axis : {axis_a, axis_b})
+    builder.require_positive(norm(axis), joint.where, "the axis has no direction");
   JointFrames frames{axis_a, {}, {}, {}};
   if (joint.axis_b.given()) frames.axis_b = axis_b;
   if (joint.turned.given()) frames.turned = turn_of(builder, joint, axis_a, axis_b);

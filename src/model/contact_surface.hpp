@@ -17,12 +17,12 @@ enum class SurfaceKind { point, sphere, circle, arc, cylinder, plane, capsule, s
 struct ContactSurface {
   SurfaceKind kind = SurfaceKind::point;
   Location where;
-  Attachment at;        // center; of a plane any of its points; of a capsule or slot what `from` and `to` are counted from
-  Formula radius;       // m; of a slot half its width
-  Formula axis;         // vector: of a circle in space or a cylinder; normal of a plane, towards the free side
-  Formula length;       // of a cylinder that stands on a plane, m
-  Formula from, to;     // ends of the center line of a capsule or slot, vectors, m; or angles of an arc
-  Formula profile;      // of a cam: radius, m, over `angle`
+  Attachment at;     // center; of a plane any of its points; of a capsule or slot what `from` and `to` are counted from
+  Formula radius;    // m; of a slot half its width
+  Formula axis;      // vector: of a circle in space or a cylinder; normal of a plane, towards the free side
+  Formula length;    // of a cylinder that stands on a plane, m
+  Formula from, to;  // ends of the center line of a capsule or slot, vectors, m; or angles of an arc
+  Formula profile;   // of a cam: radius, m, over `angle`
   bool inside = false;  // the free side is inside: a hole, a ring, a bowl, a tube
 };
 

@@ -48,7 +48,8 @@ void Diagnostics::add(Location where, const std::string& key, const std::string&
 void Diagnostics::throw_if_any() const {
   if (found_.empty()) return;
   std::vector<Found> found = found_;
-  std::ranges::stable_sort(found, {}, [](const Found& each) { return std::pair(!each.is_cause, each.diagnostic.where.line); });
+  std::ranges::stable_sort(found, {},
+                           [](const Found& each) { return std::pair(!each.is_cause, each.diagnostic.where.line); });
   std::vector<Diagnostic> sorted;
   for (const auto& [diagnostic, _] : found) sorted.push_back(diagnostic);
   if (left_out_ > 0) sorted.push_back({{}, "", fmt::format("and {} more errors", left_out_)});

@@ -90,8 +90,7 @@ std::vector<LoopVariable> read_variables(const YamlNode& loop, Reading& reading)
 }
 
 // What stands in braces: a word that a loop variable holds, or a whole number.
-std::string text_of_braces(const std::string& inside, const LoopValues& values, Location where,
-                           Reading& reading) {
+std::string text_of_braces(const std::string& inside, const LoopValues& values, Location where, Reading& reading) {
   const auto variable = values.find(inside);
   if (variable != values.end() && variable->second.root->kind == Syntax::Kind::name) {
     const std::string& word = variable->second.root->name;

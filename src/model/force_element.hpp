@@ -11,11 +11,11 @@ class ForceKind;
 
 struct ForceElement : Item {
   const ForceKind* kind = nullptr;
-  std::vector<Attachment> places;  // on bodies or on the ground: where it acts
-  std::vector<std::string> on;     // coordinates on which it acts
+  std::vector<Attachment> places;        // on bodies or on the ground: where it acts
+  std::vector<std::string> on;           // coordinates on which it acts
   std::vector<ContactSurface> surfaces;  // two that may touch
-  std::string word;                // of a key with words, where the kind has one
-  bool in_body = false;            // a vector along the body's axes instead of the ground's
+  std::string word;                      // of a key with words, where the kind has one
+  bool in_body = false;                  // a vector along the body's axes instead of the ground's
 };
 
 class ForceKind : public ItemKind {

@@ -48,7 +48,8 @@ constexpr KeySpec file_keys[] = {
     {"gravity", "acceleration due to gravity, in ground axes", vector, "m/s^2", "required with bodies", ValueRange::any,
      moves},
     word("plane", "all motion is parallel to this plane; joints turn about its normal", planes, "none"),
-    {"parameters", "named numbers, or lists of them; each may be a formula of the others, in any order; --set changes them", map},
+    {"parameters",
+     "named numbers, or lists of them; each may be a formula of the others, in any order; --set changes them", map},
     {"inputs", "numbers that a host program sets between steps, such as voltages; --set changes their defaults", map},
     {"fmus", "FMUs of other tools, coupled to the machine during a run", map},
     {"states", "quantities with a rate of their own: temperatures, pressures, filters", map},
@@ -101,10 +102,12 @@ constexpr KeySpec table_keys[] = {
     {"file", "CSV file with a header line, relative to the model file; in place of x and y", text},
     {"columns", "[x, y]: names of two columns of the file", list, "", "the first two"},
     word("interpolation",
-         "how to interpolate between the points; spline is a natural cubic spline, or a periodic one where the table repeats",
+         "how to interpolate between the points; spline is a natural cubic spline, or a periodic one where the table "
+         "repeats",
          interpolations, "linear"),
     word("outside",
-         "beyond the points, hold the end values, extend the end pieces, or repeat the table: a period that ends with its "
+         "beyond the points, hold the end values, extend the end pieces, or repeat the table: a period that ends with "
+         "its "
          "first value",
          outsides, "hold"),
 };
@@ -229,7 +232,8 @@ constexpr KeySpec axis_keys[] = {
     {"axis", "x, y, z, -x, …, a vector in the frame of the first body, or 'p to q': two of its points", vector, "",
      "normal of the plane"},
     {"axes", "[a, b]: the axis in the frame of each body, if the two frames differ", list},
-    {"zero", "[a, b]: a direction across the axis in the frame of each body; where they coincide, the joint is zero", list},
+    {"zero", "[a, b]: a direction across the axis in the frame of each body; where they coincide, the joint is zero",
+     list},
 };
 constexpr KeySpec axes_keys[] = {
     {"axes", "[first, second]: first in the axes of a's body, second in those of b's", list, "", "required"},
@@ -310,8 +314,10 @@ constexpr KeySpec prescribed_keys[] = {
 };
 constexpr KeySpec rolling_keys[] = {
     {"type", "rolling", text, "", "required"},
-    {"between", "[a, b]: two surfaces that roll on each other without slip and stay in touch, such as {circle: wheel, radius: 0.3 m}; keys: armature format surface", list, "",
-     "required"},
+    {"between",
+     "[a, b]: two surfaces that roll on each other without slip and stay in touch, such as {circle: wheel, radius: 0.3 "
+     "m}; keys: armature format surface",
+     list, "", "required"},
 };
 constexpr KeySpec knife_edge_keys[] = {
     {"type", "knife_edge", text, "", "required"},

@@ -30,7 +30,8 @@ FormulaUnits::FormulaUnits(const Model& model) : model_(model), exact_(exact_sco
 
 void FormulaUnits::add_angles() {
   for (const NamedComponent& coordinate : coordinates_of(model_))
-    if (!coordinate.component.is_length && !coordinate.component.is_part_of_ball) known_.emplace(coordinate.name, of_an_angle);
+    if (!coordinate.component.is_length && !coordinate.component.is_part_of_ball)
+      known_.emplace(coordinate.name, of_an_angle);
   for (const LagrangianSection::Coordinate& coordinate : model_.lagrangian.coordinates)
     if (coordinate.is_angle) known_.emplace(coordinate.name, of_an_angle);
   for (const Joint& joint : model_.joints)
@@ -54,11 +55,11 @@ void FormulaUnits::add_signals() {
   for (const Drive& drive : model_.drives) {
     const auto coordinate = find_coordinate(model_, drive.on);
     for (const DriveKind::Signal& signal : drive.kind->signals())
-      known_.emplace(drive.name + "." + std::string(signal.name),
-                     !signal.unit.empty()    ? unit_of_text(std::string(signal.unit))
-                     : !coordinate           ? InferredUnit{}
-                     : coordinate->is_length ? force
-                                             : torque);
+      known_.emplace(drive.name + "." + std::string(signal.name), !signal.unit.empty()
+                                                                      ? unit_of_text(std::string(signal.unit))
+                                                                  : !coordinate           ? InferredUnit{}
+                                                                  : coordinate->is_length ? force
+                                                                                          : torque);
     // a controller that a motor follows has the unit of what it commands
     const Formula& command = drive.command.is;
     if (!command.given() || command.root->kind != Syntax::Kind::name) continue;
@@ -103,7 +104,8 @@ void FormulaUnits::settle(const std::string& definition) const {
     return found == formulas_.end() || known_.contains(each) ? nullptr : found->second;
   };
   const auto evaluate = [this](const std::string& each) {
-    known_.emplace(each, inferred_unit(*formulas_.at(each)->root, [this](const std::string& other) { return name(other); }));
+    known_.emplace(each,
+                   inferred_unit(*formulas_.at(each)->root, [this](const std::string& other) { return name(other); }));
   };
   evaluate_in_order(definition, {pending, evaluate, [this](const std::vector<std::string>& chain) {
                                    known_.emplace(chain.back(), InferredUnit{});
@@ -114,7 +116,9 @@ InferredUnit FormulaUnits::inferred(const Formula& formula) const {
   return inferred_unit(*formula.root, [this](const std::string& each) { return name(each); });
 }
 
-std::optional<Dimension> FormulaUnits::dimension_of(const Formula& formula) const { return inferred(formula).dimension; }
+std::optional<Dimension> FormulaUnits::dimension_of(const Formula& formula) const {
+  return inferred(formula).dimension;
+}
 
 std::string FormulaUnits::unit_of(const Formula& formula) const { return inferred(formula).text(); }
 

@@ -29,7 +29,7 @@ class FormulaUnits {
   const Model& model_;
   mutable Graph graph_;
   Scope exact_;
-  std::map<std::string, const Formula*> formulas_;      // of definitions, lists, controllers and parameters
+  std::map<std::string, const Formula*> formulas_;     // of definitions, lists, controllers and parameters
   mutable std::map<std::string, InferredUnit> known_;  // of these and of what turns
 };
 

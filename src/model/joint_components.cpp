@@ -25,7 +25,8 @@ std::vector<JointComponent> turns_of(const Beam& beam, BeamField field) {
   std::vector<JointComponent> components;
   for (int e = 1; e <= beam.elements; ++e) {
     components.push_back({word + std::to_string(e), stretches});
-    for (int k = 1; k <= 3 && !stretches; ++k) components.push_back({word + std::to_string(e) + "_" + std::to_string(k)});
+    for (int k = 1; k <= 3 && !stretches; ++k)
+      components.push_back({word + std::to_string(e) + "_" + std::to_string(k)});
   }
   return components;
 }

@@ -12,7 +12,15 @@ namespace armature::internal {
 
 struct JointWords {
   enum Measure { angle, length, quaternion };  // a quaternion is four coordinates and three velocities
-  enum Along { own_axis, second_axis, across, third, x, y, z };  // across: perpendicular to the axis; third: axis × across
+  enum Along {
+    own_axis,
+    second_axis,
+    across,
+    third,
+    x,
+    y,
+    z
+  };  // across: perpendicular to the axis; third: axis × across
   struct Coordinate {
     const char* name = nullptr;  // "" for a joint of one coordinate; null: there is none
     Measure measure = angle;
@@ -27,9 +35,10 @@ struct JointWords {
   std::string_view glyph = "ball";  // drawn as a pin, ball, slider, screw or weld; "": not at all
   // Its name in robot formats; "": they have none, and where the format allows it, one simple joint per coordinate is written.
   std::string_view urdf = "", urdf_loop = "", sdf = "";
-  int shared_points = 0;  // of both bodies that coincide and say it all, by which MJCF closes a loop: 3: they are welded
+  int shared_points =
+      0;  // of both bodies that coincide and say it all, by which MJCF closes a loop: 3: they are welded
   bool advances = false;  // along its axis while it turns, by its first own key per turn
-  KeySpec keys[2] = {};             // of this type alone, each one a number; without a name: none
+  KeySpec keys[2] = {};   // of this type alone, each one a number; without a name: none
 
   int own_keys() const {
     int count = 0;

@@ -62,10 +62,10 @@ enum class BeamField { bend_y, bend_z, twist, stretch };
 
 // A slender flexible body: straight along its own x when it is relaxed, from its origin to [length, 0, 0].
 struct Beam {
-  Formula length;                                  // m
-  Formula area, I_y, I_z, J;                       // of the section, m^2 and m^4 (I_z: integral of y^2; J: torsion)
-  Formula edge_y, edge_z;                          // of the section: its half sides or outer radius, m; not given: not known
-  bool round = false;                              // the section is a circle
+  Formula length;             // m
+  Formula area, I_y, I_z, J;  // of the section, m^2 and m^4 (I_z: integral of y^2; J: torsion)
+  Formula edge_y, edge_z;     // of the section: its half sides or outer radius, m; not given: not known
+  bool round = false;         // the section is a circle
   Formula youngs_modulus, shear_modulus, density;  // Pa, Pa, kg/m^3
   bool planar = true;
   int elements = 1;
@@ -76,8 +76,8 @@ struct Beam {
   std::vector<Motion> motions;
   bool chord = false;  // the frame follows the chord instead of the clamped first end
   bool foreshortening = true;
-  bool large = false;  // bends far: large_beam.hpp; else small deflections
-  Formula arc;         // of one that bends far: the angle of the arc that it is when it is relaxed
+  bool large = false;                       // bends far: large_beam.hpp; else small deflections
+  Formula arc;                              // of one that bends far: the angle of the arc that it is when it is relaxed
   Formula mass_damping, stiffness_damping;  // Rayleigh's: a, 1/s, and b, s, of a M + b K
   Formula damping_ratio;                    // of every mode
 };
@@ -216,8 +216,9 @@ struct SimulateOptions {
 struct ReactionFrame {
   enum class Side { first, second, elsewhere };
   std::string joint;
-  std::optional<Side> at;  // the joint's point on its first or second body; none: second where the joint slides, else first
-  Attachment place;        // elsewhere
+  std::optional<Side>
+      at;            // the joint's point on its first or second body; none: second where the joint slides, else first
+  Attachment place;  // elsewhere
   Side axes = Side::first;  // elsewhere: those of the ground
 };
 
@@ -283,10 +284,11 @@ struct Model {
   std::string name;
   std::string
       plane;  // "xy", "xz", "yz": a planar mechanism, whose loops are written by their in-plane rows only; or empty
-  Formula gravity;  // vector, m/s^2
+  Formula gravity;                                     // vector, m/s^2
   std::vector<Parameter> parameters;                   // those of a list as lengths[1], lengths[2], …
   std::vector<std::pair<std::string, Formula>> lists;  // {lengths, [lengths[1], lengths[2], …]}
-  std::set<std::string> read_names;  // of which the reader made numbers (an end time, points of tables): their values are fixed
+  std::set<std::string>
+      read_names;  // of which the reader made numbers (an end time, points of tables): their values are fixed
   std::vector<HostInput> inputs;
   std::vector<AuxiliaryState> states;
   std::map<std::string, std::shared_ptr<const Table>> tables;

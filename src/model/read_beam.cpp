@@ -80,9 +80,9 @@ void refuse_keys(const MapReader& map, bool large, Reading& reading) {
       large ? std::vector<const char*>{"modes", "frame", "foreshortening"} : std::vector<const char*>{"arc"};
   for (const char* key : others)
     if (map.has(key))
-      reading.diagnostics.add(map.find(key)->where, map.path(key),
-                              large ? "is for small deflections: remove it, or bending: large"
-                                    : "needs bending: large");
+      reading.diagnostics.add(
+          map.find(key)->where, map.path(key),
+          large ? "is for small deflections: remove it, or bending: large" : "needs bending: large");
 }
 
 // Of small deflections one cubic element, or eight that modes are made of; two elements of a beam that bends far.

@@ -73,11 +73,11 @@ void read_constraints(const YamlNode& section, Reading& reading) {
     return ItemType{name, keys_of("constraints: " + name),
                     [&reading, read](const YamlEntry& item, const MapReader& map) { read(item, map, reading); }};
   };
-  read_typed_items(section, "constraints", "constraint",
-                   {type("distance", read_distance), type("gear", read_gear), type("rack", read_rack),
-                    type("prescribed", read_prescribed), type("rolling", read_rolling),
-                    type("knife_edge", read_knife_edge)},
-                   reading);
+  read_typed_items(
+      section, "constraints", "constraint",
+      {type("distance", read_distance), type("gear", read_gear), type("rack", read_rack),
+       type("prescribed", read_prescribed), type("rolling", read_rolling), type("knife_edge", read_knife_edge)},
+      reading);
 }
 
 }  // namespace armature::internal

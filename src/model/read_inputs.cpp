@@ -34,7 +34,9 @@ void set_defaults(std::vector<YamlEntry>& entries, Reading& reading) {
     if (found != entries.end() && found->value.is_map())
       set_entry(found->value, "default", value);
     else
-      reading.diagnostics.add({}, "--set " + name, fmt::format("there is no parameter or input '{}'{}", name, did_you_mean(name, names_of(entries, reading))));
+      reading.diagnostics.add(
+          {}, "--set " + name,
+          fmt::format("there is no parameter or input '{}'{}", name, did_you_mean(name, names_of(entries, reading))));
   }
 }
 

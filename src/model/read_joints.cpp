@@ -33,8 +33,8 @@ std::optional<JointType> read_type(const YamlNode& node, const std::string& path
 }
 
 // "p to q": from one place of a body to another.
-std::optional<Formula> axis_between(const YamlNode& node, const std::string& path, const Attachment& on, const char* which,
-                                    Reading& reading) {
+std::optional<Formula> axis_between(const YamlNode& node, const std::string& path, const Attachment& on,
+                                    const char* which, Reading& reading) {
   const std::size_t to = node.is_text() ? node.text.find(" to ") : std::string::npos;
   if (to == std::string::npos) return std::nullopt;
   YamlNode ends[] = {node, node};
@@ -55,7 +55,8 @@ std::optional<Formula> axis_between(const YamlNode& node, const std::string& pat
 }
 
 // [in a, in b]: a direction in the axes of each body.
-void read_pair(const MapReader& map, const char* key, const Joint& joint, Formula& in_a, Formula& in_b, Reading& reading) {
+void read_pair(const MapReader& map, const char* key, const Joint& joint, Formula& in_a, Formula& in_b,
+               Reading& reading) {
   static constexpr KeySpec axis_spec{"", "", Holds::vector};
   const YamlNode* pair = map.pair(key);
   if (!pair) return;
@@ -78,7 +79,8 @@ void read_axes(const MapReader& map, Joint& joint, Reading& reading) {
 void read_zero(const MapReader& map, Joint& joint, Reading& reading) {
   if (!map.has("zero")) return;
   if (map.has("turned"))
-    reading.diagnostics.add(joint.where, map.path("zero"), "give 'zero' or 'turned', not both: each defines where the joint is zero");
+    reading.diagnostics.add(joint.where, map.path("zero"),
+                            "give 'zero' or 'turned', not both: each defines where the joint is zero");
   read_pair(map, "zero", joint, joint.turned.zero_a, joint.turned.zero_b, reading);
 }
 
@@ -92,8 +94,9 @@ void read_turned(const MapReader& map, Joint& joint, Reading& reading) {
   if (turned.has("rpy") == turned.has("angle"))
     reading.diagnostics.add(node->where, map.path("turned"), "give rpy: [roll, pitch, yaw], or an angle and its axis");
   if (map.has("axes") && words_of(joint.type).axes == 1)
-    reading.diagnostics.add(node->where, map.path("turned"),
-                            "cannot be combined with 'axes', which turn b already; give 'axis' in a's axes, or 'zero' beside 'axes'");
+    reading.diagnostics.add(
+        node->where, map.path("turned"),
+        "cannot be combined with 'axes', which turn b already; give 'axis' in a's axes, or 'zero' beside 'axes'");
 }
 
 void read_axis_or_axes(const MapReader& map, Joint& joint, Reading& reading) {
@@ -159,8 +162,9 @@ class ElementReader {
     element_.stop_restitution = map.formula("restitution");
     if (map.has("stiffness") == map.has("restitution"))
       reading_.diagnostics.add(node.where, path,
-                               map.has("stiffness") ? "give the stiffness of elastic stops or the restitution of rigid ones, not both"
-                                                    : "needs the stiffness of elastic stops, or the restitution of rigid ones");
+                               map.has("stiffness")
+                                   ? "give the stiffness of elastic stops or the restitution of rigid ones, not both"
+                                   : "needs the stiffness of elastic stops, or the restitution of rigid ones");
     if (map.has("damping") && map.has("restitution"))
       reading_.diagnostics.add(node.where, dotted(path, "damping"), "belongs to stops with a stiffness");
     if (!map.has("lower") && !map.has("upper"))
@@ -221,13 +225,20 @@ void read_elements(const MapReader& map, Joint& joint, Reading& reading) {
 void read_clearance(const MapReader& map, Joint& joint, Reading& reading) {
   const YamlNode* node = map.find("clearance");
   if (!node) return;
-  const bool planar = !reading.model.plane.empty(), ball = joint.type == JointType::spherical, pin = joint.type == JointType::revolute,
-             guide = joint.type == JointType::prismatic;
-  const auto report = [&](const char* message) { reading.diagnostics.add(node->where, map.path("clearance"), message); };
+  const bool planar = !reading.model.plane.empty(), ball = joint.type == JointType::spherical,
+             pin = joint.type == JointType::revolute, guide = joint.type == JointType::prismatic;
+  const auto report = [&](const char* message) {
+    reading.diagnostics.add(node->where, map.path("clearance"), message);
+  };
   if (!ball && !pin && !guide) return report("belongs to a revolute, prismatic or spherical joint");
-  if (!ball && !planar) return report("of a revolute or prismatic joint belongs to a planar model: give the file a plane, such as 'plane: xy'");
-  if (joint.turned.given() || (guide && joint.axis_b.given())) return report("cannot be combined with 'turned', 'zero' or 'axes'");
-  if (!pin && !joint.elements.empty()) return report("leaves a prismatic joint without a coordinate of its own; give springs, damping and limits as forces");
+  if (!ball && !planar)
+    return report(
+        "of a revolute or prismatic joint belongs to a planar model: give the file a plane, such as 'plane: xy'");
+  if (joint.turned.given() || (guide && joint.axis_b.given()))
+    return report("cannot be combined with 'turned', 'zero' or 'axes'");
+  if (!pin && !joint.elements.empty())
+    return report(
+        "leaves a prismatic joint without a coordinate of its own; give springs, damping and limits as forces");
   joint.clearance = joint.type;
   joint.type = ball ? JointType::free : JointType::planar;
   for (JointElement& element : joint.elements) element.component = "angle";

@@ -97,8 +97,8 @@ class Evaluation {
       if (first.empty()) first = parameter.name, unit = other;
       if (other == unit) continue;
       reading_.diagnostics.add(list.where, dotted("parameters", name),
-                               fmt::format("the elements of a list have one dimension, but {} is {} and {} is {}", first,
-                                           unit, parameter.name, other));
+                               fmt::format("the elements of a list have one dimension, but {} is {} and {} is {}",
+                                           first, unit, parameter.name, other));
       return;
     }
   }

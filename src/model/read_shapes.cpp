@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "model/formula_tree.hpp"
-#include "model/read_sections.hpp"
 #include "model/mesh_file.hpp"
+#include "model/read_sections.hpp"
 
 namespace armature::internal {
 namespace {

@@ -14,8 +14,7 @@ void read_state(const YamlEntry& entry, Reading& reading) {
   const MapReader map(entry.value, keys_of("states"), path, reading);
   const SiQuantity start = read_si_quantity(map, "start", reading);
   AuxiliaryState state{entry.key, entry.where, start.unit, start.dimension, {}, start.formula};
-  if (const YamlNode* node = map.find("rate"))
-    state.rate = read_formula(*node, map.path("rate"), reading);
+  if (const YamlNode* node = map.find("rate")) state.rate = read_formula(*node, map.path("rate"), reading);
   if (state.rate.given())
     reading.checks.push_back({state.rate, map.path("rate"), *find_key(keys_of("states"), "rate"),
                               state.dimension ? std::optional(*state.dimension / time_dimension) : std::nullopt});

@@ -9,8 +9,6 @@
 namespace armature::internal {
 namespace {
 
-
-
 namespace surface_format {
 using namespace keys;
 constexpr std::string_view sides[] = {"outside", "inside"};
@@ -28,7 +26,8 @@ constexpr KeySpec circle[] = {
 constexpr KeySpec arc[] = {
     {"arc", "place of its center; planar models", text, "", "required"},
     radius,
-    {"from", "angle where it begins, about the plane's normal from the body's x (plane xy), y (yz) or z (xz)", number, "1", "required"},
+    {"from", "angle where it begins, about the plane's normal from the body's x (plane xy), y (yz) or z (xz)", number,
+     "1", "required"},
     {"to", "angle where it ends, larger than from by less than a turn", number, "1", "required"},
     free_side};
 constexpr KeySpec cylinder[] = {
@@ -40,7 +39,8 @@ constexpr KeySpec cylinder[] = {
     free_side};
 constexpr KeySpec plane[] = {
     {"plane", "place on it; a straight line in a planar model", text, "", "required"},
-    {"normal", "x, y, z, -x, … or a vector in the body's axes: points to the free side, where the other surface is", vector, "", "required"}};
+    {"normal", "x, y, z, -x, … or a vector in the body's axes: points to the free side, where the other surface is",
+     vector, "", "required"}};
 constexpr KeySpec capsule[] = {{"capsule", "place: a rod with round ends", text, "", "required"},
                                from_point,
                                to_point,
@@ -66,9 +66,14 @@ const std::vector<SurfaceWords>& surface_words() {
   namespace f = surface_format;
   static const std::vector<SurfaceWords> words{
       {SurfaceKind::sphere, "sphere", {"surface: sphere", "a ball, or with free: inside a bowl", f::sphere}},
-      {SurfaceKind::circle, "circle", {"surface: circle", "a wheel or pin in a planar model, a thin disc in space; with free: inside a hole", f::circle}},
+      {SurfaceKind::circle,
+       "circle",
+       {"surface: circle", "a wheel or pin in a planar model, a thin disc in space; with free: inside a hole",
+        f::circle}},
       {SurfaceKind::arc, "arc", {"surface: arc", "part of a circle in a planar model", f::arc}},
-      {SurfaceKind::cylinder, "cylinder", {"surface: cylinder", "a round bar, or with free: inside a tube or groove", f::cylinder}},
+      {SurfaceKind::cylinder,
+       "cylinder",
+       {"surface: cylinder", "a round bar, or with free: inside a tube or groove", f::cylinder}},
       {SurfaceKind::plane, "plane", {"surface: plane", "a floor, a wall, the face of a follower", f::plane}},
       {SurfaceKind::capsule, "capsule", {"surface: capsule", "a rod with round ends", f::capsule}},
       {SurfaceKind::slot, "slot", {"surface: slot", "a slot with round ends for a pin", f::slot}},
@@ -111,7 +116,9 @@ void require_plane(const SurfaceWords& words, const MapReader& map, Reading& rea
 }
 
 void read_sizes(const SurfaceWords& words, const MapReader& map, ContactSurface& surface, Reading& reading) {
-  const auto formula = [&](const char* key) { return find_key(words.section.keys, key) ? map.formula(key) : Formula{}; };
+  const auto formula = [&](const char* key) {
+    return find_key(words.section.keys, key) ? map.formula(key) : Formula{};
+  };
   surface.radius = formula(words.kind == SurfaceKind::slot ? "width" : "radius");
   if (words.kind == SurfaceKind::slot && surface.radius.given()) surface.radius = 0.5 * surface.radius;
   surface.length = formula("length");
@@ -154,9 +161,9 @@ std::optional<ContactSurface> read_surface(const YamlNode& node, const std::stri
   }
   const SurfaceWords* words = find_words(node);
   if (!words) {
-    reading.diagnostics.add(node.where, path,
-                            fmt::format("expected a place, or a surface such as {{sphere: ball, radius: 20 mm}}: {}",
-                                        one_of(all_words())));
+    reading.diagnostics.add(
+        node.where, path,
+        fmt::format("expected a place, or a surface such as {{sphere: ball, radius: 20 mm}}: {}", one_of(all_words())));
     return std::nullopt;
   }
   const MapReader map(node, words->section.keys, path, reading);

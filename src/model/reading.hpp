@@ -31,11 +31,11 @@ struct Reading {
   LineStarts lines;  // of the model's text
   Diagnostics diagnostics;
   std::vector<FormulaCheck> checks;
-  std::map<std::string, std::string> names;                    // taken names and by what: "the body in line 12"
-  std::vector<std::pair<std::string, YamlNode>> clearances;    // of joints, by name: read by read/clearance.hpp
+  std::map<std::string, std::string> names;                      // taken names and by what: "the body in line 12"
+  std::vector<std::pair<std::string, YamlNode>> clearances;      // of joints, by name: read by read/clearance.hpp
   std::vector<std::pair<std::string, YamlNode>> input_defaults;  // from --set, of inputs that a `for` makes
-  long turns = 0;                                              // of all loops so far, each time an inner one runs
-  std::function<bool(const std::filesystem::path&)> may_read;  // a file that the model names; empty: any
+  long turns = 0;                                                // of all loops so far, each time an inner one runs
+  std::function<bool(const std::filesystem::path&)> may_read;    // a file that the model names; empty: any
 
   // Reports a name that is malformed, reserved or taken; otherwise takes it.
   void take_name(const std::string& name, const std::string& kind, Location where, const std::string& path);

@@ -154,7 +154,8 @@ std::optional<Value> signal_of_equations(const Model& model, Graph& graph, const
 std::map<std::string, Value> moving_values(const Model& model, Graph& graph) {
   std::map<std::string, Value> values;
   values["t"] = graph.input("t");  // of no fixed dimension, so that sin(t) may be written
-  for (const HostInput& input : model.inputs) values[input.name] = with_dimension(graph.input(input.name), input.dimension);
+  for (const HostInput& input : model.inputs)
+    values[input.name] = with_dimension(graph.input(input.name), input.dimension);
   for (const AuxiliaryState& state : model.states)
     values[state.name] = with_dimension(graph.input(state.name), state.dimension);
   for (const Joint& joint : model.joints) {
@@ -262,7 +263,8 @@ void add_dimensions(const Model& model, std::map<std::string, Value>& values) {
   for (const NamedComponent& coordinate : coordinates_of(model)) set(coordinate.name, dimensionless);
   for (const Joint& joint : model.joints)
     for (const char* part : {".wx", ".wy", ".wz"}) set(joint.name + part, per_second);
-  for (const LagrangianSection::Coordinate& coordinate : model.lagrangian.coordinates) set(coordinate.name, dimensionless);
+  for (const LagrangianSection::Coordinate& coordinate : model.lagrangian.coordinates)
+    set(coordinate.name, dimensionless);
   for (const AuxiliaryState& state : model.states)
     if (!state.dimension && !state.unit.empty()) set(state.name, unit_of(state.unit).dimension);
   for (const Drive& drive : model.drives)

@@ -51,7 +51,8 @@ std::vector<std::string> beam_signal_names(const Model& model) {
     if (!body.beam) continue;
     names.push_back(body.name + "." + energy_signal);
     for (const NamedPoint& point : body.points)
-      for (const std::string& signal : section_signals(model)) names.push_back(body.name + "." + point.name + "." + signal);
+      for (const std::string& signal : section_signals(model))
+        names.push_back(body.name + "." + point.name + "." + signal);
   }
   return names;
 }

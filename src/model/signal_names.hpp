@@ -19,7 +19,8 @@ struct ReactionName {
 };
 std::optional<ReactionName> reaction_name(const std::string& name);
 
-inline constexpr std::array<std::string_view, 8> reaction_signals = {"fx", "fy", "fz", "mx", "my", "mz", "force", "moment"};
+inline constexpr std::array<std::string_view, 8> reaction_signals = {"fx", "fy", "fz",    "mx",
+                                                                     "my", "mz", "force", "moment"};
 
 // Of a body: its angular velocity and its axes as vectors in ground axes; in space its angles of roll, pitch and yaw, in a plane its angle.
 inline constexpr std::array<std::string_view, 4> body_vectors = {"w", "ex", "ey", "ez"};

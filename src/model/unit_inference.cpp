@@ -12,7 +12,7 @@ namespace {
 
 using Kind = Syntax::Kind;
 
-constexpr std::string_view of_numbers[] = {"sin", "cos",   "tan",   "sinh",      "cosh", "tanh",    "exp",      "log",
+constexpr std::string_view of_numbers[] = {"sin", "cos",   "tan",  "sinh",      "cosh", "tanh",    "exp",      "log",
                                            "ln",  "log10", "sign", "unit_step", "ramp", "quintic", "trapezoid"};
 constexpr std::string_view of_angles[] = {"asin", "acos", "atan", "atan2"};
 constexpr std::string_view of_their_argument[] = {"abs", "floor", "mod", "min", "max", "clamp", "norm"};

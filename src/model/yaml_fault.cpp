@@ -89,7 +89,9 @@ struct Stop {
   char sign() const { return before().size() < line().size() ? line()[before().size()] : '\0'; }
 };
 
-Location place(std::size_t row, std::size_t column) { return {static_cast<int>(row) + 1, static_cast<int>(column) + 1}; }
+Location place(std::size_t row, std::size_t column) {
+  return {static_cast<int>(row) + 1, static_cast<int>(column) + 1};
+}
 
 bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool begins_name(char c) { return is_of_name(c) && std::isdigit(static_cast<unsigned char>(c)) == 0; }
@@ -127,7 +129,9 @@ std::optional<YamlFault> open_bracket(const Stop& stop) {
 std::optional<YamlFault> missing_comma(const Stop& stop) {
   const std::string_view said = stop.before();
   const std::size_t key = said.find_last_of(" {[,") + 1, entry = said.find_last_of("{[,") + 1;
-  if (stop.sign() != ':' || stop.scan.open.empty() || key <= entry || said.substr(entry).find(": ") == std::string::npos) return std::nullopt;
+  if (stop.sign() != ':' || stop.scan.open.empty() || key <= entry ||
+      said.substr(entry).find(": ") == std::string::npos)
+    return std::nullopt;
   if (key >= said.size() || !begins_name(said[key])) return std::nullopt;
   return YamlFault{place(stop.row(), key), fmt::format("a comma is missing before '{}'", said.substr(key))};
 }
@@ -137,7 +141,8 @@ std::optional<YamlFault> missing_end_of_inner_key(const Stop& stop) {
   if (stop.sign() != '{' && stop.sign() != '[') return std::nullopt;
   const std::string_view said = stop.before().substr(0, stop.before().find_last_not_of(yaml_spaces) + 1);
   const std::size_t key = said.find_last_of(" {[,") + 1, entry = said.find_last_of("{[,") + 1;
-  if (said.ends_with(':')) return YamlFault{place(stop.row(), key), fmt::format("a space is missing after '{}'", said.substr(key))};
+  if (said.ends_with(':'))
+    return YamlFault{place(stop.row(), key), fmt::format("a space is missing after '{}'", said.substr(key))};
   if (said.find_first_not_of(yaml_spaces, entry) != key) return std::nullopt;
   return YamlFault{place(stop.row(), key), fmt::format("a colon is missing after '{}'", said.substr(key))};
 }
@@ -151,7 +156,8 @@ std::optional<YamlFault> key_without_end(const Stop& stop, std::size_t row) {
   if (line.said.empty() || has_key(line.said) || !is_of_name(line.said[0])) return std::nullopt;
   const std::size_t colon = line.said.find(':');
   if (colon != std::string::npos)
-    return YamlFault{place(row, line.column), fmt::format("a space is missing after '{}'", line.said.substr(0, colon + 1))};
+    return YamlFault{place(row, line.column),
+                     fmt::format("a space is missing after '{}'", line.said.substr(0, colon + 1))};
   if (line.is_item) return std::nullopt;
   const std::string key = line.said.substr(0, line.said.find_first_of(yaml_spaces));
   return YamlFault{place(row, line.column), fmt::format("a colon is missing after '{}'", key)};
@@ -160,7 +166,9 @@ std::optional<YamlFault> key_without_end(const Stop& stop, std::size_t row) {
 // name: a: b
 std::optional<YamlFault> second_colon(const Stop& stop) {
   if (stop.sign() != ':' || stop.before().find(": ") == std::string::npos) return std::nullopt;
-  return YamlFault{stop.where, "the line has a second colon; put quotes around a text with a colon, and {} around a map in one line"};
+  return YamlFault{
+      stop.where,
+      "the line has a second colon; put quotes around a text with a colon, and {} around a map in one line"};
 }
 
 // start {keep: {crank: 0}}, or start:{keep: {crank: 0}}
@@ -171,7 +179,8 @@ std::optional<YamlFault> key_before_bracket(const Stop& stop) {
   const std::string key = head.substr(0, head.find_last_not_of(yaml_spaces) + 1);
   if (head == line.said || key.empty() || key.find_first_of(yaml_spaces) != std::string::npos) return std::nullopt;
   if (head == key && !key.ends_with(':')) return std::nullopt;  // crank{k}: …
-  if (key.find(':') == std::string::npos) return YamlFault{place(stop.row(), line.column), fmt::format("a colon is missing after '{}'", key)};
+  if (key.find(':') == std::string::npos)
+    return YamlFault{place(stop.row(), line.column), fmt::format("a colon is missing after '{}'", key)};
   if (!head.ends_with(':')) return std::nullopt;
   return YamlFault{place(stop.row(), line.column), fmt::format("a space is missing after '{}'", key)};
 }
@@ -234,7 +243,8 @@ std::optional<YamlFault> odd_line_above(const Stop& stop, std::size_t indent, co
   if (odd == indent) return std::nullopt;
   std::size_t row = stop.row() - 1;
   while (std::ranges::count(indents_of(stop, row), odd) == 0) --row;
-  return YamlFault{place(row, odd), fmt::format("the line is indented by {}, and line {} below it by {}", odd, stop.where.line, indent)};
+  return YamlFault{place(row, odd),
+                   fmt::format("the line is indented by {}, and line {} below it by {}", odd, stop.where.line, indent)};
 }
 
 // The first line under a key.
@@ -250,7 +260,8 @@ std::optional<YamlFault> odd_indent(const Stop& stop) {
   if (open.empty() || std::ranges::find(open, indent) != open.end() || begins_map(stop, indent)) return std::nullopt;
   if (auto fault = odd_line_above(stop, indent, open)) return fault;
   return YamlFault{place(stop.row(), indent),
-                   fmt::format("the line is indented by {}; the lines above that it could belong to are indented by {}", indent, fmt::join(open, " or "))};
+                   fmt::format("the line is indented by {}; the lines above that it could belong to are indented by {}",
+                               indent, fmt::join(open, " or "))};
 }
 
 }  // namespace

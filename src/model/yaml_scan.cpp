@@ -37,7 +37,8 @@ class Scanner {
     escaped_ = quote_ != '\0' && (doubled || (c == '\\' && quote_ == '"'));
   }
   void take_plain(char c) {
-    const bool begins = begins_line_ || after_quote_ || std::string_view("[{,:-").find(last_) != std::string_view::npos;  // a value or a key
+    const bool begins = begins_line_ || after_quote_ ||
+                        std::string_view("[{,:-").find(last_) != std::string_view::npos;  // a value or a key
     after_quote_ = after_quote_ && yaml_spaces.find(c) != std::string_view::npos;
     if (c == '#' && (begins_line_ || after_space_))
       comment_ = true;

@@ -149,7 +149,8 @@ class TreeBuilder : public YAML::EventHandler {
     else if (!parent.has_key)
       take_key(parent, frame.node);
     else {
-      if (frame.node.kind == YamlNode::Kind::null) frame.node.where = parent.key_where;  // the parser gives what comes after it
+      if (frame.node.kind == YamlNode::Kind::null)
+        frame.node.where = parent.key_where;  // the parser gives what comes after it
       parent.node.entries.push_back({parent.key, parent.key_where, std::move(frame.node)});
       parent.has_key = false;
     }

@@ -175,8 +175,8 @@ NullVectors null_vectors(const RestTerms& t, Complex s) {
   result.left = of_P.left.conjugate().cwiseProduct(rows.cast<Complex>());
   const VectorXd size = pencil_rate_size(t, s, result.right).cwiseProduct(rows.head(t.M.rows() + t.zdot.size()));
   const double product = std::abs((result.left.transpose() * pencil_rate(t, s, result.right))(0));
-  result.simple = of_P.next > repeated * of_P.largest &&
-                  product > defective * size.norm() * of_P.left.head(size.size()).norm();
+  result.simple =
+      of_P.next > repeated * of_P.largest && product > defective * size.norm() * of_P.left.head(size.size()).norm();
   return result;
 }
 

@@ -26,8 +26,9 @@ void require_parameters(const std::vector<std::string>& names, const Model& mode
 void settle(bool equilibrium, ModesResult& result) {
   const auto system = result.prepared.system;
   if (const auto& contacts = system->equations().contacts; !contacts.empty())
-    throw RequestError(contacts.front().label + " is rigid: a motion that may collide has no vibrations of a linear system; give the "
-                                                "contact a stiffness");
+    throw RequestError(contacts.front().label +
+                       " is rigid: a motion that may collide has no vibrations of a linear system; give the "
+                       "contact a stiffness");
   if (!equilibrium) {
     result.state = result.prepared.start;
     RestState(system).settle_comparisons(result.state);

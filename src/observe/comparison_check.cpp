@@ -88,16 +88,20 @@ std::string ComparisonCheck::sentence_about(int k, double t) const {
   const std::string name = label.empty() ? fmt::format("comparison {}", k + 1) : label;
   if (slides(k))
     return fmt::format(
-        "at t = {:.10g} s {} is treated as sticking, but nothing holds it at zero: the motion is already wrong before that. Fixed "
+        "at t = {:.10g} s {} is treated as sticking, but nothing holds it at zero: the motion is already wrong before "
+        "that. Fixed "
         "steps (rk4) do not locate events",
         t, name);
   if (!std::isnan(undefined_at_[k]))
     return fmt::format(
-        "at t = {:.10g} s {} compares something that is not a number, such as the square root of a negative number, so its change "
-        "before t = {:.10g} s could not be located. Write a formula that has a value at all times, for example sqrt(max(0, x))",
+        "at t = {:.10g} s {} compares something that is not a number, such as the square root of a negative number, so "
+        "its change "
+        "before t = {:.10g} s could not be located. Write a formula that has a value at all times, for example "
+        "sqrt(max(0, x))",
         undefined_at_[k], name, t);
   return fmt::format(
-      "at t = {:.10g} s {} does not have the outcome that its formula gives there: a change was missed, and the motion is already "
+      "at t = {:.10g} s {} does not have the outcome that its formula gives there: a change was missed, and the motion "
+      "is already "
       "wrong before that. Set max_step to less than the time for which the outcome lasts",
       t, name);
 }

@@ -24,7 +24,8 @@ double longest_arm(const Equations& equations) {
 
 }  // namespace
 
-ConstraintGaps::ConstraintGaps(const Equations& equations) : equations_(equations), groups_(row_groups(equations)), length_(longest_arm(equations)) {
+ConstraintGaps::ConstraintGaps(const Equations& equations)
+    : equations_(equations), groups_(row_groups(equations)), length_(longest_arm(equations)) {
   for (const Coordinate& velocity : equations.velocities) is_angle_.push_back(is_angle(velocity));
   const int groups = groups_.empty() ? 0 : 1 + *std::ranges::max_element(groups_);
   size_.assign(static_cast<std::size_t>(groups), 0);

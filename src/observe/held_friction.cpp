@@ -83,9 +83,11 @@ void HeldFriction::look(double t, const Eigen::VectorXd& x) {
 }
 
 std::string HeldFriction::sentence_about(int comparison, double t) const {
-  const std::string& label = dynamics_.system().equations().graph->comparisons()[static_cast<std::size_t>(comparison)].label;
+  const std::string& label =
+      dynamics_.system().equations().graph->comparisons()[static_cast<std::size_t>(comparison)].label;
   return fmt::format(
-      "{}: the rest of the machine holds it at rest from t = {:.6g} s on, where its force is not determined. The motion does not depend "
+      "{}: the rest of the machine holds it at rest from t = {:.6g} s on, where its force is not determined. The "
+      "motion does not depend "
       "on it; multipliers and reactions are those of sliding {}",
       label.empty() ? "a friction" : label, t, dynamics_.weights()[comparison] == 1 ? "forwards" : "backwards");
 }

@@ -28,9 +28,9 @@ class HeldFriction {
   std::string sentence_about(int comparison, double t) const;
 
   Dynamics& dynamics_;
-  std::vector<int> comparisons_;    // of frictions
-  std::vector<double> rest_;        // of each: speeds below this are rest
-  std::vector<double> since_;       // of each: the row since which it rests; NaN: it moves, or sticks
+  std::vector<int> comparisons_;  // of frictions
+  std::vector<double> rest_;      // of each: speeds below this are rest
+  std::vector<double> since_;     // of each: the row since which it rests; NaN: it moves, or sticks
   Eigen::VectorXd root_;
   SparseTerms terms_;
   std::string found_;

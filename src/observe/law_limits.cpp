@@ -16,7 +16,9 @@ constexpr double never = std::numeric_limits<double>::infinity();
 
 bool is_of_states(const WatchedFormula& formula, const Equations& e) {
   const auto is_state = [&](std::int32_t leaf) {
-    const auto has = [&](const std::vector<Expression>& list) { return std::ranges::count(list, leaf, &Expression::id) > 0; };
+    const auto has = [&](const std::vector<Expression>& list) {
+      return std::ranges::count(list, leaf, &Expression::id) > 0;
+    };
     const auto is_discrete = [&](const Discrete& discrete) { return discrete.leaf.id() == leaf; };
     return (*e.graph)[leaf].op == Op::outcome || leaf == e.t.id() || has(e.q) || has(e.v) || has(e.z) || has(e.p) ||
            std::ranges::any_of(e.discrete, is_discrete);

@@ -32,7 +32,7 @@ class Observation {
   // From where the last call ended to `until`, inside a step, with what is set in the dynamics. pivot: the smallest of the
   // accelerations at the end of the step; anew: the laws of the motion have changed where the last call ended.
   void see(const Step& step, double until, double pivot, bool anew);
-  void receive(double work) { rows_.receive(work); }  // of the host, J
+  void receive(double work) { rows_.receive(work); }               // of the host, J
   const std::vector<RunEvent>& events() const { return events_; }  // zeros so far
   void report(Outcome& outcome);
   bool gives_up();  // who stopped the run has waited for a moment: what is left to see is not wanted any more

@@ -9,8 +9,9 @@ namespace armature::internal {
 
 namespace {
 
-constexpr double just_before = 1e-5;  // of a step: what lies between that and its end is below Regularity::singular there
-constexpr double further = 1.5;       // the fall may grow steeper
+constexpr double just_before =
+    1e-5;                        // of a step: what lies between that and its end is below Regularity::singular there
+constexpr double further = 1.5;  // the fall may grow steeper
 
 }  // namespace
 

@@ -21,8 +21,10 @@ class StepWatcher {
   // The state is at an event, and its outcomes change next; at a sample, which is taken next. restarted() follows.
   virtual void changing() {}
   virtual void sampling(const Samples& samples) { (void)samples; }
-  virtual void contacts_changed(const ContactImpulses& impulses) { (void)impulses; }  // what the event was, after changing()
-  virtual void restarted() {}                        // the laws of the motion have changed: another outcome, a sample
+  virtual void contacts_changed(const ContactImpulses& impulses) {
+    (void)impulses;
+  }                            // what the event was, after changing()
+  virtual void restarted() {}  // the laws of the motion have changed: another outcome, a sample
 
   // The motion from where the last call ended to `until`, inside the integrator's last step and without a change of outcomes
   // on the way; those of the step are set in the dynamics. False: enough is known, the run may end.

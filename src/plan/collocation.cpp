@@ -15,7 +15,8 @@ namespace {
 using List = std::vector<Expression>;
 
 constexpr double at_limit = 1e-5;  // of the range of a limit: it is active
-constexpr double at_bound = 1e-3;  // of the range of an input, likewise: an interior point method stays away from bounds
+constexpr double at_bound =
+    1e-3;  // of the range of an input, likewise: an interior point method stays away from bounds
 
 void append(List& list, const List& more) { list.insert(list.end(), more.begin(), more.end()); }
 
@@ -33,7 +34,8 @@ List new_leaves(Graph& graph, const char* name, int count) {
 
 bool depends_on_any(Expression x, const List& leaves) {
   const auto all = leaves_of(x);
-  return std::ranges::any_of(leaves, [&](const Expression& leaf) { return std::ranges::binary_search(all, leaf.id()); });
+  return std::ranges::any_of(leaves,
+                             [&](const Expression& leaf) { return std::ranges::binary_search(all, leaf.id()); });
 }
 
 // The constraints of a machine by their derivatives.
@@ -41,7 +43,8 @@ struct Constraints {
   List phi, phidot, closure;  // closure: Phi a - gamma
   ExpressionMatrix Phi;
 
-  Constraints(const Equations& e, const std::vector<int>& rows) : Phi(static_cast<int>(rows.size()), static_cast<int>(e.v.size())) {
+  Constraints(const Equations& e, const std::vector<int>& rows)
+      : Phi(static_cast<int>(rows.size()), static_cast<int>(e.v.size())) {
     Derivative along_flow(flow_of_states(e));
     LeafMap motion = flow_of_states(e);
     for (std::size_t k = 0; k < e.v.size(); ++k) motion[e.v[k].id()] = e.a[k];
@@ -54,14 +57,16 @@ struct Constraints {
     for (std::size_t k = 0; k < e.v.size(); ++k) {
       Derivative along({{e.v[k].id(), 1.0}});
       for (std::size_t r = 0; r < phi.size(); ++r)
-        if (const Expression entry = along(phidot[r]); !entry.is(0)) Phi.add(static_cast<int>(r), static_cast<int>(k), entry);
+        if (const Expression entry = along(phidot[r]); !entry.is(0))
+          Phi.add(static_cast<int>(r), static_cast<int>(k), entry);
     }
   }
 
   List transposed_times(const List& x) const {
     List result(static_cast<std::size_t>(Phi.columns()), 0.0);
     for (int r = 0; r < Phi.rows(); ++r)
-      for (const auto& [k, entry] : Phi.row(r)) result[static_cast<std::size_t>(k)] += entry * x[static_cast<std::size_t>(r)];
+      for (const auto& [k, entry] : Phi.row(r))
+        result[static_cast<std::size_t>(k)] += entry * x[static_cast<std::size_t>(r)];
     return result;
   }
 };
@@ -82,9 +87,11 @@ Collocation::Collocation(const PlannedMachine& machine, bool at_rest) : machine_
   const Equations& e = machine.equations();
   Graph& graph = *e.graph;
   nq_ = static_cast<int>(e.q.size()), nv_ = static_cast<int>(e.v.size()), nz_ = static_cast<int>(machine.states.size());
-  nu_ = static_cast<int>(e.p.size()), m_ = static_cast<int>(machine.rows.size()), balls_ = static_cast<int>(e.quaternions.size());
+  nu_ = static_cast<int>(e.p.size()), m_ = static_cast<int>(machine.rows.size()),
+  balls_ = static_cast<int>(e.quaternions.size());
   List z, zdot, lambda;
-  for (const int k : machine.states) z.push_back(e.z[static_cast<std::size_t>(k)]), zdot.push_back(e.zdot[static_cast<std::size_t>(k)]);
+  for (const int k : machine.states)
+    z.push_back(e.z[static_cast<std::size_t>(k)]), zdot.push_back(e.zdot[static_cast<std::size_t>(k)]);
   for (const int row : machine.rows) lambda.push_back(e.lambda[static_cast<std::size_t>(row)]);
   const Expression T = graph.input("duration"), largest = graph.input("largest");
   const Constraints constraints(e, machine.rows);
@@ -94,7 +101,8 @@ Collocation::Collocation(const PlannedMachine& machine, bool at_rest) : machine_
   // at a point
   List limits;
   for (const PathLimit& limit : machine.limits) limits.push_back(limit.value);
-  for (const Expression& current : machine.largest) limits.push_back(current - largest), limits.push_back(-current - largest);
+  for (const Expression& current : machine.largest)
+    limits.push_back(current - largest), limits.push_back(-current - largest);
   List leaves{T}, outputs = scaled(T, e.qdot);
   append(leaves, state), append(leaves, e.a), append(leaves, lambda), append(leaves, e.p), leaves.push_back(largest);
   append(outputs, scaled(T, e.a)), append(outputs, scaled(T, zdot));
@@ -104,7 +112,8 @@ Collocation::Collocation(const PlannedMachine& machine, bool at_rest) : machine_
   at_point_ = LocalFunction(leaves, outputs);
 
   // at a node: what brings it back onto the loops
-  const List mu = new_leaves(graph, "mu", m_), nu = new_leaves(graph, "nu", m_), kappa = new_leaves(graph, "kappa", balls_);
+  const List mu = new_leaves(graph, "mu", m_), nu = new_leaves(graph, "nu", m_),
+             kappa = new_leaves(graph, "kappa", balls_);
   LeafMap by_mu;
   const List across = constraints.transposed_times(mu);
   for (int k = 0; k < nv_; ++k) by_mu[e.v[static_cast<std::size_t>(k)].id()] = across[static_cast<std::size_t>(k)];
@@ -137,7 +146,8 @@ Collocation::Collocation(const PlannedMachine& machine, bool at_rest) : machine_
   List pose = constraints.phi;
   append(pose, norms), append(pose, machine.targets);
   append(pose, machine.path);
-  for (const Expression& target : machine.targets) target_is_pose_.push_back(depends_on_any(target, e.q) && !depends_on_any(target, e.v));
+  for (const Expression& target : machine.targets)
+    target_is_pose_.push_back(depends_on_any(target, e.q) && !depends_on_any(target, e.v));
   at_pose_ = LocalFunction(state, pose);
   rates_ = LocalFunction(state, e.qdot);
 }
@@ -153,7 +163,8 @@ void Collocation::add_variables(const PlannedMotion& guess, NonlinearProgram& pr
   };
   const auto inputs = [&] {
     for (int k = 0; k < nu_; ++k)
-      program.add_variable(machine_.input_low[static_cast<std::size_t>(k)], machine_.input_high[static_cast<std::size_t>(k)], 0);
+      program.add_variable(machine_.input_low[static_cast<std::size_t>(k)],
+                           machine_.input_high[static_cast<std::size_t>(k)], 0);
   };
   for (int k = 0; k < nx(); ++k) program.add_variable(guess.states(k, 0), guess.states(k, 0), guess.states(k, 0));
   inputs();
@@ -164,7 +175,8 @@ void Collocation::add_variables(const PlannedMotion& guess, NonlinearProgram& pr
   }
   if (at_rest_) {
     const int v = node(static_cast<int>(guess.intervals())) + nq_;
-    for (int k = 0; k < nv_; ++k) program.lower()[static_cast<std::size_t>(v + k)] = program.upper()[static_cast<std::size_t>(v + k)] = 0;
+    for (int k = 0; k < nv_; ++k)
+      program.lower()[static_cast<std::size_t>(v + k)] = program.upper()[static_cast<std::size_t>(v + k)] = 0;
   }
   program.guess() = this->guess(guess);
 }
@@ -223,7 +235,8 @@ int Collocation::add_limit(int k, Transcription& transcription) const {
 
 void Collocation::add_interval(const PlannedMotion& guess, int k, Transcription& transcription) const {
   NonlinearProgram& program = transcription.program;
-  const double start = guess.mesh[static_cast<std::size_t>(k)], length = guess.mesh[static_cast<std::size_t>(k + 1)] - start;
+  const double start = guess.mesh[static_cast<std::size_t>(k)],
+               length = guess.mesh[static_cast<std::size_t>(k + 1)] - start;
   const bool last = k + 1 == guess.intervals();
   // x_j - x0 - h sum_i A_ji F_i = 0: the linear part
   int state_row[3];
@@ -253,7 +266,8 @@ void Collocation::add_interval(const PlannedMotion& guess, int k, Transcription&
       block.outputs.push_back(to);
     }
     for (int n = 0; n < nv_ + m_; ++n) block.outputs.push_back({{program.add_row(0, 0), 1}});
-    for (int n = 0; n < limits() + 2 * static_cast<int>(machine_.largest.size()); ++n) block.outputs.push_back({{add_limit(n, transcription), 1}});
+    for (int n = 0; n < limits() + 2 * static_cast<int>(machine_.largest.size()); ++n)
+      block.outputs.push_back({{add_limit(n, transcription), 1}});
     block.outputs.push_back({{NonlinearProgram::cost, length * radau::A(2, i)}});
     program.add_block(std::move(block));
   }
@@ -305,13 +319,16 @@ Transcription Collocation::transcribe(const PlannedMotion& guess) const {
 }
 
 // The strength of a limit is the sum of its multipliers; that of an input's range, the number of nodes at its ends.
-std::vector<std::string> Collocation::active_limits(const PlannedMotion& motion, const Transcription& transcription, const std::vector<double>& rows,
+std::vector<std::string> Collocation::active_limits(const PlannedMotion& motion, const Transcription& transcription,
+                                                    const std::vector<double>& rows,
                                                     const std::vector<double>& multipliers) const {
   std::map<std::string, double> strength;
   for (const auto& [row, limit] : transcription.limit_rows) {
     const PathLimit& of = machine_.limits[static_cast<std::size_t>(limit)];
-    const double range = of.high - of.low, near = at_limit * (std::isfinite(range) ? range : 1), value = rows[static_cast<std::size_t>(row)];
-    if (value < of.low + near || value > of.high - near) strength[of.name] += std::abs(multipliers[static_cast<std::size_t>(row)]);
+    const double range = of.high - of.low, near = at_limit * (std::isfinite(range) ? range : 1),
+                 value = rows[static_cast<std::size_t>(row)];
+    if (value < of.low + near || value > of.high - near)
+      strength[of.name] += std::abs(multipliers[static_cast<std::size_t>(row)]);
   }
   for (int k = 0; k < nu_; ++k) {
     const auto i = static_cast<std::size_t>(k);

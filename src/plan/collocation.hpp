@@ -50,8 +50,8 @@ class Collocation {
   int point_inputs_lambda() const { return point_inputs_a() + nv_; }
   int point_inputs_u() const { return point_inputs_lambda() + m_; }
   int point_inputs() const { return point_inputs_u() + nu_ + 1; }
-  int first_force() const { return nx(); }            // outputs: M a + Phi' lambda - f
-  int first_closure() const { return nx() + nv_; }    // Phi a - gamma
+  int first_force() const { return nx(); }          // outputs: M a + Phi' lambda - f
+  int first_closure() const { return nx() + nv_; }  // Phi a - gamma
   int first_limit() const { return nx() + nv_ + m_; }
   int limits() const { return static_cast<int>(machine_.limits.size()); }
 
@@ -67,8 +67,8 @@ class Collocation {
   PlannedMotion motion(const std::vector<double>& mesh, const std::vector<double>& x) const;
 
   // Names of the limits that hold a motion back, the strongest first. rows, multipliers: of the program.
-  std::vector<std::string> active_limits(const PlannedMotion& motion, const Transcription& transcription, const std::vector<double>& rows,
-                                         const std::vector<double>& multipliers) const;
+  std::vector<std::string> active_limits(const PlannedMotion& motion, const Transcription& transcription,
+                                         const std::vector<double>& rows, const std::vector<double>& multipliers) const;
 
  private:
   using Terms = std::vector<NonlinearProgram::Term>;

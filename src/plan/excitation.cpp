@@ -27,8 +27,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr int harmonics = 5;
-constexpr int screened = 24;  // random series
-constexpr int improved = 120;  // evaluations from the best of them
+constexpr int screened = 24;                  // random series
+constexpr int improved = 120;                 // evaluations from the best of them
 constexpr double unknown_information = 1e-6;  // of a parameter of which nothing is known: a relative deviation of 1000
 
 struct DrivenInput {
@@ -52,11 +52,14 @@ std::vector<DrivenInput> driven_inputs(const Model& model, const std::vector<Mea
     double most = largest_in(records, input.name);
     for (const Drive& drive : model.drives)
       if (drive.command.is.text == input.name)
-        if (const Formula& bound = drive.limit(drive.command.quantity); bound.given()) most = evaluate_constant(bound, model);
+        if (const Formula& bound = drive.limit(drive.command.quantity); bound.given())
+          most = evaluate_constant(bound, model);
     if (most > 0) inputs.push_back({input.name, input.unit, most});
   }
   if (inputs.empty())
-    throw RequestError("excite", "the model has no input that the records drive; declare the voltage or the force that is to be chosen under 'inputs'");
+    throw RequestError("excite",
+                       "the model has no input that the records drive; declare the voltage or the force that is to be "
+                       "chosen under 'inputs'");
   return inputs;
 }
 
@@ -74,7 +77,8 @@ Model with_series(Model model, const std::vector<DrivenInput>& inputs, double le
       parameter.dimension = host->dimension;
       model.parameters.push_back(parameter);
       const double w = 2 * std::numbers::pi * (k / 2 + 1) / length;
-      series += fmt::format("{}{}*{}({:.17g}*(t/(1 s)))", k == 0 ? "" : " + ", parameter.name, k % 2 == 0 ? "sin" : "cos", w);
+      series +=
+          fmt::format("{}{}*{}({:.17g}*(t/(1 s)))", k == 0 ? "" : " + ", parameter.name, k % 2 == 0 ? "sin" : "cos", w);
     }
     model.definitions.insert(model.definitions.begin(), {input.name, parse_formula(series, {})});
     model.inputs.erase(host);
@@ -84,13 +88,16 @@ Model with_series(Model model, const std::vector<DrivenInput>& inputs, double le
 
 class ExcitationSearch {
  public:
-  ExcitationSearch(const Model& model, const std::vector<MeasuredRecord>& records, const IdentifyOptions& options, const IdentifyResult& found)
+  ExcitationSearch(const Model& model, const std::vector<MeasuredRecord>& records, const IdentifyOptions& options,
+                   const IdentifyResult& found)
       : options_(options), inputs_(driven_inputs(model, records)) {
-    const MeasuredRecord& longest = *std::ranges::max_element(records, {}, [](const MeasuredRecord& record) { return record.t.back() - record.t.front(); });
+    const MeasuredRecord& longest = *std::ranges::max_element(
+        records, {}, [](const MeasuredRecord& record) { return record.t.back() - record.t.front(); });
     const double length = longest.t.back() - longest.t.front();
     Model smooth = model;
     for (const ModelLimit& limit : take_limits(smooth))
-      if (std::ranges::count(inputs_, limit.signal, &DrivenInput::name) == 0 && !is_command(model, limit.signal)) limits_.push_back(limit);
+      if (std::ranges::count(inputs_, limit.signal, &DrivenInput::name) == 0 && !is_command(model, limit.signal))
+        limits_.push_back(limit);
     // the new record: the columns that are compared, then what is limited
     MeasuredRecord record;
     record.file = "excitation";
@@ -125,12 +132,16 @@ class ExcitationSearch {
       if (evaluation.feasible() && -evaluation.objective > most) most = -evaluation.objective, best = point;
     }
     if (!std::isfinite(most) && !stop_)
-      throw ComputationError("no series of the inputs within their ranges keeps the limits of the machine and gets to the end of the record");
+      throw ComputationError(
+          "no series of the inputs within their ranges keeps the limits of the machine and gets to the end of the "
+          "record");
     std::vector<Axis> box(n);
     for (Axis& axis : box) axis.from = -1, axis.to = 1;
     MinimizeOptions minimizing{limits_.empty() ? "bobyqa" : "cobyla", improved, 1e-3};
     if (!stop_) {
-      const Minimum minimum = minimize(box, best, static_cast<int>(limits_.size()), [&](Evaluation& evaluation) { return evaluate(evaluation); }, minimizing);
+      const Minimum minimum = minimize(
+          box, best, static_cast<int>(limits_.size()), [&](Evaluation& evaluation) { return evaluate(evaluation); },
+          minimizing);
       if (minimum.best >= 0) best = minimum.evaluations[static_cast<std::size_t>(minimum.best)].point;
     }
     return described(best);
@@ -139,7 +150,8 @@ class ExcitationSearch {
  private:
   static bool is_command(const Model& model, const std::string& signal) {
     return std::ranges::any_of(model.drives, [&](const Drive& drive) {
-      return signal == drive.name + "." + drive.command.quantity && std::ranges::count(model.inputs, drive.command.is.text, &HostInput::name) > 0;
+      return signal == drive.name + "." + drive.command.quantity &&
+             std::ranges::count(model.inputs, drive.command.is.text, &HostInput::name) > 0;
     });
   }
   static void add_column(MeasuredRecord& record, const std::string& name) {
@@ -163,13 +175,17 @@ class ExcitationSearch {
     MatrixXd covariance(d, d);
     for (Index i = 0; i < d; ++i)
       for (Index k = 0; k < d; ++k)
-        covariance(i, k) = found.information.correlation(known[static_cast<std::size_t>(i)], known[static_cast<std::size_t>(k)]) * relative(found, known[static_cast<std::size_t>(i)]) *
-                           relative(found, known[static_cast<std::size_t>(k)]);
+        covariance(i, k) =
+            found.information.correlation(known[static_cast<std::size_t>(i)], known[static_cast<std::size_t>(k)]) *
+            relative(found, known[static_cast<std::size_t>(i)]) * relative(found, known[static_cast<std::size_t>(k)]);
     const MatrixXd inverse = solve_square(covariance, MatrixXd(MatrixXd::Identity(d, d)));
     for (Index i = 0; i < d; ++i)
-      for (Index k = 0; k < d; ++k) information_(known[static_cast<std::size_t>(i)], known[static_cast<std::size_t>(k)]) += inverse(i, k);
+      for (Index k = 0; k < d; ++k)
+        information_(known[static_cast<std::size_t>(i)], known[static_cast<std::size_t>(k)]) += inverse(i, k);
   }
-  double relative(const IdentifyResult& found, Index k) const { return found.estimates[static_cast<std::size_t>(k)].deviation / sizes_[k]; }
+  double relative(const IdentifyResult& found, Index k) const {
+    return found.estimates[static_cast<std::size_t>(k)].deviation / sizes_[k];
+  }
 
   // The series fills the range of its input: coefficients over the largest value of the series.
   VectorXd variables_at(const std::vector<double>& point) const {
@@ -179,7 +195,8 @@ class ExcitationSearch {
       const double* a = point.data() + i * 2 * harmonics;
       double largest = 1e-12;
       for (const double t : t_) largest = std::max(largest, std::abs(series(a, t)));
-      for (int k = 0; k < 2 * harmonics; ++k) values[fitted_ + static_cast<Index>(i) * 2 * harmonics + k] = a[k] * inputs_[i].most / largest;
+      for (int k = 0; k < 2 * harmonics; ++k)
+        values[fitted_ + static_cast<Index>(i) * 2 * harmonics + k] = a[k] * inputs_[i].most / largest;
     }
     return values;
   }
@@ -222,7 +239,8 @@ class ExcitationSearch {
     for (std::size_t k = 0; k < limits_.size(); ++k) {
       const auto signal = run_->values().col(static_cast<Index>(noise_.size() + k));
       const double range = limits_[k].high - limits_[k].low, scale = std::isfinite(range) ? range : 1;
-      evaluation.inequalities[k] = std::max(signal.maxCoeff() - limits_[k].high, limits_[k].low - signal.minCoeff()) / scale;
+      evaluation.inequalities[k] =
+          std::max(signal.maxCoeff() - limits_[k].high, limits_[k].low - signal.minCoeff()) / scale;
     }
     return true;
   }
@@ -243,7 +261,9 @@ class ExcitationSearch {
     const auto deviations = [&](const MatrixXd& information) {
       const MatrixXd covariance = solve_square(information, MatrixXd(MatrixXd::Identity(fitted_, fitted_)));
       std::vector<double> list;
-      for (Index k = 0; k < fitted_; ++k) list.push_back(covariance(k, k) < 1 ? std::sqrt(covariance(k, k)) * sizes_[k] : std::numeric_limits<double>::infinity());
+      for (Index k = 0; k < fitted_; ++k)
+        list.push_back(covariance(k, k) < 1 ? std::sqrt(covariance(k, k)) * sizes_[k]
+                                            : std::numeric_limits<double>::infinity());
       return list;
     };
     result.now = deviations(information_), result.then = deviations(gathered());
@@ -267,8 +287,10 @@ class ExcitationSearch {
 
 }  // namespace
 
-Excitation excite(const Model& model, const std::vector<MeasuredRecord>& records, const IdentifyOptions& options, const IdentifyResult& found) {
-  if (options.fit.empty()) throw RequestError("excite", "there is no parameter of which an experiment could tell more (--fit)");
+Excitation excite(const Model& model, const std::vector<MeasuredRecord>& records, const IdentifyOptions& options,
+                  const IdentifyResult& found) {
+  if (options.fit.empty())
+    throw RequestError("excite", "there is no parameter of which an experiment could tell more (--fit)");
   return ExcitationSearch(model, records, options, found).search();
 }
 

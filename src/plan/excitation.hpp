@@ -19,16 +19,18 @@ namespace armature::internal {
 
 struct Excitation {
   std::vector<std::string> inputs, units;
-  std::vector<double> t;       // s
-  Eigen::MatrixXd values;      // a row per time, a column per input
+  std::vector<double> t;   // s
+  Eigen::MatrixXd values;  // a row per time, a column per input
   std::vector<std::string> parameters;
-  std::vector<double> now, then;  // standard deviations: of the records so far, and with the new one; infinite: not determined
+  std::vector<double> now,
+      then;  // standard deviations: of the records so far, and with the new one; infinite: not determined
   int evaluations = 0;
   bool stopped = false;
   std::vector<std::string> notes;
 };
 
 // found: of these records, with these options. Throws ModelError, RequestError, and ComputationError where no motion gets to its end.
-Excitation excite(const Model& model, const std::vector<MeasuredRecord>& records, const IdentifyOptions& options, const IdentifyResult& found);
+Excitation excite(const Model& model, const std::vector<MeasuredRecord>& records, const IdentifyOptions& options,
+                  const IdentifyResult& found);
 
 }  // namespace armature::internal

@@ -34,8 +34,9 @@ Transition transition_of(const Collocation& c, const PlannedMotion& motion, Inde
     const double at = radau::c[i];
     VectorXd in(c.point_inputs());
     const double part = motion.mesh[static_cast<std::size_t>(k)] + at * length;
-    in << motion.duration, part * motion.duration, motion.states.col(1 + 3 * k + i), motion.accelerations.col(3 * k + i),
-        motion.multipliers.col(3 * k + i), (1 - at) * motion.inputs.col(k) + at * motion.inputs.col(k + 1), motion.largest;
+    in << motion.duration, part * motion.duration, motion.states.col(1 + 3 * k + i),
+        motion.accelerations.col(3 * k + i), motion.multipliers.col(3 * k + i),
+        (1 - at) * motion.inputs.col(k) + at * motion.inputs.col(k + 1), motion.largest;
     const MatrixXd J = c.at_point().jacobian(in);
     const auto by_point = J.middleCols(2, point);
     const auto by_input = J.middleCols(c.point_inputs_u(), nu);
@@ -107,7 +108,8 @@ FeedbackGains feedback_gains(const Collocation& c, const PlannedMotion& motion) 
   weight.tail(nz).setZero();
   VectorXd effort(c.nu());
   for (int n = 0; n < c.nu(); ++n) {
-    const double range = machine.input_high[static_cast<std::size_t>(n)] - machine.input_low[static_cast<std::size_t>(n)];
+    const double range =
+        machine.input_high[static_cast<std::size_t>(n)] - machine.input_low[static_cast<std::size_t>(n)];
     const double taken = motion.inputs.row(n).maxCoeff() - motion.inputs.row(n).minCoeff();
     const double size = std::isfinite(range) ? range : std::max(taken, 1e-9);
     effort[n] = 0.01 / (size * size);
@@ -117,7 +119,8 @@ FeedbackGains feedback_gains(const Collocation& c, const PlannedMotion& motion) 
   for (Index k = N - 1; k >= 0; --k) {
     const double h = motion.time(k + 1) - motion.time(k), part = h / motion.duration;
     const Transition step = transition_of(c, motion, k);
-    const MatrixXd A = tangents[static_cast<std::size_t>(k + 1)].to * step.by_state * tangents[static_cast<std::size_t>(k)].from;
+    const MatrixXd A =
+        tangents[static_cast<std::size_t>(k + 1)].to * step.by_state * tangents[static_cast<std::size_t>(k)].from;
     const MatrixXd B = tangents[static_cast<std::size_t>(k + 1)].to * step.by_input;
     const MatrixXd R = part * MatrixXd(effort.asDiagonal()), Q = part * MatrixXd(weight.asDiagonal());
     const MatrixXd K = solve_square(MatrixXd(R + B.transpose() * P * B), MatrixXd(B.transpose() * P * A));

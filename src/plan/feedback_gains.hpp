@@ -19,8 +19,8 @@
 namespace armature::internal {
 
 struct FeedbackGains {
-  std::vector<double> t;                // nodes but the last, s
-  std::vector<Eigen::MatrixXd> K;       // inputs x (q, v, z)
+  std::vector<double> t;           // nodes but the last, s
+  std::vector<Eigen::MatrixXd> K;  // inputs x (q, v, z)
   std::vector<std::string> inputs, states;
 };
 

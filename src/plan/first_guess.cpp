@@ -17,15 +17,15 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double rank_threshold = 1e-8;  // of a pivot, over the largest: a pose equation that says nothing new
+constexpr double rank_threshold = 1e-8;    // of a pivot, over the largest: a pose equation that says nothing new
 constexpr double longest_pose_step = 0.5;  // rad: of Newton's method
 constexpr double duration_ratio = 1.5;     // of one duration that is tried to the one before
 constexpr double limit_reserve = 0.7;      // of the limits, which the first guess may take
 constexpr int pose_iterations = 20;
-constexpr double stuck_step = 1e-6;        // of its size, by which a coordinate moves although the pose is not reached
-constexpr double push_aside = 0.1;         // of the size of a coordinate
-constexpr double largest_bend = 1;         // of the size of a coordinate, sideways
-constexpr double slowest_pace = 3;         // of a duration, by which other guesses differ
+constexpr double stuck_step = 1e-6;  // of its size, by which a coordinate moves although the pose is not reached
+constexpr double push_aside = 0.1;   // of the size of a coordinate
+constexpr double largest_bend = 1;   // of the size of a coordinate, sideways
+constexpr double slowest_pace = 3;   // of a duration, by which other guesses differ
 
 // How far along, from rest to rest: 0 to 1, and its rate.
 double along(double x) { return x * x * x * (10 - x * (15 - 6 * x)); }
@@ -63,12 +63,14 @@ VectorXd as_velocities(const Collocation& c, const VectorXd& x, const VectorXd& 
 // The pose as a function of how far along it is.
 class PoseLine {
  public:
-  PoseLine(const Collocation& collocation, const VectorXd& start) : c_(collocation), x_(start), sizes_(position_sizes(c_.machine())) {
+  PoseLine(const Collocation& collocation, const VectorXd& start)
+      : c_(collocation), x_(start), sizes_(position_sizes(c_.machine())) {
     const PlannedMachine& machine = c_.machine();
     if (!machine.path.empty()) {
       const auto& states = machine.states;
       for (std::size_t k = 0; k < states.size(); ++k)
-        if (machine.equations().others[static_cast<std::size_t>(states[k])].name == path_parameter) s_ = c_.nq() + c_.nv() + static_cast<int>(k);
+        if (machine.equations().others[static_cast<std::size_t>(states[k])].name == path_parameter)
+          s_ = c_.nq() + c_.nv() + static_cast<int>(k);
     }
     const VectorXd all = c_.at_pose().values(in());
     for (int k = 0; k < c_.closures(); ++k) used_.push_back(k);
@@ -78,7 +80,8 @@ class PoseLine {
       used_.push_back(c_.closures() + static_cast<int>(machine.targets.size() + k));
     first_ = all(used_);
     for (std::size_t k = 0; k < used_.size(); ++k)
-      if (used_[k] < c_.closures() || used_[k] >= c_.closures() + static_cast<int>(machine.targets.size())) first_[static_cast<Index>(k)] = 0;
+      if (used_[k] < c_.closures() || used_[k] >= c_.closures() + static_cast<int>(machine.targets.size()))
+        first_[static_cast<Index>(k)] = 0;
   }
 
   // Moves on to `part`; as near as it comes.
@@ -91,7 +94,8 @@ class PoseLine {
       solve.factor(position_jacobian(), rank_threshold);
       VectorXd step = solve.solve(r);
       if (!step.allFinite()) return;
-      if (step.cwiseQuotient(sizes_).lpNorm<Eigen::Infinity>() < stuck_step && r.lpNorm<Eigen::Infinity>() > stuck_step) {
+      if (step.cwiseQuotient(sizes_).lpNorm<Eigen::Infinity>() < stuck_step &&
+          r.lpNorm<Eigen::Infinity>() > stuck_step) {
         for (Index k = 0; k < c_.nq(); ++k) x_[k] += push_aside * sizes_[k] * dice_.roll();
         continue;
       }
@@ -135,7 +139,8 @@ class PoseLine {
   double turned_by(const VectorXd& step) const {
     double most = 1e-300;
     for (int k = 0; k < c_.nq(); ++k)
-      if (c_.machine().equations().positions[static_cast<std::size_t>(k)].kind != Coordinate::Kind::length) most = std::max(most, std::abs(step[k]));
+      if (c_.machine().equations().positions[static_cast<std::size_t>(k)].kind != Coordinate::Kind::length)
+        most = std::max(most, std::abs(step[k]));
     return most;
   }
   MatrixXd position_jacobian() const { return c_.at_pose().jacobian(in()).middleCols(1, c_.nq())(used_, Eigen::all); }
@@ -152,8 +157,10 @@ VectorXd point_inputs(const Collocation& c, const PlannedMotion& motion, Index i
   VectorXd in(c.point_inputs());
   const Index column = 3 * interval + j;
   const double part = motion.mesh[static_cast<std::size_t>(interval)] +
-                      radau::c[j] * (motion.mesh[static_cast<std::size_t>(interval + 1)] - motion.mesh[static_cast<std::size_t>(interval)]);
-  in << motion.duration, part * motion.duration, motion.states.col(1 + column), motion.accelerations.col(column), motion.multipliers.col(column), u, 0;
+                      radau::c[j] * (motion.mesh[static_cast<std::size_t>(interval + 1)] -
+                                     motion.mesh[static_cast<std::size_t>(interval)]);
+  in << motion.duration, part * motion.duration, motion.states.col(1 + column), motion.accelerations.col(column),
+      motion.multipliers.col(column), u, 0;
   return in;
 }
 
@@ -163,14 +170,16 @@ std::vector<int> driven_states(const Collocation& c) {
   std::vector<bool> direct(static_cast<std::size_t>(c.nu()), false);
   const auto each_effect = [&](auto act) {  // of inputs: output, input
     for (const auto& [row, column] : c.at_point().jacobian_entries())
-      if (column >= c.point_inputs_u() && column < c.point_inputs_u() + c.nu()) act(row, static_cast<std::size_t>(column - c.point_inputs_u()));
+      if (column >= c.point_inputs_u() && column < c.point_inputs_u() + c.nu())
+        act(row, static_cast<std::size_t>(column - c.point_inputs_u()));
   };
   each_effect([&](int row, std::size_t input) {
     if (row >= c.first_force() && row < c.first_closure()) direct[input] = true;
   });
   std::vector<int> driven;
   each_effect([&](int row, std::size_t input) {
-    if (row >= first && row < c.nx() && !direct[input] && std::ranges::count(driven, row - first) == 0) driven.push_back(row - first);
+    if (row >= first && row < c.nx() && !direct[input] && std::ranges::count(driven, row - first) == 0)
+      driven.push_back(row - first);
   });
   return driven;
 }
@@ -178,7 +187,8 @@ std::vector<int> driven_states(const Collocation& c) {
 VectorXd idle_inputs(const Collocation& c) {
   VectorXd u(c.nu());
   for (int n = 0; n < c.nu(); ++n)
-    u[n] = std::clamp(0.0, c.machine().input_low[static_cast<std::size_t>(n)], c.machine().input_high[static_cast<std::size_t>(n)]);
+    u[n] = std::clamp(0.0, c.machine().input_low[static_cast<std::size_t>(n)],
+                      c.machine().input_high[static_cast<std::size_t>(n)]);
   return u;
 }
 
@@ -196,17 +206,20 @@ void balance(const Collocation& c, const std::vector<int>& driven, Index k, int 
   const VectorXd step = solve.solve(VectorXd(-force));
   motion.multipliers.col(3 * k + j) += step.head(c.rows());
   u += step.segment(c.rows(), c.nu());
-  for (std::size_t n = 0; n < driven.size(); ++n) motion.states(first + driven[n], 1 + 3 * k + j) += step[free + static_cast<Index>(n)];
+  for (std::size_t n = 0; n < driven.size(); ++n)
+    motion.states(first + driven[n], 1 + 3 * k + j) += step[free + static_cast<Index>(n)];
 }
 
 // Inputs with which the driven states change so.
 void drive(const Collocation& c, const std::vector<int>& driven, Index k, int j, PlannedMotion& motion, VectorXd& u) {
   const int first = c.nq() + c.nv();
-  const double h = motion.duration * (motion.mesh[static_cast<std::size_t>(k + 1)] - motion.mesh[static_cast<std::size_t>(k)]);
+  const double h =
+      motion.duration * (motion.mesh[static_cast<std::size_t>(k + 1)] - motion.mesh[static_cast<std::size_t>(k)]);
   MatrixXd change(3, static_cast<Index>(driven.size()));
   for (int i = 0; i < 3; ++i)
     for (std::size_t n = 0; n < driven.size(); ++n)
-      change(i, static_cast<Index>(n)) = (motion.states(first + driven[n], 1 + 3 * k + i) - motion.states(first + driven[n], 3 * k)) / h;
+      change(i, static_cast<Index>(n)) =
+          (motion.states(first + driven[n], 1 + 3 * k + i) - motion.states(first + driven[n], 3 * k)) / h;
   const VectorXd rates = solve_square(radau::A, change).row(j).transpose();
   const VectorXd in = point_inputs(c, motion, k, j, u);
   const VectorXd values = c.at_point().values(in) / motion.duration;
@@ -241,11 +254,13 @@ double take_efforts(const Collocation& c, PlannedMotion& motion) {
   each_point([&](Index k, int j, VectorXd& u) {
     const VectorXd out = c.at_point().values(point_inputs(c, motion, k, j, u));
     for (int n = 0; n < c.limits(); ++n)
-      use(out[c.first_limit() + n], machine.limits[static_cast<std::size_t>(n)].low, machine.limits[static_cast<std::size_t>(n)].high);
+      use(out[c.first_limit() + n], machine.limits[static_cast<std::size_t>(n)].low,
+          machine.limits[static_cast<std::size_t>(n)].high);
     for (std::size_t n = 0; n < machine.largest.size(); ++n)
       motion.largest = std::max(motion.largest, std::abs(out[c.first_limit() + c.limits() + 2 * static_cast<int>(n)]));
     for (int n = 0; n < c.nu(); ++n) {
-      const double low = machine.input_low[static_cast<std::size_t>(n)], high = machine.input_high[static_cast<std::size_t>(n)];
+      const double low = machine.input_low[static_cast<std::size_t>(n)],
+                   high = machine.input_high[static_cast<std::size_t>(n)];
       use(u[n], low, high);
       u[n] = std::clamp(u[n], low, high);
     }
@@ -260,10 +275,12 @@ PlannedMotion timed(const Collocation& c, const PlannedMotion& line, const Matri
   PlannedMotion motion = line;
   motion.duration = duration;
   motion.largest = 0;
-  for (Index n = 0; n < motion.states.cols(); ++n) motion.states.col(n).segment(c.nq(), c.nv()) = directions.col(n) / duration;
+  for (Index n = 0; n < motion.states.cols(); ++n)
+    motion.states.col(n).segment(c.nq(), c.nv()) = directions.col(n) / duration;
   motion.states.col(0) = line.states.col(0);
   for (Index k = 0; k < motion.intervals(); ++k) {
-    const double h = duration * (motion.mesh[static_cast<std::size_t>(k + 1)] - motion.mesh[static_cast<std::size_t>(k)]);
+    const double h =
+        duration * (motion.mesh[static_cast<std::size_t>(k + 1)] - motion.mesh[static_cast<std::size_t>(k)]);
     MatrixXd change(c.nv(), 3);
     for (int j = 0; j < 3; ++j)
       change.col(j) = (motion.states.col(1 + 3 * k + j) - motion.states.col(3 * k)).segment(c.nq(), c.nv()) / h;
@@ -277,7 +294,8 @@ void bend(const Collocation& c, const PoseLine& pose, Dice& dice, PlannedMotion&
   VectorXd side(c.nq());
   for (Index k = 0; k < c.nq(); ++k) side[k] = largest_bend * pose.sizes()[k] * dice.roll();
   for (Index k = 0; k < line.intervals(); ++k) {
-    const double start = line.mesh[static_cast<std::size_t>(k)], length = line.mesh[static_cast<std::size_t>(k + 1)] - start;
+    const double start = line.mesh[static_cast<std::size_t>(k)],
+                 length = line.mesh[static_cast<std::size_t>(k + 1)] - start;
     MatrixXd change(3, c.nq());
     for (int j = 0; j < 3; ++j) {
       const double s = along(start + radau::c[j] * length), hump = 16 * s * s * (1 - s) * (1 - s);
@@ -316,7 +334,8 @@ PlannedMotion first_guess(const Collocation& c, int intervals, unsigned seed) {
   const State& start = machine.prepared.start;
   VectorXd x(c.nx());
   x.head(c.nq() + c.nv()) = start.x.head(c.nq() + c.nv());
-  for (int k = 0; k < c.nz(); ++k) x[c.nq() + c.nv() + k] = start.x[c.nq() + c.nv() + machine.states[static_cast<std::size_t>(k)]];
+  for (int k = 0; k < c.nz(); ++k)
+    x[c.nq() + c.nv() + k] = start.x[c.nq() + c.nv() + machine.states[static_cast<std::size_t>(k)]];
   // poses
   PlannedMotion line;
   for (int k = 0; k <= intervals; ++k) line.mesh.push_back(static_cast<double>(k) / intervals);

@@ -16,7 +16,10 @@ using Ipopt::Number;
 class IpoptProblem final : public Ipopt::TNLP {
  public:
   IpoptProblem(const NonlinearProgram& program, const std::vector<double>& guess, const InteriorPointOptions& options)
-      : program_(program), guess_(guess), options_(options), jacobian_(program.jacobian_structure()),
+      : program_(program),
+        guess_(guess),
+        options_(options),
+        jacobian_(program.jacobian_structure()),
         hessian_(program.hessian_structure()) {
     result_.x = guess;
   }
@@ -54,20 +57,22 @@ class IpoptProblem final : public Ipopt::TNLP {
     program_.jacobian(x, values);
     return !stopped_;
   }
-  bool eval_h(Index, const Number* x, bool, Number factor, Index, const Number* multipliers, bool, Index, Index* rows, Index* columns,
-              Number* values) override {
+  bool eval_h(Index, const Number* x, bool, Number factor, Index, const Number* multipliers, bool, Index, Index* rows,
+              Index* columns, Number* values) override {
     if (!values) return copy(hessian_, rows, columns);
     program_.hessian(x, factor, multipliers, values);
     return !stopped_;
   }
-  bool intermediate_callback(Ipopt::AlgorithmMode, Index iteration, Number cost, Number infeasibility, Number, Number, Number, Number,
-                             Number, Number, Index, const Ipopt::IpoptData*, Ipopt::IpoptCalculatedQuantities*) override {
+  bool intermediate_callback(Ipopt::AlgorithmMode, Index iteration, Number cost, Number infeasibility, Number, Number,
+                             Number, Number, Number, Number, Index, const Ipopt::IpoptData*,
+                             Ipopt::IpoptCalculatedQuantities*) override {
     result_.iterations = iteration;
     if (options_.progress && !options_.progress(iteration, cost, infeasibility)) stopped_ = true;
     return !stopped_;
   }
-  void finalize_solution(Ipopt::SolverReturn, Index n, const Number* x, const Number*, const Number*, Index m, const Number* g,
-                         const Number* multipliers, Number cost, const Ipopt::IpoptData*, Ipopt::IpoptCalculatedQuantities*) override {
+  void finalize_solution(Ipopt::SolverReturn, Index n, const Number* x, const Number*, const Number*, Index m,
+                         const Number* g, const Number* multipliers, Number cost, const Ipopt::IpoptData*,
+                         Ipopt::IpoptCalculatedQuantities*) override {
     result_.x.assign(x, x + n);
     result_.rows.assign(g, g + m);
     result_.multipliers.assign(multipliers, multipliers + m);
@@ -105,7 +110,8 @@ SolveStatus status_of_ipopt(Ipopt::ApplicationReturnStatus status) {
 
 }  // namespace
 
-InteriorPointResult solve(const NonlinearProgram& program, const std::vector<double>& guess, const InteriorPointOptions& options) {
+InteriorPointResult solve(const NonlinearProgram& program, const std::vector<double>& guess,
+                          const InteriorPointOptions& options) {
   Ipopt::SmartPtr<Ipopt::IpoptApplication> application = new Ipopt::IpoptApplication(false);
   const auto set = [&](const char* name, auto value) {
     if constexpr (std::is_same_v<decltype(value), int>)
@@ -122,7 +128,8 @@ InteriorPointResult solve(const NonlinearProgram& program, const std::vector<dou
   set("linear_solver", "mumps");
   set("mumps_mem_percent", 200);
   set("bound_relax_factor", 0.0);
-  if (options.warm) set("mu_init", 1e-4), set("mu_strategy", "monotone"), set("bound_push", 1e-6), set("bound_frac", 1e-6);
+  if (options.warm)
+    set("mu_init", 1e-4), set("mu_strategy", "monotone"), set("bound_push", 1e-6), set("bound_frac", 1e-6);
   if (application->Initialize() != Ipopt::Solve_Succeeded) return {};
   Ipopt::SmartPtr<IpoptProblem> problem = new IpoptProblem(program, guess, options);
   const Ipopt::ApplicationReturnStatus status = application->OptimizeTNLP(Ipopt::GetRawPtr(problem));

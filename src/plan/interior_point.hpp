@@ -26,6 +26,7 @@ struct InteriorPointResult {
   int iterations = 0;
 };
 
-InteriorPointResult solve(const NonlinearProgram& program, const std::vector<double>& guess, const InteriorPointOptions& options);
+InteriorPointResult solve(const NonlinearProgram& program, const std::vector<double>& guess,
+                          const InteriorPointOptions& options);
 
 }  // namespace armature::internal

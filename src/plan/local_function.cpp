@@ -52,7 +52,8 @@ List derivatives(const List& expressions, const List& leaves, bool lower, std::v
 LocalFunction::LocalFunction(const List& leaves, const List& outputs)
     : inputs_(static_cast<int>(leaves.size())), outputs_(static_cast<int>(outputs.size())) {
   values_ = Evaluator(std::make_shared<const Program>(leaves, outputs));
-  jacobian_ = Evaluator(std::make_shared<const Program>(leaves, derivatives(outputs, leaves, false, jacobian_entries_)));
+  jacobian_ =
+      Evaluator(std::make_shared<const Program>(leaves, derivatives(outputs, leaves, false, jacobian_entries_)));
   // the weighted sum and its gradient
   Graph& graph = *leaves.front().graph();
   List all = leaves;

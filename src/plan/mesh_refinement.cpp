@@ -14,7 +14,7 @@ using Eigen::Index;
 using Eigen::VectorXd;
 
 constexpr int most_cuts = 4;
-constexpr double local_order = 6;      // of the error of one interval
+constexpr double local_order = 6;       // of the error of one interval
 constexpr double switching_part = 0.2;  // of the range of an input, by which it turns at a node
 
 // The range that an input takes in the motion.
@@ -37,8 +37,8 @@ VectorXd at_points(const Eigen::MatrixXd& points, Index interval, double x) {
 
 }  // namespace
 
-std::vector<int> cuts(const Collocation& collocation, const PlannedMotion& motion, const std::vector<double>& errors, double reduction,
-                      bool switches) {
+std::vector<int> cuts(const Collocation& collocation, const PlannedMotion& motion, const std::vector<double>& errors,
+                      double reduction, bool switches) {
   const auto N = static_cast<std::size_t>(motion.intervals());
   std::vector<int> result(N, 1);
   double sum = 0;
@@ -55,7 +55,8 @@ std::vector<int> cuts(const Collocation& collocation, const PlannedMotion& motio
     for (std::size_t k = 1; k < N; ++k) {
       const auto node = static_cast<Index>(k);
       const double turn = motion.inputs(n, node + 1) - 2 * motion.inputs(n, node) + motion.inputs(n, node - 1);
-      if (std::abs(turn) > switching_part * range) result[k - 1] = std::max(result[k - 1], 2), result[k] = std::max(result[k], 2);
+      if (std::abs(turn) > switching_part * range)
+        result[k - 1] = std::max(result[k - 1], 2), result[k] = std::max(result[k], 2);
     }
   }
   return result;
@@ -66,11 +67,13 @@ PlannedMotion on_finer_mesh(const PlannedMotion& motion, const std::vector<int>&
   PlannedMotion finer = motion;
   finer.mesh = {0};
   finer.states.resize(motion.states.rows(), 1 + 3 * N), finer.inputs.resize(motion.inputs.rows(), N + 1);
-  finer.accelerations.resize(motion.accelerations.rows(), 3 * N), finer.multipliers.resize(motion.multipliers.rows(), 3 * N);
+  finer.accelerations.resize(motion.accelerations.rows(), 3 * N),
+      finer.multipliers.resize(motion.multipliers.rows(), 3 * N);
   finer.states.col(0) = motion.states.col(0), finer.inputs.col(0) = motion.inputs.col(0);
   Index to = 0;
   for (Index k = 0; k < motion.intervals(); ++k) {
-    const double start = motion.mesh[static_cast<std::size_t>(k)], length = motion.mesh[static_cast<std::size_t>(k + 1)] - start;
+    const double start = motion.mesh[static_cast<std::size_t>(k)],
+                 length = motion.mesh[static_cast<std::size_t>(k + 1)] - start;
     const int parts = cuts[static_cast<std::size_t>(k)];
     for (int part = 0; part < parts; ++part, ++to) {
       for (int j = 0; j < 3; ++j) {

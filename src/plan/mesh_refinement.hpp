@@ -7,8 +7,8 @@ namespace armature::internal {
 
 // Into how many parts each interval is cut. errors: of each by itself (simulate_plan); reduction: by which the sum of all should shrink,
 // below 1. switches: also where the slope of an input changes much.
-std::vector<int> cuts(const Collocation& collocation, const PlannedMotion& motion, const std::vector<double>& errors, double reduction,
-                      bool switches);
+std::vector<int> cuts(const Collocation& collocation, const PlannedMotion& motion, const std::vector<double>& errors,
+                      double reduction, bool switches);
 
 // The same motion on the finer mesh.
 PlannedMotion on_finer_mesh(const PlannedMotion& motion, const std::vector<int>& cuts);

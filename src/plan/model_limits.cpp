@@ -23,11 +23,11 @@ void take_drive_limits(Model& model, std::vector<ModelLimit>& limits) {
       if (!bound)
         throw ModelError(model.file, {{limit.bound.where, "drives." + drive.name + ".limits." + limit.quantity,
                                        "a plan needs a limit that is a constant"}});
-      const bool is_state = limit.quantity == "speed" ||
-                            (limit.quantity == "current" && drive.commands("voltage") && drive.values["inductance"].given());
+      const bool is_state = limit.quantity == "speed" || (limit.quantity == "current" && drive.commands("voltage") &&
+                                                          drive.values["inductance"].given());
       const double most = *bound * (is_state ? 1 - limit_margin : 1);
       limits.push_back({fmt::format("the {} limit of {}", limit.quantity, drive.name),
-                       drive.name + "." + limit.quantity, -most, most, *bound - most});
+                        drive.name + "." + limit.quantity, -most, most, *bound - most});
     }
     drive.limits.clear();
   }
@@ -43,7 +43,9 @@ void take_end_stops(Model& model, std::vector<ModelLimit>& limits) {
         return formula.given() ? evaluate_constant(formula, model) : otherwise;
       };
       const double lower = bound(element.lower, -unbounded), upper = bound(element.upper, unbounded);
-      const double margin = limit_margin * (std::isfinite(upper - lower) ? upper - lower : std::abs(std::isfinite(lower) ? lower : upper));
+      const double margin =
+          limit_margin *
+          (std::isfinite(upper - lower) ? upper - lower : std::abs(std::isfinite(lower) ? lower : upper));
       limits.push_back({"the end stops of " + name, name, lower + margin, upper - margin, margin});
       element.lower = element.upper = {};
     }

@@ -5,7 +5,8 @@
 namespace armature::internal {
 
 bool NonlinearProgram::Block::adds_to_cost() const {
-  return std::ranges::any_of(outputs, [](const std::vector<Term>& to) { return std::ranges::count(to, cost, &Term::place) > 0; });
+  return std::ranges::any_of(
+      outputs, [](const std::vector<Term>& to) { return std::ranges::count(to, cost, &Term::place) > 0; });
 }
 
 int NonlinearProgram::add_variable(double lower, double upper, double guess) {
@@ -21,7 +22,8 @@ int NonlinearProgram::add_row(double low, double high) {
 void NonlinearProgram::add_block(Block block) {
   const auto grow = [](std::vector<double>& list, std::size_t size) { list.resize(std::max(list.size(), size)); };
   grow(in_, block.inputs.size() + block.outputs.size());
-  grow(out_, std::max({block.outputs.size(), block.function->jacobian_entries().size(), block.function->hessian_entries().size()}));
+  grow(out_, std::max({block.outputs.size(), block.function->jacobian_entries().size(),
+                       block.function->hessian_entries().size()}));
   blocks_.push_back(std::move(block));
 }
 
@@ -137,7 +139,8 @@ void NonlinearProgram::hessian(const double* x, double cost_factor, const double
     gather(block, x);
     for (std::size_t k = 0; k < block.outputs.size(); ++k) {
       double weight = 0;
-      for (const Term& to : block.outputs[k]) weight += to.factor * (to.place == cost ? cost_factor : multipliers[to.place]);
+      for (const Term& to : block.outputs[k])
+        weight += to.factor * (to.place == cost ? cost_factor : multipliers[to.place]);
       in_[block.inputs.size() + k] = weight;
     }
     block.function->hessian(in_.data(), out_.data());

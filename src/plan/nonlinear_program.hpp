@@ -22,9 +22,9 @@ class NonlinearProgram {
     double factor;
   };
   struct Block {
-    const LocalFunction* function;            // outlives the program
-    std::vector<std::vector<Term>> inputs;    // one or two variables each
-    std::vector<std::vector<Term>> outputs;   // rows or `cost`; none: it is not used
+    const LocalFunction* function;           // outlives the program
+    std::vector<std::vector<Term>> inputs;   // one or two variables each
+    std::vector<std::vector<Term>> outputs;  // rows or `cost`; none: it is not used
     bool adds_to_cost() const;
   };
   struct Linear {

@@ -59,7 +59,10 @@ void write_gains(const PlanResult& result, const std::filesystem::path& file) {
 }  // namespace
 
 Json to_json(const PlanResult& result, const PlanOptions& options) {
-  Json json = {{"armature", version()}, {"verb", "plan"}, {"status", plan_status_word(result.status)}, {"sentence", result.sentence}};
+  Json json = {{"armature", version()},
+               {"verb", "plan"},
+               {"status", plan_status_word(result.status)},
+               {"sentence", result.sentence}};
   json["minimize"] = options.minimize;
   for (const auto& [formula, value] : options.to) json["to"][formula] = value;
   for (const auto& [formula, value] : options.along) json["along"][formula] = value;
@@ -75,14 +78,18 @@ Json to_json(const PlanResult& result, const PlanOptions& options) {
   }
   json["meshes"] = Json::array();
   for (const PlanResult::Round& round : result.rounds)
-    json["meshes"].push_back({{"intervals", round.intervals}, {"iterations", round.iterations}, {"cost", round.cost}, {"end_error", number_or_null(round.end_error)}});
+    json["meshes"].push_back({{"intervals", round.intervals},
+                              {"iterations", round.iterations},
+                              {"cost", round.cost},
+                              {"end_error", number_or_null(round.end_error)}});
   json["seconds"] = result.seconds;
   json["notes"] = result.notes;
   json["warnings"] = result.warnings;
   return json;
 }
 
-std::vector<std::string> write_files(const PlanResult& result, const PlanOptions& options, const std::filesystem::path& folder) {
+std::vector<std::string> write_files(const PlanResult& result, const PlanOptions& options,
+                                     const std::filesystem::path& folder) {
   std::vector<std::string> files{"plan.json", "inputs.csv"};
   write_text(folder / "plan.json", json_text(to_json(result, options)) + "\n");
   write_inputs(result, folder / "inputs.csv");
@@ -97,8 +104,9 @@ Json to_json(const Excitation& excitation) {
   Json json = {{"inputs", excitation.inputs}, {"motions", excitation.evaluations}};
   json["deviations"] = Json::array();
   for (std::size_t k = 0; k < excitation.then.size(); ++k)
-    json["deviations"].push_back(
-        {{"name", excitation.parameters[k]}, {"now", number_or_null(excitation.now[k])}, {"then", number_or_null(excitation.then[k])}});
+    json["deviations"].push_back({{"name", excitation.parameters[k]},
+                                  {"now", number_or_null(excitation.now[k])},
+                                  {"then", number_or_null(excitation.then[k])}});
   json["notes"] = excitation.notes;
   return json;
 }
@@ -106,7 +114,8 @@ Json to_json(const Excitation& excitation) {
 void write_excitation(const Excitation& excitation, const std::filesystem::path& file) {
   std::vector<std::string> header{"t [s]"};
   for (std::size_t k = 0; k < excitation.inputs.size(); ++k)
-    header.push_back(excitation.units[k].empty() ? excitation.inputs[k] : fmt::format("{} [{}]", excitation.inputs[k], excitation.units[k]));
+    header.push_back(excitation.units[k].empty() ? excitation.inputs[k]
+                                                 : fmt::format("{} [{}]", excitation.inputs[k], excitation.units[k]));
   Eigen::MatrixXd values(excitation.values.rows(), excitation.values.cols() + 1);
   values << Eigen::Map<const Eigen::VectorXd>(excitation.t.data(), values.rows()), excitation.values;
   write_table(file, header, values);

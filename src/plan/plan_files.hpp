@@ -14,9 +14,11 @@ namespace armature::internal {
 nlohmann::ordered_json to_json(const PlanResult& result, const PlanOptions& options);
 
 // Returns their names. Throws RecordError.
-std::vector<std::string> write_files(const PlanResult& result, const PlanOptions& options, const std::filesystem::path& folder);
+std::vector<std::string> write_files(const PlanResult& result, const PlanOptions& options,
+                                     const std::filesystem::path& folder);
 
 nlohmann::ordered_json to_json(const Excitation& excitation);
-void write_excitation(const Excitation& excitation, const std::filesystem::path& file);  // t and inputs; throws RecordError
+void write_excitation(const Excitation& excitation,
+                      const std::filesystem::path& file);  // t and inputs; throws RecordError
 
 }  // namespace armature::internal

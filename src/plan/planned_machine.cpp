@@ -22,11 +22,16 @@ namespace {
 // --- the question as formulas of the moment
 
 // Formulas leave the dimension of angles open; a question does not ask for an angle of 0.5 m.
-void refuse_other_units(const Model& model, const std::string& option, const std::string& left, const std::string& right) {
+void refuse_other_units(const Model& model, const std::string& option, const std::string& left,
+                        const std::string& right) {
   const FormulaUnits units(model);
-  const auto known = [&](const std::string& text) { return in_option(option, [&] { return units.inferred(parse_formula(text, {})); }); };
+  const auto known = [&](const std::string& text) {
+    return in_option(option, [&] { return units.inferred(parse_formula(text, {})); });
+  };
   const InferredUnit a = known(left), b = known(right);
-  const auto differ = [](const InferredUnit& angle, const InferredUnit& other) { return angle.turns && other.dimension && *other.dimension != *angle.dimension; };
+  const auto differ = [](const InferredUnit& angle, const InferredUnit& other) {
+    return angle.turns && other.dimension && *other.dimension != *angle.dimension;
+  };
   if (!a.dimension || !b.dimension || (!differ(a, b) && !differ(b, a))) return;
   throw RequestError(option, fmt::format("{} is in {}, and {} in {}", left, a.text(), right, b.text()));
 }
@@ -56,7 +61,8 @@ void add_comparison(const Model& model, const std::string& text, std::vector<Ask
   }
   if (signs.empty()) throw RequestError(option, "expected a comparison, such as x <= 0.4 m or 0.1 m <= y <= 0.2 m");
   if (signs.size() > 2 || (signs.size() == 2 && signs[0] != signs[1]))
-    throw RequestError(option, "expected one comparison, or a value between two others; give each comparison separately");
+    throw RequestError(option,
+                       "expected one comparison, or a value between two others; give each comparison separately");
   for (std::size_t k = 0; k < signs.size(); ++k) {
     asked.push_back({Asked::Use::limit, "--keep " + text,
                      signs[k] == '<' ? fmt::format("({}) - ({})", parts[k], parts[k + 1])
@@ -69,7 +75,8 @@ void add_comparison(const Model& model, const std::string& text, std::vector<Ask
 // The path parameter is a state with a rate of its own, which the plan chooses; the formulas may leave the path by the tolerance.
 void add_path(Model& model, const PlanOptions& options, std::vector<Asked>& asked) {
   if (options.along.empty()) return;
-  if (options.within.empty()) throw RequestError("along", "--within says how far off the path the motion may be, such as --within '0.5 mm'");
+  if (options.within.empty())
+    throw RequestError("along", "--within says how far off the path the motion may be, such as --within '0.5 mm'");
   AuxiliaryState s;
   s.name = path_parameter, s.unit = "1";
   s.dimension = Dimension{};
@@ -83,8 +90,10 @@ void add_path(Model& model, const PlanOptions& options, std::vector<Asked>& aske
     refuse_other_units(model, name.substr(2), formula, of_s);
     refuse_other_units(model, "within", formula, options.within);
     asked.push_back({Asked::Use::path, name, fmt::format("({}) - ({})", formula, of_s)});
-    asked.push_back({Asked::Use::limit, name, fmt::format("({}) - ({}) - ({})", formula, of_s, options.within), -unbounded, 0});
-    asked.push_back({Asked::Use::limit, name, fmt::format("({}) - ({}) - ({})", of_s, formula, options.within), -unbounded, 0});
+    asked.push_back(
+        {Asked::Use::limit, name, fmt::format("({}) - ({}) - ({})", formula, of_s, options.within), -unbounded, 0});
+    asked.push_back(
+        {Asked::Use::limit, name, fmt::format("({}) - ({}) - ({})", of_s, formula, options.within), -unbounded, 0});
   }
   asked.push_back({Asked::Use::target, "path=1", "path - 1"});
 }
@@ -97,11 +106,15 @@ void ask_cost(const Model& model, const PlanOptions& options, std::vector<Asked>
     if (std::ranges::count(drive.kind->signals(), "current", &DriveKind::Signal::name) > 0 && !drive.on.empty())
       asked.push_back({Asked::Use::largest, drive.name, drive.name + ".current"});
   if (std::ranges::count(asked, Asked::Use::largest, &Asked::use) == 0)
-    throw RequestError("minimize current", "the model has no motor whose current could be minimized; minimize a formula instead, such as 'u^2'");
+    throw RequestError(
+        "minimize current",
+        "the model has no motor whose current could be minimized; minimize a formula instead, such as 'u^2'");
 }
 
 // Over time. Empty: it is not known.
-std::string unit_of_integral(const std::optional<Dimension>& of) { return of ? InferredUnit{*of * time_dimension}.text() : ""; }
+std::string unit_of_integral(const std::optional<Dimension>& of) {
+  return of ? InferredUnit{*of * time_dimension}.text() : "";
+}
 
 std::string unit_of(const std::optional<Dimension>& dimension) {
   return dimension && *dimension != Dimension{} ? InferredUnit{*dimension}.text() : "";
@@ -119,12 +132,15 @@ std::string option_of(const Asked& each) {
 
 void require_inputs(const Model& model) {
   if (!model.inputs.empty()) return;
-  const std::string example = model.drives.empty() ? "forces: {push: {type: effort, on: …, is: u}}"
-                                                   : fmt::format("drives: {{{}: {{…, voltage: u}}}}", model.drives.front().name);
-  throw ModelError(model.file, {{{}, "inputs",
-                                 fmt::format("is missing: a plan finds the inputs of the model as functions of time. Declare one, "
-                                             "inputs: {{u: {{unit: V}}}}, and let {} act on the machine by it: {}",
-                                             model.drives.empty() ? "an effort" : "a motor", example)}});
+  const std::string example = model.drives.empty()
+                                  ? "forces: {push: {type: effort, on: …, is: u}}"
+                                  : fmt::format("drives: {{{}: {{…, voltage: u}}}}", model.drives.front().name);
+  throw ModelError(model.file,
+                   {{{},
+                     "inputs",
+                     fmt::format("is missing: a plan finds the inputs of the model as functions of time. Declare one, "
+                                 "inputs: {{u: {{unit: V}}}}, and let {} act on the machine by it: {}",
+                                 model.drives.empty() ? "an effort" : "a motor", example)}});
 }
 
 // What a plan may depend on. Everything else jumps.
@@ -139,13 +155,16 @@ void refuse_jumps(const PlannedMachine& machine, const std::vector<Expression>& 
       if (known.contains(leaf)) continue;
       const Node& node = (*e.graph)[leaf];
       if (node.op == Op::outcome)
-        throw ComputationError(fmt::format("the motion switches, and a plan needs smooth equations: {}; leave this element out, or replace "
-                                           "it by a smooth formula such as tanh(x/width)",
-                                           e.graph->comparisons()[static_cast<std::size_t>(node.a)].label));
+        throw ComputationError(fmt::format(
+            "the motion switches, and a plan needs smooth equations: {}; leave this element out, or replace "
+            "it by a smooth formula such as tanh(x/width)",
+            e.graph->comparisons()[static_cast<std::size_t>(node.a)].label));
       for (const Discrete& value : e.discrete)
         if (value.leaf.id() == leaf)
-          throw ComputationError(fmt::format("{} changes in steps, and a plan needs smooth equations: leave the sampled controller out", value.name));
-      throw ComputationError(fmt::format("a plan does not know '{}'", e.graph->inputs()[static_cast<std::size_t>(node.a)]));
+          throw ComputationError(fmt::format(
+              "{} changes in steps, and a plan needs smooth equations: leave the sampled controller out", value.name));
+      throw ComputationError(
+          fmt::format("a plan does not know '{}'", e.graph->inputs()[static_cast<std::size_t>(node.a)]));
     }
 }
 
@@ -160,7 +179,8 @@ std::vector<int> used_states(const Equations& e, const std::vector<Expression>& 
   for (bool more = true; more;) {
     more = false;
     for (std::size_t k = 0; k < e.z.size(); ++k)
-      if (read.contains(e.z[k].id()) && e.others[k].kind != Coordinate::Kind::reference && used.insert(static_cast<int>(k)).second)
+      if (read.contains(e.z[k].id()) && e.others[k].kind != Coordinate::Kind::reference &&
+          used.insert(static_cast<int>(k)).second)
         look_at(e.zdot[k]), more = true;
   }
   return {used.begin(), used.end()};
@@ -207,7 +227,8 @@ std::vector<Asked> everything_asked(Model& model, const PlanOptions& options) {
     asked.push_back({Asked::Use::target, name, fmt::format("({}) - ({})", formula, value)});
     refuse_other_units(model, "to " + name, formula, value);
   }
-  for (const ModelLimit& limit : take_limits(model)) asked.push_back({Asked::Use::limit, limit.name, limit.signal, limit.low, limit.high, limit.margin});
+  for (const ModelLimit& limit : take_limits(model))
+    asked.push_back({Asked::Use::limit, limit.name, limit.signal, limit.low, limit.high, limit.margin});
   for (const std::string& text : options.keep) add_comparison(model, text, asked);
   add_path(model, options, asked);
   ask_cost(model, options, asked);
@@ -240,9 +261,11 @@ void name_inputs(const PlanOptions& options, PlannedMachine& machine) {
 void refuse_inputs(const Equations& e, const Asked& target, Expression value) {
   for (std::size_t k = 0; k < e.p.size(); ++k)
     if (!value.is_constant() && depends_on(value, e.p[k]))
-      throw RequestError("to", fmt::format("'{}' follows from the input {}, which may jump at the end; name coordinates, points, speeds or "
-                                           "states, and keep it within limits by --keep or --input",
-                                           target.name, e.p_name[k]));
+      throw RequestError(
+          "to",
+          fmt::format("'{}' follows from the input {}, which may jump at the end; name coordinates, points, speeds or "
+                      "states, and keep it within limits by --keep or --input",
+                      target.name, e.p_name[k]));
 }
 
 void take_values(const std::vector<Asked>& asked, const MotionFormulas& formulas, PlannedMachine& machine) {
@@ -250,8 +273,9 @@ void take_values(const std::vector<Asked>& asked, const MotionFormulas& formulas
     const int k = functional_number(quantity.name);
     if (k < 0) continue;
     const Asked& each = asked[static_cast<std::size_t>(k)];
-    const PathLimit limit{each.name, quantity.value, each.low, each.high, each.margin,
-                          unit_of(formulas.functionals()[static_cast<std::size_t>(k)].dimension)};
+    const PathLimit limit{each.name,   quantity.value,
+                          each.low,    each.high,
+                          each.margin, unit_of(formulas.functionals()[static_cast<std::size_t>(k)].dimension)};
     switch (each.use) {
       case Asked::Use::target:
         refuse_inputs(machine.equations(), each, quantity.value);
@@ -279,9 +303,12 @@ void choose_cost(const std::string& minimize, PlannedMachine& machine) {
   if (minimize == "time") machine.cost_unit = "s";
   if (minimize == "current") machine.cost_unit = "A";
   if (minimize == "loss" && machine.cost.is(0))
-    throw RequestError("minimize loss", "the model has no motor with a resistance; minimize a formula instead, such as 'u^2'");
+    throw RequestError("minimize loss",
+                       "the model has no motor with a resistance; minimize a formula instead, such as 'u^2'");
   if (minimize == "energy" && machine.cost.is(0))
-    throw RequestError("minimize energy", "no motor and no applied force brings energy into the machine; minimize a formula instead, such as 'u^2'");
+    throw RequestError(
+        "minimize energy",
+        "no motor and no applied force brings energy into the machine; minimize a formula instead, such as 'u^2'");
 }
 
 // All that the plan evaluates, without rates of states.
@@ -292,7 +319,8 @@ std::vector<Expression> everything_used(const PlannedMachine& machine) {
   for (int i = 0; i < e.M.rows(); ++i)
     for (const auto& [column, entry] : e.M.row(i)) all.push_back(entry);
   for (const PathLimit& limit : machine.limits) all.push_back(limit.value);
-  for (const auto* list : {&machine.targets, &machine.path, &machine.largest}) all.insert(all.end(), list->begin(), list->end());
+  for (const auto* list : {&machine.targets, &machine.path, &machine.largest})
+    all.insert(all.end(), list->begin(), list->end());
   all.push_back(machine.cost);
   return all;
 }
@@ -315,7 +343,8 @@ std::unique_ptr<PlannedMachine> plan_machine(const Model& model, const PlanOptio
   machine->model = model;
   const std::vector<Asked> asked = everything_asked(machine->model, options);
   MotionFormulas formulas(machine->model, {});
-  for (const Asked& each : asked) in_option(option_of(each), [&] { formulas.add_number(fmt::format("final({})", each.text)); });
+  for (const Asked& each : asked)
+    in_option(option_of(each), [&] { formulas.add_number(fmt::format("final({})", each.text)); });
   machine->prepared = compile_with(machine->model, formulas);
   machine->rows = machine->prepared.system->options().independent_rows;
   name_inputs(options, *machine);

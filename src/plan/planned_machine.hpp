@@ -23,23 +23,23 @@ struct PathLimit {
 };
 
 struct PlannedMachine {
-  Model model;        // without the limits that are bounds here; with the path parameter and its rate where there is a path
-  Prepared prepared;  // its start is assembled
-  std::vector<int> rows;    // independent constraint rows
-  std::vector<int> states;  // of z, that anything depends on
-  std::vector<std::string> inputs;           // by name, as Equations::p
+  Model model;  // without the limits that are bounds here; with the path parameter and its rate where there is a path
+  Prepared prepared;                // its start is assembled
+  std::vector<int> rows;            // independent constraint rows
+  std::vector<int> states;          // of z, that anything depends on
+  std::vector<std::string> inputs;  // by name, as Equations::p
   std::vector<std::string> input_units;
   std::vector<double> input_low, input_high;
-  std::vector<std::string> input_limit;      // what bounds them, for messages
+  std::vector<std::string> input_limit;  // what bounds them, for messages
   std::vector<PathLimit> limits;
-  std::vector<Expression> targets;           // zero at the end
+  std::vector<Expression> targets;  // zero at the end
   std::vector<std::string> target_names;
-  std::vector<Expression> path;              // zero on the path
-  std::vector<Expression> largest;           // of minimize: current: the currents, whose largest size is the cost
-  Expression cost = 0.0;                     // integrand; 0 where the duration or the largest current is the cost
+  std::vector<Expression> path;     // zero on the path
+  std::vector<Expression> largest;  // of minimize: current: the currents, whose largest size is the cost
+  Expression cost = 0.0;            // integrand; 0 where the duration or the largest current is the cost
   std::string cost_unit;
   bool minimizes_time = false;
-  double shortest = 0, longest = 0;          // duration, s
+  double shortest = 0, longest = 0;  // duration, s
 
   const Equations& equations() const { return prepared.system->equations(); }
 };

@@ -10,10 +10,10 @@
 namespace armature::internal {
 
 struct PlannedMotion {
-  std::vector<double> mesh;    // nodes as parts of the duration: 0, …, 1
-  double duration = 1;         // s
-  double largest = 0;          // of minimize: current, A
-  Eigen::MatrixXd states;      // q, v and the used z: a column each for the start and for all points, 1 + 3 N
+  std::vector<double> mesh;  // nodes as parts of the duration: 0, …, 1
+  double duration = 1;       // s
+  double largest = 0;        // of minimize: current, A
+  Eigen::MatrixXd states;    // q, v and the used z: a column each for the start and for all points, 1 + 3 N
   Eigen::MatrixXd accelerations, multipliers;  // a column per point, 3 N
   Eigen::MatrixXd inputs;                      // a column per node, N + 1
 

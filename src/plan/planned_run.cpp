@@ -36,7 +36,8 @@ class PlanJudge {
     double worst = 0;
     for (int k = 0; k < c_.nq(); ++k) worst = std::max(worst, std::abs(x[k] - planned[k]) * size_.per_position()[k]);
     for (int k = 0; k < c_.nv(); ++k)
-      worst = std::max(worst, std::abs(x[c_.nq() + k] - planned[c_.nq() + k]) * size_.per_velocity()[k] * motion_.duration);
+      worst =
+          std::max(worst, std::abs(x[c_.nq() + k] - planned[c_.nq() + k]) * size_.per_velocity()[k] * motion_.duration);
     return std::isfinite(worst) ? worst : unbounded;
   }
 
@@ -49,7 +50,8 @@ class PlanJudge {
     const auto& others = prepared_.system->equations().others;
     const Equations& own = c_.machine().equations();
     for (int k = 0; k < c_.nz(); ++k) {
-      const std::string& name = own.others[static_cast<std::size_t>(c_.machine().states[static_cast<std::size_t>(k)])].name;
+      const std::string& name =
+          own.others[static_cast<std::size_t>(c_.machine().states[static_cast<std::size_t>(k)])].name;
       const auto place = std::ranges::find(others, name, &Coordinate::name);
       if (place != others.end()) state.x[mechanical + (place - others.begin())] = motion_.node(node)[mechanical + k];
     }
@@ -77,7 +79,10 @@ MeasuredRecord input_record(const Collocation& c, const PlannedMotion& motion) {
   for (int n = 0; n < c.nu(); ++n) {
     const auto k = static_cast<std::size_t>(n);
     if (!c.machine().path.empty() && c.machine().inputs[k] == path_rate) continue;
-    record.columns.push_back({c.machine().inputs[k], c.machine().input_units[k], {}, {motion.inputs.row(n).begin(), motion.inputs.row(n).end()}});
+    record.columns.push_back({c.machine().inputs[k],
+                              c.machine().input_units[k],
+                              {},
+                              {motion.inputs.row(n).begin(), motion.inputs.row(n).end()}});
   }
   return record;
 }
@@ -90,7 +95,8 @@ Model driven_model(const Model& model, const Collocation& c, const PlannedMotion
   return result;
 }
 
-SimulatedPlan simulate_plan(const Model& model, const Collocation& c, const PlannedMotion& motion, bool intervals, const Progress& progress) {
+SimulatedPlan simulate_plan(const Model& model, const Collocation& c, const PlannedMotion& motion, bool intervals,
+                            const Progress& progress) {
   Model driven = driven_model(model, c, motion);
   driven.simulate.rtol = std::min(driven.simulate.rtol.value_or(run_tolerance), run_tolerance);
   driven.simulate.atol = {};

@@ -16,13 +16,13 @@ Model driven_model(const Model& model, const Collocation& collocation, const Pla
 // How a plan compares with the motion that the engine computes, in units of the machine (MachineSize).
 struct SimulatedPlan {
   Outcome outcome;
-  Eigen::VectorXd end;                // q, v of the last state
-  double end_error = 0;               // of the last state, against that of the plan; infinite: the run did not get there
-  double target_error = 0;            // largest target that is missed, SI
+  Eigen::VectorXd end;      // q, v of the last state
+  double end_error = 0;     // of the last state, against that of the plan; infinite: the run did not get there
+  double target_error = 0;  // largest target that is missed, SI
   std::vector<double> interval_error;  // of each interval by itself, from its node in the plan
 };
 
-SimulatedPlan simulate_plan(const Model& model, const Collocation& collocation, const PlannedMotion& motion, bool intervals,
-                            const Progress& progress);
+SimulatedPlan simulate_plan(const Model& model, const Collocation& collocation, const PlannedMotion& motion,
+                            bool intervals, const Progress& progress);
 
 }  // namespace armature::internal

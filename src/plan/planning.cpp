@@ -21,8 +21,9 @@ namespace {
 
 constexpr int most_rounds = 12;
 constexpr double equations_hold = 1e-6;  // largest residual of a search that ended early and still has a motion
-constexpr double cost_settled = 1e-4;  // relative change from mesh to mesh
-constexpr double same_cost = 1e-3;     // relative difference of two motions on the first mesh, found from two guesses: they are the same
+constexpr double cost_settled = 1e-4;    // relative change from mesh to mesh
+constexpr double same_cost =
+    1e-3;  // relative difference of two motions on the first mesh, found from two guesses: they are the same
 constexpr double any_duration[] = {1e-4, 1e4};  // s
 
 bool names_a_speed(const PlannedMachine& machine) {
@@ -38,9 +39,11 @@ void refuse_unlimited(const PlannedMachine& machine) {
   if (!machine.minimizes_time || !machine.limits.empty()) return;
   for (std::size_t k = 0; k < machine.inputs.size(); ++k)
     if (std::isfinite(machine.input_low[k]) || std::isfinite(machine.input_high[k])) return;
-  throw RequestError("minimize time", fmt::format("nothing limits the motion, so that it takes no time: give the motors 'limits', or bound an input, "
-                                                  "such as --input {}=-1:1",
-                                                  machine.inputs.front()));
+  throw RequestError(
+      "minimize time",
+      fmt::format("nothing limits the motion, so that it takes no time: give the motors 'limits', or bound an input, "
+                  "such as --input {}=-1:1",
+                  machine.inputs.front()));
 }
 
 class Planning {
@@ -51,7 +54,8 @@ class Planning {
     tell("compiling");
     result_.machine = plan_machine(model_, options_);
     refuse_unlimited(*result_.machine);
-    result_.collocation = std::make_unique<Collocation>(*result_.machine, !options_.moving && !names_a_speed(*result_.machine));
+    result_.collocation =
+        std::make_unique<Collocation>(*result_.machine, !options_.moving && !names_a_speed(*result_.machine));
     tell("first guess");
     PlannedMotion guess = first_guess(*result_.collocation, options_.intervals);
     check_target(*result_.collocation, guess.node(guess.intervals()), *result_.machine);
@@ -99,8 +103,9 @@ class Planning {
     options.iterations = options_.iterations;
     options.warm = round_ > 0;
     options.progress = [&](int iteration, double cost, double infeasibility) {
-      return !options_.progress || options_.progress(fmt::format("{}{} intervals, iteration {}: cost {:.6g}, equations off by {:.1g}", which,
-                                                                 search.guess.intervals(), iteration, cost, infeasibility));
+      return !options_.progress ||
+             options_.progress(fmt::format("{}{} intervals, iteration {}: cost {:.6g}, equations off by {:.1g}", which,
+                                           search.guess.intervals(), iteration, cost, infeasibility));
     };
     search.found = solve(program, program.guess(), options);
     return search;
@@ -112,7 +117,8 @@ class Planning {
     std::vector<double> costs;
     for (int k = 0; k < options_.starts; ++k) {
       const std::string which = options_.starts > 1 ? fmt::format("start {} of {}: ", k + 1, options_.starts) : "";
-      Search search = search_from(k == 0 ? guess : first_guess(*result_.collocation, options_.intervals, static_cast<unsigned>(k)), which);
+      Search search = search_from(
+          k == 0 ? guess : first_guess(*result_.collocation, options_.intervals, static_cast<unsigned>(k)), which);
       if (search.stopped()) return end(PlanStatus::stopped, "stopped");
       if (search.solved()) costs.push_back(search.found.cost);
       if (search.solved() && (!best || search.found.cost < best->found.cost)) best = search;
@@ -122,14 +128,17 @@ class Planning {
     if (!best) return first->stopped() ? end(PlanStatus::stopped, "stopped") : fail(*first);
     const double cost = best->found.cost;
     const auto agrees = [&](double other) { return std::abs(other - cost) <= same_cost * std::abs(cost); };
-    result_.starts = {options_.starts, static_cast<int>(costs.size()), static_cast<int>(std::ranges::count_if(costs, agrees))};
+    result_.starts = {options_.starts, static_cast<int>(costs.size()),
+                      static_cast<int>(std::ranges::count_if(costs, agrees))};
     take(*best);
     return true;
   }
 
   // A range of durations that is near to the first guess can stand in the way of a search that would end inside of it: found without it, the motion
   // is searched once more within it.
-  bool has_time_range() const { return options_.shortest && options_.longest && *options_.shortest < *options_.longest; }
+  bool has_time_range() const {
+    return options_.shortest && options_.longest && *options_.shortest < *options_.longest;
+  }
   std::optional<Search> search_with_any_duration(const PlannedMotion& guess) {
     PlannedMachine& machine = *result_.machine;
     const double shortest = machine.shortest, longest = machine.longest;
@@ -149,7 +158,8 @@ class Planning {
     const Search search = search_from(guess, "");
     if (search.stopped()) return end(PlanStatus::stopped, "stopped");
     if (!search.solved()) {
-      result_.warnings.push_back(fmt::format("the search on {} intervals did not converge; this is the plan on {}", guess.intervals(), result_.motion.intervals()));
+      result_.warnings.push_back(fmt::format("the search on {} intervals did not converge; this is the plan on {}",
+                                             guess.intervals(), result_.motion.intervals()));
       finish(result_.end_error <= options_.accuracy ? PlanStatus::found : PlanStatus::inaccurate);
       return false;
     }
@@ -169,22 +179,29 @@ class Planning {
 
   bool fail(const Search& search) {
     const InteriorPointResult& found = search.found;
-    if (found.infeasibility >= equations_hold) return end(PlanStatus::infeasible, infeasible_words(found, search.transcription, search.guess));
-    result_.motion = result_.collocation->motion(search.guess.mesh, found.x), result_.has_motion = true, result_.cost = found.cost;
+    if (found.infeasibility >= equations_hold)
+      return end(PlanStatus::infeasible, infeasible_words(found, search.transcription, search.guess));
+    result_.motion = result_.collocation->motion(search.guess.mesh, found.x), result_.has_motion = true,
+    result_.cost = found.cost;
     return end(PlanStatus::not_converged,
-               fmt::format("the search did not converge within {}; allow more (--iterations), try other first guesses (--starts 8), or state the "
+               fmt::format("the search did not converge within {}; allow more (--iterations), try other first guesses "
+                           "(--starts 8), or state the "
                            "duration more narrowly (--time)",
                            counted(found.iterations, "iteration")));
   }
 
   // Which limits are in the way: those that stand at their end where the equations are violated least.
-  std::string infeasible_words(const InteriorPointResult& found, const Transcription& transcription, const PlannedMotion& guess) const {
+  std::string infeasible_words(const InteriorPointResult& found, const Transcription& transcription,
+                               const PlannedMotion& guess) const {
     const Collocation& c = *result_.collocation;
     const PlannedMotion motion = c.motion(guess.mesh, found.x);
     std::vector<std::string> names = c.active_limits(motion, transcription, found.rows, found.multipliers);
     const PlannedMachine& machine = *result_.machine;
-    if (motion.duration > 0.999 * machine.longest) names.push_back(fmt::format("the longest duration, {:.4g} s", machine.longest));
-    std::string words = "there is no such motion near the first guess: the equations of motion, the limits and the target do not go together";
+    if (motion.duration > 0.999 * machine.longest)
+      names.push_back(fmt::format("the longest duration, {:.4g} s", machine.longest));
+    std::string words =
+        "there is no such motion near the first guess: the equations of motion, the limits and the target do not go "
+        "together";
     if (!names.empty())
       words += fmt::format("; {} {} in the way", fmt::join(names, ", "), names.size() == 1 ? "stands" : "stand");
     words += names.empty() ? "; the target may be out of reach" : "; relax a limit, or allow more time (--time)";
@@ -195,8 +212,9 @@ class Planning {
 
   SimulatedPlan judge() {
     tell(fmt::format("{} intervals: simulating", result_.motion.intervals()));
-    const SimulatedPlan simulated = simulate_plan(model_, *result_.collocation, result_.motion, true,
-                                                  [&](double, long) { return !options_.progress || options_.progress(""); });
+    const SimulatedPlan simulated =
+        simulate_plan(model_, *result_.collocation, result_.motion, true,
+                      [&](double, long) { return !options_.progress || options_.progress(""); });
     if (simulated.outcome.status == RunStatus::stopped) end(PlanStatus::stopped, "stopped");
     result_.end_error = simulated.end_error;
     result_.target_error = simulated.target_error;
@@ -216,12 +234,16 @@ class Planning {
     result_.sentence = fmt::format("{}: {:.6g} {}, on {}", what, result_.cost, result_.machine->cost_unit,
                                    counted(static_cast<long>(result_.motion.intervals()), "interval"));
     if (result_.starts.tried > 1)
-      result_.sentence += fmt::format("; {} of {} starts found a motion, {} of them this one", result_.starts.found, result_.starts.tried, result_.starts.agreed);
+      result_.sentence += fmt::format("; {} of {} starts found a motion, {} of them this one", result_.starts.found,
+                                      result_.starts.tried, result_.starts.agreed);
     if (status == PlanStatus::inaccurate) {
-      result_.sentence += failure_.empty() ? fmt::format(", but the simulated end state misses it by {:.2g}; feedback (--gains) keeps a real machine on it, "
-                                                         "and more intervals (--most-intervals) make it more accurate",
-                                                         result_.end_error)
-                                           : ", but the run with its inputs fails: " + failure_;
+      result_.sentence +=
+          failure_.empty()
+              ? fmt::format(
+                    ", but the simulated end state misses it by {:.2g}; feedback (--gains) keeps a real machine on it, "
+                    "and more intervals (--most-intervals) make it more accurate",
+                    result_.end_error)
+              : ", but the run with its inputs fails: " + failure_;
     }
     if (options_.gains) result_.gains = feedback_gains(*result_.collocation, result_.motion);
   }

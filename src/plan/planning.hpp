@@ -26,11 +26,11 @@ struct PlanResult {
   std::string sentence;
   std::unique_ptr<PlannedMachine> machine;
   std::unique_ptr<Collocation> collocation;
-  PlannedMotion motion;       // the last that was found
-  bool has_motion = false;    // that satisfies the equations
-  double cost = 0;            // SI
-  double end_error = 0;       // simulated, in units of the machine
-  double target_error = 0;    // simulated, SI
+  PlannedMotion motion;         // the last that was found
+  bool has_motion = false;      // that satisfies the equations
+  double cost = 0;              // SI
+  double end_error = 0;         // simulated, in units of the machine
+  double target_error = 0;      // simulated, SI
   double constraint_error = 0;  // of the simulated run, SI
   struct Round {
     Eigen::Index intervals;

@@ -43,7 +43,9 @@ double tolerance(const PathLimit& limit) {
 }
 
 // How far beyond its limit a value is; zero or less: within.
-double beyond(const PathLimit& limit, double value) { return std::max(limit.low - value, value - limit.high) - tolerance(limit); }
+double beyond(const PathLimit& limit, double value) {
+  return std::max(limit.low - value, value - limit.high) - tolerance(limit);
+}
 
 // Of limits of the state alone, at the start.
 std::vector<std::pair<std::size_t, double>> values_at_start(const PlannedMachine& machine) {
@@ -53,17 +55,21 @@ std::vector<std::pair<std::size_t, double>> values_at_start(const PlannedMachine
   const int mechanical = static_cast<int>(e.q.size() + e.v.size());
   VectorXd in(static_cast<Index>(leaves.size()));
   in.head(1 + mechanical) << start.t, start.x.head(mechanical);
-  for (std::size_t k = 0; k < machine.states.size(); ++k) in[1 + mechanical + static_cast<Index>(k)] = start.x[mechanical + machine.states[k]];
+  for (std::size_t k = 0; k < machine.states.size(); ++k)
+    in[1 + mechanical + static_cast<Index>(k)] = start.x[mechanical + machine.states[k]];
   std::vector<std::pair<std::size_t, double>> values;
   for (std::size_t k = 0; k < machine.limits.size(); ++k)
-    if (const Expression value = machine.limits[k].value; depends_only_on(value, leaves)) values.emplace_back(k, LocalFunction(leaves, {value}).values(in)[0]);
+    if (const Expression value = machine.limits[k].value; depends_only_on(value, leaves))
+      values.emplace_back(k, LocalFunction(leaves, {value}).values(in)[0]);
   return values;
 }
 
 [[noreturn]] void refuse(const PathLimit& limit, double value, const std::string& where, const std::string& advice) {
   const double distance = std::max(limit.low - value, value - limit.high);
   const std::string by = fmt::format("{:.4g}{}{}", distance, limit.unit.empty() ? "" : " ", limit.unit);
-  if (limit.name.starts_with("--")) throw RequestError(limit.name.substr(2), fmt::format("does not hold at {}, by {}; {}, or relax it", where, by, advice));
+  if (limit.name.starts_with("--"))
+    throw RequestError(limit.name.substr(2),
+                       fmt::format("does not hold at {}, by {}; {}, or relax it", where, by, advice));
   throw RequestError(fmt::format("{} is beyond {}, by {}; {}", where, limit.name, by, advice));
 }
 
@@ -108,8 +114,10 @@ void check_target(const Collocation& c, const VectorXd& target, PlannedMachine& 
     if (beyond(limit, value) <= 0) continue;
     // time and states are not known at the end; velocities are where it is at rest
     const VectorXd gradient = function.jacobian(in).row(0);
-    const bool other = gradient[0] != 0 || !gradient.tail(c.nz()).isZero(0) || (!c.at_rest() && !gradient.segment(1 + c.nq(), c.nv()).isZero(0));
-    if (!other && is_spanned(gradient.segment(1, c.nq()), rows)) check(limit, value, "the target", "choose another one (--to)");
+    const bool other = gradient[0] != 0 || !gradient.tail(c.nz()).isZero(0) ||
+                       (!c.at_rest() && !gradient.segment(1 + c.nq(), c.nv()).isZero(0));
+    if (!other && is_spanned(gradient.segment(1, c.nq()), rows))
+      check(limit, value, "the target", "choose another one (--to)");
   }
 }
 

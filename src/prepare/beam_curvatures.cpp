@@ -74,7 +74,8 @@ void BeamCurvatures::look(double t, const Eigen::VectorXd& x) {
       if (share.degree == 0) largest.turn = std::max(largest.turn, std::abs(x[share.index]));
     }
     largest.energy = std::max(largest.energy, std::accumulate(energy.begin(), energy.end(), 0.0));
-    if (const double missing = missing_energy(energy); missing > largest.missing) largest.missing = missing, largest.t = t;
+    if (const double missing = missing_energy(energy); missing > largest.missing)
+      largest.missing = missing, largest.t = t;
   }
 }
 
@@ -90,14 +91,15 @@ std::vector<std::string> BeamCurvatures::warnings() const {
     if (beam.shares.empty()) continue;
     const int elements = beam.shares.back().element + 1;
     if (error(b) > missed)
-      sentences.push_back(fmt::format(
-          "{} has too few elements: at t = {:.4g} s its curvature changes so much within one that about {:.2g} % of its strain "
-          "energy is missing; use elements: {}",
-          beam.name, largest_[b].t, 100 * error(b), enough_elements(elements, error(b))));
+      sentences.push_back(
+          fmt::format("{} has too few elements: at t = {:.4g} s its curvature changes so much within one that about "
+                      "{:.2g} % of its strain "
+                      "energy is missing; use elements: {}",
+                      beam.name, largest_[b].t, 100 * error(b), enough_elements(elements, error(b))));
     else if (is_spatial(beam, elements) && largest_[b].turn > turned)
-      sentences.push_back(fmt::format("{} has too few elements: one of them turns by {:.3g} rad, about half a turn; use elements: {}",
-                                      beam.name, largest_[b].turn,
-                                      static_cast<int>(std::ceil(elements * largest_[b].turn / turned))));
+      sentences.push_back(
+          fmt::format("{} has too few elements: one of them turns by {:.3g} rad, about half a turn; use elements: {}",
+                      beam.name, largest_[b].turn, static_cast<int>(std::ceil(elements * largest_[b].turn / turned))));
   }
   return sentences;
 }

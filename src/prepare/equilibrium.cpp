@@ -20,8 +20,8 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr int most_steps = 2000;
-constexpr int patience = 1000;           // evaluations since the forces came closer to balance
-constexpr double closer = 0.9;           // of the residual that was closest to it
+constexpr int patience = 1000;            // evaluations since the forces came closer to balance
+constexpr double closer = 0.9;            // of the residual that was closest to it
 constexpr double longest_turn = 0.2;      // rad a step
 constexpr double settled = 1e-12;         // step of plain Newton, against the longest: nothing is left to gain
 constexpr double newton_residual = 1e-3;  // of the first: from here on plain Newton,
@@ -142,7 +142,10 @@ namespace {
 class EquilibriumSearch {
  public:
   EquilibriumSearch(std::shared_ptr<const System> system, const State& guess, const VectorXd& parameters)
-      : at_(std::move(system)), n_(at_.evaluator().system().layout()), configuration_(equations()), forces_(at_.evaluator().make_terms()) {
+      : at_(std::move(system)),
+        n_(at_.evaluator().system().layout()),
+        configuration_(equations()),
+        forces_(at_.evaluator().make_terms()) {
     if (parameters.size() > 0) at_.evaluator().set_parameters(parameters);
     result_.state = guess;
     result_.state.x.segment(n_.nq, n_.nv).setZero();
@@ -176,8 +179,8 @@ class EquilibriumSearch {
     return result_;
   }
   Equilibrium failed(const std::string& why) {
-    result_.sentence = fmt::format(
-        "no equilibrium was found from the start: {}. A machine that its drives keep moving has none", why);
+    result_.sentence =
+        fmt::format("no equilibrium was found from the start: {}. A machine that its drives keep moving has none", why);
     return result_;
   }
 

@@ -43,7 +43,9 @@ Origin origin_of(const Model& model, const std::string& owner) {
 void refuse_rows(const Model& model, const Equations& e, const SparseTerms& terms) {
   for (int i = 0; i < terms.Phi.rows(); ++i) {
     if (!std::isfinite(terms.phi[i]))
-      refuse_row(model, e.rows[i], fmt::format("is {} at the start; start from another pose, or change its formula", in_words(terms.phi[i])));
+      refuse_row(
+          model, e.rows[i],
+          fmt::format("is {} at the start; start from another pose, or change its formula", in_words(terms.phi[i])));
     if (const int k = first_not_finite(terms.Phi, i); k >= 0)
       refuse_row(model, e.rows[i],
                  fmt::format("its derivative with respect to {} is {} at the start: a root, a norm or a quotient is "

@@ -5,9 +5,9 @@
 #include <map>
 #include <random>
 
-#include <Eigen/Core>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <Eigen/Core>
 
 #include "dynamics/assembly.hpp"
 #include "linear/decompositions.hpp"
@@ -106,7 +106,8 @@ void give_inertia(Equations& e, const VectorXd& direction) {
 std::string direction_in_words(const Equations& e, const std::vector<int>& velocities, const VectorXd& direction) {
   std::vector<double> axis;
   for (const int k : velocities) axis.push_back(direction[k]);
-  return fmt::format("{} about [{:.4g}]", e.velocities[static_cast<std::size_t>(velocities[0])].joint, fmt::join(axis, ", "));
+  return fmt::format("{} about [{:.4g}]", e.velocities[static_cast<std::size_t>(velocities[0])].joint,
+                     fmt::join(axis, ", "));
 }
 
 }  // namespace

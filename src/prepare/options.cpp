@@ -44,8 +44,8 @@ void set_atol(RunOptions& options, const Equations& e, double length) {
   Eigen::Index i = 0;
   for (const auto* coordinates : {&e.positions, &e.velocities, &e.others})
     for (const Coordinate& coordinate : *coordinates) {
-      const double size =
-          (coordinate.kind == Coordinate::Kind::length ? stroke * length : 1) * (coordinates == &e.velocities ? options.rate : 1);
+      const double size = (coordinate.kind == Coordinate::Kind::length ? stroke * length : 1) *
+                          (coordinates == &e.velocities ? options.rate : 1);
       const bool is_tested = coordinate.kind != Coordinate::Kind::reference;
       options.atol[i++] = is_tested ? options.same_atol.value_or(options.rtol * size) : untested;
     }

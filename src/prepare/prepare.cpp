@@ -77,7 +77,8 @@ void refuse_partition(const Model& model, const Redundancy& redundancy) {
 void refuse_adjusted_rolling(const Model& model, const Equations& equations) {
   if (!model.simulate.post_adjust || !equations.has_velocity_rows()) return;
   throw ModelError(model.file, {{model.simulate.where, "simulate.stabilization",
-                                 "post_adjust moves positions, which constraints on velocities alone (rolling, knife_edge) do not hold; use projection"}});
+                                 "post_adjust moves positions, which constraints on velocities alone (rolling, "
+                                 "knife_edge) do not hold; use projection"}});
 }
 
 // All formulations but auto, and post_adjust, factor dense matrices, whose cost grows with the third power of the size.
@@ -126,9 +127,10 @@ void refuse_massless(const Model& model, SystemEvaluator& evaluator, const State
   throw ModelError(
       model.file,
       {{joint == model.joints.end() ? Location{} : joint->where, "joints." + e.velocities[k].joint,
-        fmt::format("'{}' can move freely, but nothing that it moves has mass or inertia; give it some, or let joints or "
-                    "constraints determine its motion",
-                    e.positions.size() == e.velocities.size() ? e.positions[k].name : e.velocities[k].name)}});
+        fmt::format(
+            "'{}' can move freely, but nothing that it moves has mass or inertia; give it some, or let joints or "
+            "constraints determine its motion",
+            e.positions.size() == e.velocities.size() ? e.positions[k].name : e.velocities[k].name)}});
 }
 
 Redundancy redundancy_of(const Model& model, SystemEvaluator& evaluator, const State& start) {
@@ -166,11 +168,13 @@ void refuse_steps(const Model& model) {
   const SimulateOptions& simulate = model.simulate;
   const auto look = [&](const char* key, const std::optional<double>& step) {
     if (!step || simulate.end / *step <= limits::steps) return;
-    throw ModelError(model.file,
-                     {{simulate.where, fmt::format("simulate.{}", key),
-                       fmt::format("{:g} s makes {:.3g} steps until the end at {:g} s, more than the limit of {:g}; take longer steps, "
-                                   "or end earlier",
-                                   *step, simulate.end / *step, simulate.end, limits::steps)}});
+    throw ModelError(
+        model.file,
+        {{simulate.where, fmt::format("simulate.{}", key),
+          fmt::format(
+              "{:g} s makes {:.3g} steps until the end at {:g} s, more than the limit of {:g}; take longer steps, "
+              "or end earlier",
+              *step, simulate.end / *step, simulate.end, limits::steps)}});
   };
   if (!method_of(simulate.integrator).controlled) look("step", simulate.step);
   look("max_step", simulate.max_step);
@@ -181,10 +185,13 @@ void refuse_samples(const Model& model, const Equations& equations) {
   const double end = model.simulate.end;
   for (const Discrete& value : equations.discrete)
     if (value.period > 0 && end / value.period > limits::steps)
-      throw ModelError(model.file, {{{}, "controllers",
-                                     fmt::format("{} is sampled every {:g} s, which makes {:.3g} samples until the end at {:g} s, more "
-                                                 "than the limit of {:g}; sample less often, or end earlier",
-                                                 value.name, value.period, end / value.period, end, limits::steps)}});
+      throw ModelError(
+          model.file,
+          {{{},
+            "controllers",
+            fmt::format("{} is sampled every {:g} s, which makes {:.3g} samples until the end at {:g} s, more "
+                        "than the limit of {:g}; sample less often, or end earlier",
+                        value.name, value.period, end / value.period, end, limits::steps)}});
 }
 
 // Accelerations and reactions in formulas are traced through the factorizations of M and S.
@@ -193,10 +200,13 @@ void refuse_large_signals(const Model& model, const System& plain, const SystemE
   if (traced_size(plain, evaluator.make_sparse_terms(), redundancy.independent) <= longest_traced) return;
   const auto& loads = plain.equations().loads;
   if (!loads.empty())
-    throw ModelError(model.file, {{loads.front().where, "forces." + loads.front().name,
-                                   "friction with the load of a joint needs a smaller machine than this one; give the joint a "
-                                   "constant 'friction'"}});
-  throw ModelError(model.file, {{{}, "define", "formulas use accelerations, multipliers or reactions, which needs a smaller "
+    throw ModelError(model.file,
+                     {{loads.front().where, "forces." + loads.front().name,
+                       "friction with the load of a joint needs a smaller machine than this one; give the joint a "
+                       "constant 'friction'"}});
+  throw ModelError(model.file, {{{},
+                                 "define",
+                                 "formulas use accelerations, multipliers or reactions, which needs a smaller "
                                  "machine than this one; 'record: {reactions: …}' has no such limit"}});
 }
 
@@ -215,10 +225,12 @@ void refuse_undetermined_loads(const Model& model, SystemEvaluator& evaluator, c
       throw ModelError(
           model.file,
           {{loads[i].where, "forces." + loads[i].name,
-            fmt::format("the load of {} is not determined: {} is redundant, and how much it carries depends on the elasticity of "
-                        "the parts. Let joints of the loop move where they need not hold (spherical, cylindrical), or state "
-                        "the plane of the mechanism",
-                        loads[i].joint.empty() ? loads[i].name : loads[i].joint, loads[i].row)}});
+            fmt::format(
+                "the load of {} is not determined: {} is redundant, and how much it carries depends on the elasticity "
+                "of "
+                "the parts. Let joints of the loop move where they need not hold (spherical, cylindrical), or state "
+                "the plane of the mechanism",
+                loads[i].joint.empty() ? loads[i].name : loads[i].joint, loads[i].row)}});
 }
 
 std::shared_ptr<const Equations> solved_signals(const Model& model, SolutionSignals& signals,

@@ -32,7 +32,7 @@ struct Prepared {
     bool modal;
     int shapes;                                         // coordinates of the kind of deformation that has most of them
     using Slope = std::vector<std::pair<int, double>>;  // sum of weight q[i]
-    std::vector<Slope> slopes;                          // against its frame: at the nodes and between them; of small deflections
+    std::vector<Slope> slopes;  // against its frame: at the nodes and between them; of small deflections
     struct Share {
       int index, element, degree;
       double weight;  // its energy is weight q[index]^2, up to a factor of the beam

@@ -63,13 +63,15 @@ void unwrap_angles(SystemEvaluator& evaluator, State& state) {
 // The machine sinks from the assembled pose to where all forces balance.
 void come_to_rest(SystemEvaluator& evaluator, Prepared& prepared) {
   if (evaluator.system().equations().has_velocity_rows()) {
-    prepared.failure = "start.equilibrium: constraints on velocities alone (rolling, knife_edge) hold a machine at rest in any pose";
+    prepared.failure =
+        "start.equilibrium: constraints on velocities alone (rolling, knife_edge) hold a machine at rest in any pose";
     return;
   }
   if (const auto& contacts = prepared.system->equations().contacts; !contacts.empty()) {
-    prepared.failure = fmt::format("start.equilibrium: {} is rigid, and the search for an equilibrium knows no rigid contacts; let the "
-                                   "motion come to rest with damping, and continue with --from",
-                                   contacts.front().label);
+    prepared.failure = fmt::format(
+        "start.equilibrium: {} is rigid, and the search for an equilibrium knows no rigid contacts; let the "
+        "motion come to rest with damping, and continue with --from",
+        contacts.front().label);
     return;
   }
   const Equilibrium rest = find_equilibrium(prepared.system, prepared.start, prepared.parameters);
@@ -80,8 +82,8 @@ void come_to_rest(SystemEvaluator& evaluator, Prepared& prepared) {
   prepared.start.x = rest.state.x;
   unwrap_angles(evaluator, prepared.start);
   set_outcomes_by_roots(evaluator, prepared.start);
-  prepared.notes.push_back(
-      fmt::format("the start is an equilibrium; its coordinates differ from the assembled pose by up to {:.3g}", rest.moved));
+  prepared.notes.push_back(fmt::format(
+      "the start is an equilibrium; its coordinates differ from the assembled pose by up to {:.3g}", rest.moved));
 }
 
 void take_start(const AssemblyResult& result, SystemEvaluator& evaluator, Prepared& prepared) {

@@ -178,7 +178,8 @@ class Use {
     }
     std::optional<YamlNode> assembly = map_.has("file") ? from_file() : from_section();
     if (!assembly) return std::nullopt;
-    if (!assembly->is_map()) return report("assembly", "expected a map of sections such as bodies and joints"), std::nullopt;
+    if (!assembly->is_map())
+      return report("assembly", "expected a map of sections such as bodies and joints"), std::nullopt;
     for (const YamlEntry& entry : assembly->entries)
       if (!is_among(named_sections, entry.key) && !is_among(ignored_sections, entry.key) && entry.key != "start")
         return report(

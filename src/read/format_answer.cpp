@@ -31,7 +31,8 @@ std::string sizes_text() {
 
 std::string overview_text() {
   std::string text;
-  for (const FormatSection& section : format_sections()) text += fmt::format("{:<34}  {}\n", section.name, section.what);
+  for (const FormatSection& section : format_sections())
+    text += fmt::format("{:<34}  {}\n", section.name, section.what);
   return text +
          "\n'armature format joints' lists the keys of a section, 'armature format belt' shows how a belt or another "
          "machine element is "
@@ -69,7 +70,8 @@ std::string key_text(const std::string& key, const std::vector<const FormatSecti
 std::string mentions_text(const std::string& word, const std::vector<FormatMention>& mentions) {
   std::string text = fmt::format("no section or key is called '{}'; it occurs in\n", word);
   for (const FormatMention& mention : mentions)
-    text += fmt::format("  {:<34}  {}\n", fmt::format("{}: {}", mention.section->name, mention.key->name), meaning(*mention.key));
+    text += fmt::format("  {:<34}  {}\n", fmt::format("{}: {}", mention.section->name, mention.key->name),
+                        meaning(*mention.key));
   return text;
 }
 
@@ -79,7 +81,8 @@ std::string format_answer(const std::string& name, bool markdown) {
   if (name.empty()) return markdown ? whole_reference() : overview_text();
   if (name == "sizes") return sizes_text();
   const auto sections = find_format_sections(name);
-  std::string text = sections.empty() ? key_text(name, format_sections_with_key(name), markdown) : sections_text(sections, markdown);
+  std::string text =
+      sections.empty() ? key_text(name, format_sections_with_key(name), markdown) : sections_text(sections, markdown);
   if (!markdown)
     for (const Topic* topic : find_topics(name)) text += (text.empty() ? "" : "\n") + topic_text(*topic);
   if (!text.empty()) return text;
@@ -87,7 +90,8 @@ std::string format_answer(const std::string& name, bool markdown) {
   if (!mentions.empty()) return mentions_text(name, mentions);
   std::vector<std::string> known = format_names();
   for (const std::string& word : topic_words()) known.push_back(word);
-  throw RequestError(fmt::format("unknown section or key '{}'{}; 'armature format' lists the sections", name, did_you_mean(name, known)));
+  throw RequestError(fmt::format("unknown section or key '{}'{}; 'armature format' lists the sections", name,
+                                 did_you_mean(name, known)));
 }
 
 }  // namespace armature::internal

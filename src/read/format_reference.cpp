@@ -87,8 +87,8 @@ std::string keys_in_words(const KeySpec& spec, std::string_view section) {
 }
 
 std::string text_rows(const KeySpec& spec, std::size_t width, std::string_view section) {
-  return fmt::format("  {:<{}}  {}{}\n  {:<{}}  {}{}\n", spec.name, width, meaning(spec), range_in_words(spec.range), "",
-                     width, value_in_words(spec), keys_in_words(spec, section));
+  return fmt::format("  {:<{}}  {}{}\n  {:<{}}  {}{}\n", spec.name, width, meaning(spec), range_in_words(spec.range),
+                     "", width, value_in_words(spec), keys_in_words(spec, section));
 }
 
 // "joints", "one axis" of "joints: one axis".

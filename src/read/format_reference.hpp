@@ -15,7 +15,7 @@ KeyTable format_keys(std::string_view section);  // of any of them; empty: there
 
 std::string format_markdown(const FormatSection& section);  // a heading and a table, as in docs/format.md
 std::string format_text(const FormatSection& section);      // for a terminal: two lines a key
-std::string value_in_words(const KeySpec& spec);            // "number, kg, may change with t and the motion; default: 1 kg"
+std::string value_in_words(const KeySpec& spec);  // "number, kg, may change with t and the motion; default: 1 kg"
 
 // Sections of this name, of this kind ("joints"), of this type ("gear"), or that name it among what they describe ("revolute").
 std::vector<const FormatSection*> find_format_sections(std::string_view name);

@@ -28,7 +28,8 @@ bool is_name(const std::string& text) {
   return !begins;
 }
 
-std::optional<FmuInterface> read_interface(const std::string& file, Location where, const std::string& path, Reading& reading) {
+std::optional<FmuInterface> read_interface(const std::string& file, Location where, const std::string& path,
+                                           Reading& reading) {
   if (const std::string why = why_no_file(file, "FMU"); !why.empty()) {
     reading.diagnostics.add(where, path, fmt::format("{}: {}", file, why));
     return std::nullopt;
@@ -41,19 +42,24 @@ std::optional<FmuInterface> read_interface(const std::string& file, Location whe
   }
 }
 
-const FmuPort* find_port(const Ports& ports, const YamlEntry& entry, const char* kind, const std::string& path, Reading& reading) {
+const FmuPort* find_port(const Ports& ports, const YamlEntry& entry, const char* kind, const std::string& path,
+                         Reading& reading) {
   const auto found = std::ranges::find(ports, entry.key, &FmuPort::name);
   if (found != ports.end()) return &*found;
   std::vector<std::string> names;
   for (const FmuPort& port : ports) names.push_back(port.name);
-  reading.diagnostics.add(entry.where, path, fmt::format("the FMU has no {} '{}'{}", kind, entry.key, near_or_all(entry.key, names)));
+  reading.diagnostics.add(entry.where, path,
+                          fmt::format("the FMU has no {} '{}'{}", kind, entry.key, near_or_all(entry.key, names)));
   return nullptr;
 }
 
 class FmuReader {
  public:
   FmuReader(const YamlEntry& entry, Reading& reading)  // kept by reference
-      : entry_(entry), reading_(reading), path_("fmus." + entry.key), map_(entry.value, keys_of("fmus"), path_, reading) {}
+      : entry_(entry),
+        reading_(reading),
+        path_("fmus." + entry.key),
+        map_(entry.value, keys_of("fmus"), path_, reading) {}
 
   FmuUse read() {
     reading_.take_name(entry_.key, "FMU", entry_.where, path_);
@@ -65,7 +71,8 @@ class FmuReader {
     const auto file = reading_.file_beside(*name, map_.find("file")->where, path_ + ".file");
     if (!file) return use_;
     use_.file = file->string();
-    const std::optional<FmuInterface> fmu = read_interface(use_.file, map_.find("file")->where, path_ + ".file", reading_);
+    const std::optional<FmuInterface> fmu =
+        read_interface(use_.file, map_.find("file")->where, path_ + ".file", reading_);
     if (!fmu) return use_;
     for (const FmuPort& port : fmu->outputs) add_output(port);
     read_entries("connect", "input", fmu->inputs);
@@ -76,17 +83,20 @@ class FmuReader {
  private:
   void add_output(const FmuPort& port) {
     if (!is_name(port.name)) return;
-    reading_.model.inputs.push_back({use_.name + "." + port.name, entry_.where, port.unit, port.dimension, port.start.value_or(0)});
+    reading_.model.inputs.push_back(
+        {use_.name + "." + port.name, entry_.where, port.unit, port.dimension, port.start.value_or(0)});
   }
 
   void read_entries(const char* key, const char* kind, const Ports& ports) {
     const YamlNode* node = map_.find(key);
     if (!node) return;
     const std::string path = path_ + "." + key;
-    if (!node->is_map()) return reading_.diagnostics.add(node->where, path, fmt::format("expected a map from each {} to its value", kind));
+    if (!node->is_map())
+      return reading_.diagnostics.add(node->where, path, fmt::format("expected a map from each {} to its value", kind));
     for (const YamlEntry& entry : node->entries) {
       const FmuPort* port = find_port(ports, entry, kind, path, reading_);
-      if (port) std::string_view(key) == "set" ? read_parameter(*port, entry, path) : read_connection(*port, entry, path);
+      if (port)
+        std::string_view(key) == "set" ? read_parameter(*port, entry, path) : read_connection(*port, entry, path);
     }
   }
 
@@ -101,7 +111,8 @@ class FmuReader {
 
   void read_parameter(const FmuPort& port, const YamlEntry& entry, const std::string& path) {
     static constexpr KeySpec constant{"set", "", keys::number, "", ""};
-    if (const auto value = read_constant(entry.value, path + "." + entry.key, constant, reading_)) use_.parameters.emplace_back(port.name, *value);
+    if (const auto value = read_constant(entry.value, path + "." + entry.key, constant, reading_))
+      use_.parameters.emplace_back(port.name, *value);
   }
 
   const YamlEntry& entry_;

@@ -76,7 +76,8 @@ void add_settable_names(const YamlNode& section, std::vector<std::string>& names
 
 bool makes_inputs_by_loop(YamlNode& root) {
   const YamlNode* inputs = root.find("inputs");
-  return inputs && std::ranges::any_of(inputs->entries, [](const YamlEntry& entry) { return entry.value.find("for") != nullptr; });
+  return inputs && std::ranges::any_of(inputs->entries,
+                                       [](const YamlEntry& entry) { return entry.value.find("for") != nullptr; });
 }
 
 // --set name=value: a parameter, the default of an input, or simulate.key. Start values are set when the machine is known.
@@ -103,7 +104,9 @@ void apply_setting(YamlNode& root, const std::string& name, const std::string& v
     for (const YamlNode* section :
          {static_cast<const YamlNode*>(map), static_cast<const YamlNode*>(root.find("inputs"))})
       if (section) add_settable_names(*section, names);
-    diagnostics.add({}, "--set " + name, fmt::format("there is no {} '{}'{}", root.find("inputs") ? "parameter or input" : "parameter", name, did_you_mean(name, names)));
+    diagnostics.add({}, "--set " + name,
+                    fmt::format("there is no {} '{}'{}", root.find("inputs") ? "parameter or input" : "parameter", name,
+                                did_you_mean(name, names)));
   }
 }
 
@@ -192,7 +195,8 @@ void throw_without_lines(const Diagnostics& diagnostics) {
   } catch (const ModelError& error) {
     std::vector<Diagnostic> found = error.diagnostics();
     for (Diagnostic& each : found)
-      if (each.where.line > 0) each.where = {}, each.message += " (in the model that 'armature import' makes from the robot)";
+      if (each.where.line > 0)
+        each.where = {}, each.message += " (in the model that 'armature import' makes from the robot)";
     throw ModelError(error.file(), found);
   }
 }

@@ -100,55 +100,58 @@ constexpr Topic all_topics[] = {
      "brake: {type: brake, on: turn, band: {force: pull, radius: r, friction: mu, wrap: 270 deg}}",
      "models/elements/brake.yaml", "docs/elements.md#brake"},
     {"contact", "contact collision impact stop gap bounce touch floor gripper lift_off pin_in_slot unilateral",
-     "Forces of type contact between two surfaces, or where a gap, any formula of positions, is negative. For a joint's end "
+     "Forces of type contact between two surfaces, or where a gap, any formula of positions, is negative. For a "
+     "joint's end "
      "stops: its limits.",
      "between: [{sphere: ball, radius: r}, {plane: ground, normal: z}]", "models/contact/bouncing_ball.yaml",
      "docs/contact.md#surfaces"},
-    {"rigid contact", "rigid rigid_contact impact collision restitution bounce newton rest lift_off cradle painleve unilateral",
-     "A contact with a restitution and no stiffness: impacts, rest, friction, lift-off. For a joint's rigid end stops: its limits with a "
+    {"rigid contact",
+     "rigid rigid_contact impact collision restitution bounce newton rest lift_off cradle painleve unilateral",
+     "A contact with a restitution and no stiffness: impacts, rest, friction, lift-off. For a joint's rigid end stops: "
+     "its limits with a "
      "restitution.",
      "slab: {type: contact, gap: y - radius, restitution: e}", "models/contact/ball_at_rest.yaml", "docs/impact.md"},
     {"impact law", "hunt_crossley lankarani_nikravesh restitution hertz impact_law compliant penetration",
-     "A contact with law: hunt_crossley or lankarani_nikravesh and a restitution; hertz gives the stiffness of spheres.",
+     "A contact with law: hunt_crossley or lankarani_nikravesh and a restitution; hertz gives the stiffness of "
+     "spheres.",
      "law: hunt_crossley", "models/contact/bouncing_ball.yaml", "docs/contact.md#compliant-contact"},
     {"cam with a profile", "cam profile roller follower cam_profile flat_faced lift_off",
      "A contact with the surface cam, whose profile is a formula or a table of the polar angle.",
      "{cam: disc, profile: radius(angle - 90 deg)}", "models/contact/cam_roller.yaml", "docs/contact.md#surfaces"},
     {"pin in a slot", "slot pin_in_slot slotted_lever scotch_yoke quick_return groove",
-     "A contact between a circle and a slot.", "{slot: lever, from: [0, 0.08 m, 0], to: [0, 0.32 m, 0], width: \"2*(pin + play)\"}",
+     "A contact between a circle and a slot.",
+     "{slot: lever, from: [0, 0.08 m, 0], to: [0, 0.32 m, 0], width: \"2*(pin + play)\"}",
      "models/contact/slotted_lever.yaml", "docs/contact.md#surfaces"},
     {"rolling", "rolling wheel roll no_slip nonholonomic non_holonomic coin turntable tyre vehicle",
      "A constraint of type rolling between two surfaces. With slip: a contact with friction.",
-     "roll: {type: rolling, between: [{sphere: ball, radius: r}, {plane: table, normal: z}]}", "models/contact/turntable.yaml",
-     "docs/contact.md#rolling"},
+     "roll: {type: rolling, between: [{sphere: ball, radius: r}, {plane: table, normal: z}]}",
+     "models/contact/turntable.yaml", "docs/contact.md#rolling"},
     {"knife edge", "knife_edge blade skate sleigh chaplygin nonholonomic non_holonomic",
      "A constraint of type knife_edge: a place does not move across its blade.",
      "blade: {type: knife_edge, between: [sleigh, ground], across: y}", "models/contact/chaplygin_sleigh.yaml",
      "docs/contact.md#rolling"},
     {"clearance", "clearance play worn_bearing journal eccentricity backlash loose_joint",
      "clearance of a revolute, prismatic or spherical joint: contact holds it.",
-     "clearance: {size: play, radius: 10 mm, law: lankarani_nikravesh, stiffness: 6e9, restitution: 0.9, friction: 0.02}",
+     "clearance: {size: play, radius: 10 mm, law: lankarani_nikravesh, stiffness: 6e9, restitution: 0.9, friction: "
+     "0.02}",
      "models/contact/bearing_clearance.yaml", "docs/contact.md#clearance"},
     {"massless rod", "massless massless_link massless_rod coupler two_force_member weightless rigid_link strut",
-     "A body with mass: 0, without inertia, where joints and constraints determine its motion. A rod without a body of its own: a "
+     "A body with mass: 0, without inertia, where joints and constraints determine its motion. A rod without a body of "
+     "its own: a "
      "constraint of type distance.",
      "rod: {mass: 0, points: {eye: [l, 0, 0]}}", "models/elements/massless_rod.yaml", "docs/elements.md#massless-rod"},
     // --- drives
     {"synchronous motor", "pmsm synchronous permanent_magnet field_weakening mtpa foc ac_motor inverter spindle",
      "Drives of type pmsm: torque, current or voltage in the rotor's axes, within the limits of an inverter.",
-     "type: pmsm",
-     "models/drives/pmsm.yaml", "docs/drives.md#synchronous-motor"},
+     "type: pmsm", "models/drives/pmsm.yaml", "docs/drives.md#synchronous-motor"},
     {"brushless motor", "brushless bldc six_step trapezoidal commutation hall",
-     "Drives of type brushless, commutated in six steps; with sinusoidal currents: pmsm.",
-     "type: brushless",
+     "Drives of type brushless, commutated in six steps; with sinusoidal currents: pmsm.", "type: brushless",
      "models/drives/brushless.yaml", "docs/drives.md#brushless-motor-with-six-step-commutation"},
     {"stepper", "stepper stepper_motor microstep microstepping pull_out stall lost_steps detent",
      "Drives of type stepper: they follow an angle in microsteps and lose steps beyond their pull-out torque.",
-     "type: stepper",
-     "models/drives/stepper.yaml", "docs/drives.md#stepper"},
+     "type: stepper", "models/drives/stepper.yaml", "docs/drives.md#stepper"},
     {"induction motor", "induction induction_motor asynchronous squirrel_cage mains slip v_f volts_per_hertz breakdown",
-     "Drives of type induction_motor, on a supply of given frequency and voltage.",
-     "type: induction_motor",
+     "Drives of type induction_motor, on a supply of given frequency and voltage.", "type: induction_motor",
      "models/drives/induction_motor.yaml", "docs/drives.md#induction-motor"},
     {"servo by its curves", "servo servo_motor torque_speed_curve torque_speed peak_torque continuous_torque",
      "Drives of type servo: a torque within a torque-speed curve, with a lag.",
@@ -158,7 +161,8 @@ constexpr Topic all_topics[] = {
      "Drives of type hydraulic_cylinder, with a valve and a pump, on a length.",
      "pump: {flow: 0.4e-3 m^3/s, relief_pressure: 160 bar, volume: 1e-3 m^3}", "models/drives/hydraulic_cylinder.yaml",
      "docs/drives.md#hydraulic-cylinder"},
-    {"battery and supply", "battery supply power_supply dc_link regeneration chopper braking_resistor rectifier capacitor",
+    {"battery and supply",
+     "battery supply power_supply dc_link regeneration chopper braking_resistor rectifier capacitor",
      "Drives of type supply, which motors name with their key supply.",
      "open_circuit: {charge: [0, 0.1, 0.9, 1], voltage: [40 V, 46 V, 50 V, 54 V]}", "models/drives/battery.yaml",
      "docs/drives.md#supplies"},
@@ -176,7 +180,8 @@ constexpr Topic all_topics[] = {
      "'armature modes' follows the forces to an equilibrium and prints its frequencies and shapes.", "",
      "models/five_bar.yaml", "docs/modes.md"},
     {"friction", "stiction dry_friction coulomb stick_slip",
-     "Of a joint, constant: friction, or {coulomb, breakaway}. With the load of a joint: forces of type friction. Between "
+     "Of a joint, constant: friction, or {coulomb, breakaway}. With the load of a joint: forces of type friction. "
+     "Between "
      "coordinates: clutch; in elastic threads: worm and power_screw; of ropes: brake.",
      "guide: {type: friction, on: slide, coefficient: mu}", "models/elements/guide.yaml",
      "docs/elements.md#friction-with-load"},
@@ -188,9 +193,8 @@ constexpr Topic all_topics[] = {
      "Forces of type friction on a slide, with the length of its guide.",
      "column: {type: friction, on: height, coefficient: mu, length: l}", "models/elements/sleeve.yaml",
      "docs/elements.md#guide"},
-    {"wedge", "wedge inclined_plane self_locking",
-     "Forces of type friction on the slides of a loop.", "between: {type: friction, on: face, coefficient: mu}",
-     "models/elements/wedge.yaml", "docs/elements.md#wedge"},
+    {"wedge", "wedge inclined_plane self_locking", "Forces of type friction on the slides of a loop.",
+     "between: {type: friction, on: face, coefficient: mu}", "models/elements/wedge.yaml", "docs/elements.md#wedge"},
     {"rigid thread", "thread screw spindle lead_screw self_locking efficiency",
      "A joint of type screw, and forces of type friction on it.",
      "thread: {type: friction, on: turn, coefficient: mu, radius: r, flank_angle: 15 deg}",
@@ -200,7 +204,8 @@ constexpr Topic all_topics[] = {
      "teeth: {type: gear_loss, of: mesh, on: a, efficiency: n}", "models/elements/gear_loss.yaml",
      "docs/elements.md#gear-with-losses"},
     {"frames of joints", "rpy orientation frame rotated quaternion euler_angle",
-     "A body has axes of its own; turned of a joint gives their orientation relative to the other body where the joint is "
+     "A body has axes of its own; turned of a joint gives their orientation relative to the other body where the joint "
+     "is "
      "zero.",
      "", "", "docs/format.md#joints"},
     {"mass properties", "moment_of_inertia density volume mass_properties cad stl steel",
@@ -219,19 +224,23 @@ constexpr Topic all_topics[] = {
      "'armature check' counts degrees of freedom and names redundant constraints by joint and direction.", "",
      "models/n_four_bar.yaml", "docs/cookbook.md#see-why-a-mechanism-is-redundant-or-does-not-move"},
     {"units", "unit imperial inch in ft foot lb pound oz lbf psi hp mm rpm",
-     "A number may carry a unit, written without spaces: 2 in, 30 psi, 5 lb (a mass), 5 lbf (a force), 9.81 m/s^2. Everything is computed "
+     "A number may carry a unit, written without spaces: 2 in, 30 psi, 5 lb (a mass), 5 lbf (a force), 9.81 m/s^2. "
+     "Everything is computed "
      "in SI.",
      "", "", "docs/format.md#units"},
-    {"distributions", "distribution normal lognormal triangular uniform random monte_carlo tolerance scatter latin sobol",
+    {"distributions",
+     "distribution normal lognormal triangular uniform random monte_carlo tolerance scatter latin sobol",
      "'armature sweep --over m=normal(2 kg, 0.1 kg) --latin 50' draws parameters from distributions.", "", "",
      "docs/analyses.md#armature-sweep"},
     {"curves", "curve spline periodic periodic_spline lookup characteristic interpolation csv",
-     "A table of points under tables is a function in formulas; interpolation: spline makes it smooth, outside: repeat periodic.", "", "",
-     "docs/format.md#tables"},
+     "A table of points under tables is a function in formulas; interpolation: spline makes it smooth, outside: repeat "
+     "periodic.",
+     "", "", "docs/format.md#tables"},
     {"lists", "list array indexed for_each",
-     "A parameter may be a list, lengths: [1 m, 2 m], whose elements are lengths[1], lengths[2]; for repeats an entry.", "", "",
-     "docs/format.md#several-at-once-for"},
-    {"sensors and filters", "sensor measurement filter low_pass noise pneumatic hydraulic pressure tank transfer_function second_order",
+     "A parameter may be a list, lengths: [1 m, 2 m], whose elements are lengths[1], lengths[2]; for repeats an entry.",
+     "", "", "docs/format.md#several-at-once-for"},
+    {"sensors and filters",
+     "sensor measurement filter low_pass noise pneumatic hydraulic pressure tank transfer_function second_order",
      "Define a formula under define; filters are controllers (low_pass, transfer_function, delay); anything with a "
      "rate of "
      "its own is a state.",

@@ -10,7 +10,9 @@ std::string json_text(const nlohmann::ordered_json& json, int indent) {
 }
 
 // The parser is compiled here and nowhere else.
-nlohmann::ordered_json parse_json(const std::string& text) { return nlohmann::ordered_json::parse(text, nullptr, false); }
+nlohmann::ordered_json parse_json(const std::string& text) {
+  return nlohmann::ordered_json::parse(text, nullptr, false);
+}
 
 nlohmann::ordered_json number_or_null(double x) { return std::isfinite(x) ? nlohmann::ordered_json(x) : nullptr; }
 

@@ -192,7 +192,8 @@ RunRecord read_run(const std::filesystem::path& folder) {
   if (const std::string why = why_no_file(file, "run"); !why.empty())
     throw RecordError(fmt::format("{}: {}", file.string(), why));
   if (file.extension() == ".yaml" || file.extension() == ".yml")
-    throw RecordError(fmt::format("{0}: is a model, not the results folder of a run; 'armature run {0}' makes one", file.string()));
+    throw RecordError(
+        fmt::format("{0}: is a model, not the results folder of a run; 'armature run {0}' makes one", file.string()));
   std::ifstream in(file);
   try {
     return from_json(Json::parse(in));

@@ -54,7 +54,8 @@ void write_table(const std::filesystem::path& file, const std::vector<std::strin
       fmt::format_to(std::back_inserter(to), "{}{}", c > 0 || !row_names.empty() ? "," : "", values(r, c));
     to.push_back('\n');
   };
-  for (const fmt::memory_buffer& part : parts_of<fmt::memory_buffer>(values.rows(), [] { return fmt::memory_buffer(); }, add_row))
+  for (const fmt::memory_buffer& part : parts_of<fmt::memory_buffer>(
+           values.rows(), [] { return fmt::memory_buffer(); }, add_row))
     text.append(part.data(), part.data() + part.size());
   write_text(file, {text.data(), text.size()});
 }
@@ -80,7 +81,8 @@ CsvTable& CsvTable::add(const std::string& text) {
 void CsvTable::end_row() { text_.back() = '\n'; }
 
 void CsvTable::add_rows(long count, const std::function<void(CsvTable& part, long row)>& add) {
-  const auto parts = parts_of<CsvTable>(count, [] { return CsvTable(); }, [&](long row, CsvTable& part) { add(part, row); });
+  const auto parts = parts_of<CsvTable>(
+      count, [] { return CsvTable(); }, [&](long row, CsvTable& part) { add(part, row); });
   for (const CsvTable& part : parts) text_ += part.text_;
 }
 

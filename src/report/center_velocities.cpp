@@ -29,7 +29,8 @@ CenterVelocities::CenterVelocities(const Model& model, const std::vector<Channel
   std::vector<Expression> inputs;
   const auto add = [&](Expression input, const std::string& name) {
     const auto found = std::ranges::find(channels, name, &Channel::name);
-    inputs.push_back(input), columns_.push_back(found == channels.end() ? -1 : static_cast<int>(found - channels.begin()));
+    inputs.push_back(input),
+        columns_.push_back(found == channels.end() ? -1 : static_cast<int>(found - channels.begin()));
   };
   add(equations->t, "t");
   for (std::size_t i = 0; i < equations->q.size(); ++i) add(equations->q[i], equations->positions[i].name);

@@ -158,7 +158,8 @@ void add_start(const YamlNode& node, KeyPath path, const std::string& name, int 
   static const std::vector<std::string> axes{"x", "y", "z"};
   const bool place = path.back() == "at" && node.items.size() == axes.size();
   for (std::size_t k = 0; k < node.items.size(); ++k)
-    if (!place || static_cast<int>(k) != across) go(std::to_string(k), node.items.size() <= axes.size() ? axes[k] : std::to_string(k + 1), node.items[k]);
+    if (!place || static_cast<int>(k) != across)
+      go(std::to_string(k), node.items.size() <= axes.size() ? axes[k] : std::to_string(k + 1), node.items[k]);
 }
 
 std::string written_or(const std::string& text, const YamlNode& root, const KeyPath& path,

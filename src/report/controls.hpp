@@ -5,8 +5,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "read/text_edit.hpp"
 #include "model/model.hpp"
+#include "read/text_edit.hpp"
 
 namespace armature::internal {
 

@@ -28,7 +28,8 @@ std::optional<RoundShape> shape_about(const PosedScene& pose, const SceneJoint& 
     if (body < 0) continue;
     for (const SceneShape& shape : pose.scene().bodies[static_cast<std::size_t>(body)].shapes) {
       const Vector3d from = pose.on_body(body, shape.from), to = pose.on_body(body, shape.to);
-      const bool around = shape.radius > 0 && from != to && std::max((from - at).cross(axis).norm(), (to - at).cross(axis).norm()) < shape.radius;
+      const bool around = shape.radius > 0 && from != to &&
+                          std::max((from - at).cross(axis).norm(), (to - at).cross(axis).norm()) < shape.radius;
       if (around && (!thinnest || shape.radius < thinnest->radius)) thinnest = {shape.radius, 0.5 * (from + to)};
     }
   }
@@ -36,7 +37,8 @@ std::optional<RoundShape> shape_about(const PosedScene& pose, const SceneJoint& 
 }
 
 // A thread with a turn for each unit, up to so many of them. radius: m
-std::vector<Vector3d> helix(const Vector3d& from, const Vector3d& along, double radius, const Sketch& sketch, double most_turns = 60) {
+std::vector<Vector3d> helix(const Vector3d& from, const Vector3d& along, double radius, const Sketch& sketch,
+                            double most_turns = 60) {
   const double m = sketch.at.meters(sketch.u), r = radius;
   const int pieces = 16 * static_cast<int>(std::clamp(along.norm() / (0.9 * m), 4.0, most_turns));
   const Vector3d first = along.unitOrthogonal(), second = along.normalized().cross(first);
@@ -71,8 +73,13 @@ double thread_radius(const PosedScene& pose, const SceneJoint& screw, const Sket
 class CouplingDrawer {
  public:
   CouplingDrawer(const PosedScene& pose, const SceneCoupling& coupling, const CouplingLook& look, Sketch& sketch)
-      : pose_(pose), coupling_(coupling), look_(look), sketch_(sketch), u_(sketch.u),
-        a_(pose.scene().joints[static_cast<std::size_t>(coupling.a)]), b_(pose.scene().joints[static_cast<std::size_t>(coupling.b)]) {}
+      : pose_(pose),
+        coupling_(coupling),
+        look_(look),
+        sketch_(sketch),
+        u_(sketch.u),
+        a_(pose.scene().joints[static_cast<std::size_t>(coupling.a)]),
+        b_(pose.scene().joints[static_cast<std::size_t>(coupling.b)]) {}
 
   void draw() {
     if (coupling_.kind == "gear") add_wheel(a_, coupling_.radius_a), add_wheel(b_, coupling_.radius_b);
@@ -111,9 +118,10 @@ class CouplingDrawer {
     const bool filled = body >= 0 && pose_.scene().bodies[static_cast<std::size_t>(body)].shapes.empty() &&
                         coupling_.radius_a < 3 * coupling_.radius_b;
     if (filled)
-      sketch_.area(look_.flat ? Sketch::behind : Sketch::machine, "wheel", ring, mixed(look_.colors.fill(body), paper_color, 0.6), "",
-                   depth(middle));
-    sketch_.line(layer(), "gear", ring, pitch_color, 0.3 * u_, depth(middle, 4), {3.2 * u_, 0.9 * u_, 0.6 * u_, 0.9 * u_});
+      sketch_.area(look_.flat ? Sketch::behind : Sketch::machine, "wheel", ring,
+                   mixed(look_.colors.fill(body), paper_color, 0.6), "", depth(middle));
+    sketch_.line(layer(), "gear", ring, pitch_color, 0.3 * u_, depth(middle, 4),
+                 {3.2 * u_, 0.9 * u_, 0.6 * u_, 0.9 * u_});
   }
 
   // The strands touch both wheels; phi is the angle from the line between the axes to where they do.
@@ -158,15 +166,17 @@ class CouplingDrawer {
     for (int k = 0; k <= 2 * teeth; ++k)
       line.push_back(sketch_.at(touch + (from + (to - from) * k / (2 * teeth)) * e + (k % 2 ? 0.45 : -0.45) * m * out));
     sketch_.line(layer(), "rack", line, ink_color, 0.26 * u_, depth(touch, 4));
-    sketch_.line(layer(), "rack", {sketch_.at(touch + from * e), sketch_.at(touch + to * e)}, pitch_color, 0.2 * u_, depth(touch, 4),
-                 {3.2 * u_, 0.9 * u_, 0.6 * u_, 0.9 * u_});
+    sketch_.line(layer(), "rack", {sketch_.at(touch + from * e), sketch_.at(touch + to * e)}, pitch_color, 0.2 * u_,
+                 depth(touch, 4), {3.2 * u_, 0.9 * u_, 0.6 * u_, 0.9 * u_});
   }
 
   void add_screw() {
     const double m = sketch_.at.meters(u_);
     const Vector3d axis = pose_.axis(a_), from = pose_.place(b_.a);
     const Vector3d way = axis * (look_.travel[1] - look_.travel[0] + 8 * m);
-    draw_helix(pose_, a_, helix(from + axis * (look_.travel[0] - 4 * m), way, thread_radius(pose_, a_, sketch_), sketch_), sketch_);
+    draw_helix(pose_, a_,
+               helix(from + axis * (look_.travel[0] - 4 * m), way, thread_radius(pose_, a_, sketch_), sketch_),
+               sketch_);
   }
 
   void add_worm() {
@@ -177,8 +187,11 @@ class CouplingDrawer {
   // Two plates across the shaft, face to face; over all bodies, since a disc in front would hide them. Dashes show the shaft there.
   void add_plates() {
     const auto [a, b] = shaft_ends();
-    const Point middle = sketch_.at(0.5 * (a + b)), along = unit_of(sketch_.at(b) - sketch_.at(a)), side = 2.2 * u_ * across(along);
-    if (!look_.flat) sketch_.line(Sketch::elements, "shaft", {sketch_.at(a), sketch_.at(b)}, pitch_color, 0.25 * u_, 0, {1.2 * u_, 0.8 * u_});
+    const Point middle = sketch_.at(0.5 * (a + b)), along = unit_of(sketch_.at(b) - sketch_.at(a)),
+                side = 2.2 * u_ * across(along);
+    if (!look_.flat)
+      sketch_.line(Sketch::elements, "shaft", {sketch_.at(a), sketch_.at(b)}, pitch_color, 0.25 * u_, 0,
+                   {1.2 * u_, 0.8 * u_});
     for (const double way : {-0.45, 0.45}) {
       const Point at = middle + way * u_ * along;
       sketch_.line(Sketch::elements, "clutch", {at - side, at + side}, ink_color, 0.5 * u_);
@@ -220,15 +233,21 @@ void draw_thread(const PosedScene& pose, std::size_t joint, const std::array<dou
   const double m = sketch.at.meters(sketch.u);
   const Vector3d axis = pose.axis(screw);
   const Vector3d way = axis * (travel[1] - travel[0] + 6 * m);
-  draw_helix(pose, screw, helix(pose.place(screw.a) + axis * (travel[0] - 3 * m), way, thread_radius(pose, screw, sketch), sketch), sketch);
+  draw_helix(pose, screw,
+             helix(pose.place(screw.a) + axis * (travel[0] - 3 * m), way, thread_radius(pose, screw, sketch), sketch),
+             sketch);
 }
 
 std::vector<Vector3d> extent_of_coupling(const PosedScene& pose, const SceneCoupling& coupling) {
   std::vector<Vector3d> points;
-  for (const auto& [joint, radius] : {std::pair{coupling.a, coupling.radius_a}, std::pair{coupling.b, coupling.radius_b}}) {
+  for (const auto& [joint, radius] :
+       {std::pair{coupling.a, coupling.radius_a}, std::pair{coupling.b, coupling.radius_b}}) {
     const SceneJoint& of = pose.scene().joints[static_cast<std::size_t>(joint)];
-    if (coupling.kind == "screw" || coupling.kind == "shaft" || (coupling.kind == "worm" && joint == coupling.a) || !(std::abs(radius) > 0)) continue;
-    const Vector3d middle = pose.place(of.a), axis = pose.axis(of), first = axis.unitOrthogonal(), second = axis.cross(first);
+    if (coupling.kind == "screw" || coupling.kind == "shaft" || (coupling.kind == "worm" && joint == coupling.a) ||
+        !(std::abs(radius) > 0))
+      continue;
+    const Vector3d middle = pose.place(of.a), axis = pose.axis(of), first = axis.unitOrthogonal(),
+                   second = axis.cross(first);
     for (int k = 0; k < 24; ++k)
       points.emplace_back(middle + std::abs(radius) * (std::cos(pi * k / 12) * first + std::sin(pi * k / 12) * second));
   }

@@ -45,8 +45,7 @@ class DimensionDrawer {
  public:
   DimensionDrawer(const PosedScene& pose, Sketch& sketch) : pose_(pose), sketch_(sketch), u_(sketch.u) {
     int count = 0;
-    for (const SceneJoint& joint : pose.scene().joints)
-      middle_ = middle_ + sketch.at(pose.place(joint.b)), ++count;
+    for (const SceneJoint& joint : pose.scene().joints) middle_ = middle_ + sketch.at(pose.place(joint.b)), ++count;
     if (count > 0) middle_ = (1.0 / count) * middle_;
   }
 
@@ -57,7 +56,8 @@ class DimensionDrawer {
       const std::vector<Vector3d> places = joint_places(k);
       const std::size_t sides = places.size() < 2 ? 0 : places.size() == 2 || k < 0 ? places.size() - 1 : places.size();
       for (std::size_t i = 0; i < sides; ++i)
-        if (const Vector3d &a = places[i], &b = places[(i + 1) % places.size()]; sides == 1 || is_seen_whole(a, b)) add_once(stem, a, b);
+        if (const Vector3d& a = places[i], &b = places[(i + 1) % places.size()]; sides == 1 || is_seen_whole(a, b))
+          add_once(stem, a, b);
     }
     for (std::size_t k = 0; k < scene.bodies.size(); ++k)
       if (scene.bodies[k].beam && joint_places(static_cast<int>(k)).size() < 2) {
@@ -77,7 +77,8 @@ class DimensionDrawer {
       for (const ScenePlace* place : {&joint.a, &joint.b}) {
         if (place->body != body) continue;
         const Vector3d at = pose_.place(*place);
-        if (std::ranges::none_of(places, [&](const Vector3d& known) { return (known - at).norm() < 1e-6; })) places.push_back(at);
+        if (std::ranges::none_of(places, [&](const Vector3d& known) { return (known - at).norm() < 1e-6; }))
+          places.push_back(at);
       }
     }
     return places;
@@ -92,7 +93,9 @@ class DimensionDrawer {
     const double length = (b - a).norm();
     if (!measured_.insert(stem + length_text(length)).second || length_of(sketch_.at(b) - sketch_.at(a)) < 14) return;
     const Point from = sketch_.at(a), to = sketch_.at(b);
-    const auto is_same = [&](const Length& other) { return length_of(other.from - from) + length_of(other.to - to) < 3; };
+    const auto is_same = [&](const Length& other) {
+      return length_of(other.from - from) + length_of(other.to - to) < 3;
+    };
     if (std::ranges::any_of(lengths_, is_same)) return;  // one body behind another
     lengths_.push_back({from, to, length_text(length), stem == "ground" ? 8.0 : 5.0});
   }
@@ -117,15 +120,29 @@ class DimensionDrawer {
     if (turn <= -89.999) turn += 180;
     const double angle = turn * std::numbers::pi / 180;
     const Point above{-std::sin(angle), -std::cos(angle)};
-    const Text text{0.5 * (from + to) + 1.8 * above, length.text, small_font, Text::Anchor::middle, false, false, turn, true, ink_color};
-    return {from, to, {std::pair{length.from + 1.6 * u_ * side, from + 1.2 * u_ * side}, {length.to + 1.6 * u_ * side, to + 1.2 * u_ * side}}, text};
+    const Text text{0.5 * (from + to) + 1.8 * above,
+                    length.text,
+                    small_font,
+                    Text::Anchor::middle,
+                    false,
+                    false,
+                    turn,
+                    true,
+                    ink_color};
+    return {from,
+            to,
+            {std::pair{length.from + 1.6 * u_ * side, from + 1.2 * u_ * side},
+             {length.to + 1.6 * u_ * side, to + 1.2 * u_ * side}},
+            text};
   }
 
   bool is_free(const Dimension& dimension) const {
     const std::vector<Point> text = box_of(dimension.text), line = strip(dimension.from, dimension.to, arrow_width);
     const auto hinders = [&](const Dimension& other) {
-      return overlap(text, strip(other.from, other.to, arrow_width)) || overlap(line, box_of(other.text)) || lies_on(dimension, other) ||
-             std::ranges::any_of(other.sides, [&](const auto& side) { return overlap(text, strip(side.first, side.second, 0)); });
+      return overlap(text, strip(other.from, other.to, arrow_width)) || overlap(line, box_of(other.text)) ||
+             lies_on(dimension, other) || std::ranges::any_of(other.sides, [&](const auto& side) {
+               return overlap(text, strip(side.first, side.second, 0));
+             });
     };
     return std::ranges::none_of(dimensions_, hinders) &&
            std::ranges::none_of(sketch_.texts(), [&](const Text& other) { return overlap(text, box_of(other)); });
@@ -135,7 +152,8 @@ class DimensionDrawer {
   static bool lies_on(const Dimension& a, const Dimension& b) {
     constexpr double flat = 0.3;  // sine of the angle between lines that would be taken for one
     const Point u = unit_of(a.to - a.from), v = unit_of(b.to - b.from);
-    return std::abs(u.x * v.y - u.y * v.x) < flat && overlap(strip(a.from, a.to, 0.5 * small_font), strip(b.from, b.to, 0.5 * small_font));
+    return std::abs(u.x * v.y - u.y * v.x) < flat &&
+           overlap(strip(a.from, a.to, 0.5 * small_font), strip(b.from, b.to, 0.5 * small_font));
   }
 
   static std::vector<Point> strip(const Point& a, const Point& b, double half_width) {
@@ -149,7 +167,8 @@ class DimensionDrawer {
     const Point along = unit_of(to - from);
     for (const auto& [end, way] : {std::pair{from, -1.0}, std::pair{to, 1.0}}) {
       const Point base = end - 5 * way * along;
-      sketch_.area(Sketch::marks, "dimension", {end, base + arrow_width * across(along), base - arrow_width * across(along)}, pitch_color, "");
+      sketch_.area(Sketch::marks, "dimension",
+                   {end, base + arrow_width * across(along), base - arrow_width * across(along)}, pitch_color, "");
     }
     sketch_.text(text);
   }

@@ -50,7 +50,7 @@ Json to_json(const SceneBody& body) {
 }
 
 Json to_json(const SceneJoint& joint, bool planar) {
-  Json json{{"name", joint.name},       {"type", joint.type},       {"glyph", joint.glyph},  {"a", to_json(joint.a)},
+  Json json{{"name", joint.name},    {"type", joint.type}, {"glyph", joint.glyph},  {"a", to_json(joint.a)},
             {"b", to_json(joint.b)}, {"axis", joint.axis}, {"driven", joint.driven}};
   if (!joint.drive.empty()) json["drive"] = joint.drive;
   if (joint.reaction_axes != "first") json["reaction_axes"] = joint.reaction_axes;
@@ -122,13 +122,19 @@ Json to_json(const Scene& scene) {
                                  {"radius_a", coupling.radius_a},
                                  {"radius_b", coupling.radius_b}});
   for (const SceneProfile& profile : scene.profiles)
-    json["profiles"].push_back(
-        {{"name", profile.name}, {"kind", profile.kind}, {"body", profile.body}, {"outline", packed_places(profile.outline)}});
+    json["profiles"].push_back({{"name", profile.name},
+                                {"kind", profile.kind},
+                                {"body", profile.body},
+                                {"outline", packed_places(profile.outline)}});
   for (const SceneLoad& load : scene.loads)
-    json["loads"].push_back(
-        {{"name", load.name}, {"kind", load.kind}, {"at", to_json(load.at)}, {"offset", load.offset}, {"in_body", load.in_body}});
+    json["loads"].push_back({{"name", load.name},
+                             {"kind", load.kind},
+                             {"at", to_json(load.at)},
+                             {"offset", load.offset},
+                             {"in_body", load.in_body}});
   for (const SceneDrawing& drawing : scene.drawings) {
-    json["drawings"].push_back({{"name", drawing.name}, {"offset", drawing.offset}, {"points", drawing.points}, {"outline", drawing.outline}});
+    json["drawings"].push_back(
+        {{"name", drawing.name}, {"offset", drawing.offset}, {"points", drawing.points}, {"outline", drawing.outline}});
     if (drawing.fixed) json["drawings"].back()["fixed"] = true;
   }
   return json;

@@ -35,8 +35,8 @@ struct Shape {
   std::string fill = {};        // #rrggbb; empty: none
   Stroke stroke = {"", 0, {}};  // of no width: none
   bool closed = false;
-  double opacity = 1;          // of fill and stroke
-  std::string kind = {};       // what it shows: "pin", "spring"; the class of its element in SVG
+  double opacity = 1;     // of fill and stroke
+  std::string kind = {};  // what it shows: "pin", "spring"; the class of its element in SVG
 };
 
 struct Line {
@@ -53,8 +53,8 @@ struct Text {
   Anchor anchor = Anchor::start;
   bool upwards = false;  // turned by 90 degrees, read from below
   bool bold = false;
-  double turn = 0;             // degrees, counter-clockwise about `at`
-  bool halo = false;           // on a white edge, to be read over lines
+  double turn = 0;    // degrees, counter-clockwise about `at`
+  bool halo = false;  // on a white edge, to be read over lines
   std::string color = "#1a1a1a";
 };
 

@@ -135,7 +135,8 @@ Image image_of(const Drawing& drawing, int width, int height) {
   draw(context.get(), drawing);
   cairo_surface_flush(surface.get());
   const unsigned char* data = cairo_image_surface_get_data(surface.get());
-  if (!data) throw RecordError(fmt::format("a picture of {} x {} pixels needs more memory than there is", width, height));
+  if (!data)
+    throw RecordError(fmt::format("a picture of {} x {} pixels needs more memory than there is", width, height));
   const int stride = cairo_image_surface_get_stride(surface.get());
   Image image{width, height, {}};
   image.pixels.reserve(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));

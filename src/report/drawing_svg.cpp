@@ -69,7 +69,8 @@ void write_text(const Text& text, Out out) {
     fmt::format_to(out, " transform=\"rotate({:g} {:.2f} {:.2f})\"", -turn, text.at.x, text.at.y);
   if (text.bold) fmt::format_to(out, " font-weight=\"bold\"");
   if (text.color != Text{}.color) fmt::format_to(out, " fill=\"{}\"", text.color);
-  if (text.halo) fmt::format_to(out, " stroke=\"#ffffff\" stroke-width=\"2.5\" paint-order=\"stroke\" stroke-linejoin=\"round\"");
+  if (text.halo)
+    fmt::format_to(out, " stroke=\"#ffffff\" stroke-width=\"2.5\" paint-order=\"stroke\" stroke-linejoin=\"round\"");
   fmt::format_to(out, ">{}</text>\n", escaped(text.text));
 }
 

@@ -40,10 +40,12 @@ void record_reactions(Model& model) {
 DrawnMotion motion_of_run(const std::filesystem::path& folder) {
   const RunRecord record = read_run(folder);
   const bool is_folder = std::filesystem::is_directory(folder);
-  return {read_model_text(record.model_text, record.model_file, record.settings), MotionRows(is_folder ? folder : folder.parent_path())};
+  return {read_model_text(record.model_text, record.model_file, record.settings),
+          MotionRows(is_folder ? folder : folder.parent_path())};
 }
 
-DrawnMotion motion_of_model(Model model, const StartChoice& start, const PoseOptions& options, const Progress& progress) {
+DrawnMotion motion_of_model(Model model, const StartChoice& start, const PoseOptions& options,
+                            const Progress& progress) {
   if (options.reactions) record_reactions(model);
   const double last = options.times.empty() ? 0 : std::ranges::max(options.times);
   double end = !options.traces.empty() ? std::max(last, model.simulate.end) : last;
@@ -56,7 +58,8 @@ DrawnMotion motion_of_model(Model model, const StartChoice& start, const PoseOpt
   require_chosen_start(prepared, start);
   if (!(end > prepared.start.t)) return {std::move(model), start_of(prepared)};
   if (!fmu_uses(model).empty())
-    throw RequestError(fmt::format("{}: has FMUs, whose motion 'armature run' computes; draw its results folder", model.file));
+    throw RequestError(
+        fmt::format("{}: has FMUs, whose motion 'armature run' computes; draw its results folder", model.file));
   MemoryRecorder rows;
   const Outcome outcome = simulate(prepared, rows, progress);
   if (outcome.status != RunStatus::finished) throw ComputationError(outcome.sentence);
@@ -68,7 +71,8 @@ std::vector<double> times_within(const MotionRows& rows, std::vector<double> tim
   if (times.empty()) return {first};
   for (double t : times)
     if (!(t >= first - slack && t <= last + slack))
-      throw RequestError(fmt::format("{} goes from t = {:g} s to {:g} s; there is nothing at {:g} s", rows.from(), first, last, t));
+      throw RequestError(
+          fmt::format("{} goes from t = {:g} s to {:g} s; there is nothing at {:g} s", rows.from(), first, last, t));
   return times;
 }
 

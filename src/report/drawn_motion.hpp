@@ -20,7 +20,8 @@ DrawnMotion motion_of_run(const std::filesystem::path& folder);
 
 // The start of a model. Where later times, paths or reactions are to be drawn, it is simulated up to the last of the times, for paths to
 // its end. Throws RequestError and ComputationError.
-DrawnMotion motion_of_model(Model model, const StartChoice& start, const PoseOptions& options, const Progress& progress = {});
+DrawnMotion motion_of_model(Model model, const StartChoice& start, const PoseOptions& options,
+                            const Progress& progress = {});
 
 // Times of the options, if there are none the first of the motion. Throws RequestError where one is outside of it.
 std::vector<double> times_within(const MotionRows& rows, std::vector<double> times);

@@ -22,7 +22,8 @@ double larger(double size, SystemEvaluator& evaluator, const Expression& value) 
 
 }  // namespace
 
-EffortSizes::EffortSizes(const Model& model, const Prepared& prepared, const std::vector<Channel>& channels, const SparseRows* rows)
+EffortSizes::EffortSizes(const Model& model, const Prepared& prepared, const std::vector<Channel>& channels,
+                         const SparseRows* rows)
     : model_(model), prepared_(prepared), rows_(rows) {
   const Equations& e = prepared.system->equations();
   for (const auto* part : {&e.positions, &e.velocities, &e.others})

@@ -15,7 +15,8 @@ namespace armature::internal {
 class EffortSizes {
  public:
   // rows: null where nothing is recorded yet.
-  EffortSizes(const Model& model, const Prepared& prepared, const std::vector<Channel>& channels, const SparseRows* rows);
+  EffortSizes(const Model& model, const Prepared& prepared, const std::vector<Channel>& channels,
+              const SparseRows* rows);
 
   double of(const std::string& name) const;  // the largest of the motion; 0: unknown, or zero throughout
 

@@ -31,7 +31,8 @@ double chosen_speed(double seconds) {
 class FrameDrawer {
  public:
   FrameDrawer(const Model& model, const MotionRows& rows, const FilmOptions& options, const Film& film)
-      : width_(options.width + options.width % 2), height_(options.height + options.height % 2),
+      : width_(options.width + options.width % 2),
+        height_(options.height + options.height % 2),
         pictures_(model, rows, sized(options, film)) {}
 
   int width() const { return width_; }
@@ -54,7 +55,8 @@ using FrameProgress = std::function<bool(int)>;
 
 bool write_gif(const FrameDrawer& frames, const Film& film, const FrameProgress& progress, WholeFile& file) {
   std::vector<Image> samples;
-  for (int k = 0; k < palette_samples; ++k) samples.push_back(frames.at(film.time(k * std::max(film.frames - 1, 0) / (palette_samples - 1))));
+  for (int k = 0; k < palette_samples; ++k)
+    samples.push_back(frames.at(film.time(k * std::max(film.frames - 1, 0) / (palette_samples - 1))));
   GifFilm gif(frames.width(), frames.height(), Palette(samples), static_cast<int>(std::lround(100 / film.per_second)));
   for (int k = 0; k < film.frames; ++k) {
     gif.add(frames.at(film.time(k)));
@@ -64,8 +66,8 @@ bool write_gif(const FrameDrawer& frames, const Film& film, const FrameProgress&
   return true;
 }
 
-bool encode(const FrameDrawer& frames, const Film& film, const FrameProgress& progress, const std::filesystem::path& name,
-            const WholeFile& file) {
+bool encode(const FrameDrawer& frames, const Film& film, const FrameProgress& progress,
+            const std::filesystem::path& name, const WholeFile& file) {
   FilmProcess process(name, file.beside(), frames.width(), frames.height(), film.per_second);
   for (int k = 0; k < film.frames; ++k) {
     process.add(frames.at(film.time(k)));
@@ -85,24 +87,26 @@ Film film_of(const MotionRows& rows, const FilmOptions& options, const std::file
   const double first = rows.t().front(), last = rows.t().back();
   film.from = std::max(options.from.value_or(first), first), film.to = std::min(options.to.value_or(last), last);
   if (!(film.from < film.to))
-    throw RequestError(fmt::format("{} goes from t = {:g} s to {:g} s; there is no motion from {:g} s to {:g} s", rows.from(), first, last,
-                                   options.from.value_or(first), options.to.value_or(last)));
+    throw RequestError(fmt::format("{} goes from t = {:g} s to {:g} s; there is no motion from {:g} s to {:g} s",
+                                   rows.from(), first, last, options.from.value_or(first), options.to.value_or(last)));
   film.per_second = ending == ".gif" ? 100.0 / std::max(std::lround(100 / options.per_second), 2l) : options.per_second;
   film.speed = options.speed.value_or(chosen_speed(film.to - film.from));
   const double frames = (film.to - film.from) / film.speed * film.per_second + 1;
   if (frames > most_film_frames)
-    throw RequestError(fmt::format("the film would have {:.0f} frames, more than {}; make it faster with --speed, or shorter with --from and --to",
-                                   frames, most_film_frames));
+    throw RequestError(fmt::format(
+        "the film would have {:.0f} frames, more than {}; make it faster with --speed, or shorter with --from and --to",
+        frames, most_film_frames));
   film.frames = std::max(2, static_cast<int>(std::lround(frames)));
   return film;
 }
 
-bool write_film(const Model& model, const MotionRows& rows, const FilmOptions& options, const std::filesystem::path& file,
-                const FrameProgress& progress) {
+bool write_film(const Model& model, const MotionRows& rows, const FilmOptions& options,
+                const std::filesystem::path& file, const FrameProgress& progress) {
   const Film film = film_of(rows, options, file);
   const FrameDrawer frames(model, rows, options, film);
   WholeFile whole(file);
-  const bool finished = file.extension() == ".gif" ? write_gif(frames, film, progress, whole) : encode(frames, film, progress, file, whole);
+  const bool finished = file.extension() == ".gif" ? write_gif(frames, film, progress, whole)
+                                                   : encode(frames, film, progress, file, whole);
   if (finished) whole.put_in_place();
   return finished;
 }

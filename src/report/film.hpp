@@ -11,10 +11,10 @@
 namespace armature::internal::plot {
 
 struct FilmOptions {
-  PoseOptions picture;               // without times and size
-  int width = 640, height = 480;     // pixels
-  double per_second = 25;            // frames
-  std::optional<double> speed = {};  // seconds of motion per second of film; none: chosen
+  PoseOptions picture;                       // without times and size
+  int width = 640, height = 480;             // pixels
+  double per_second = 25;                    // frames
+  std::optional<double> speed = {};          // seconds of motion per second of film; none: chosen
   std::optional<double> from = {}, to = {};  // s; none: the whole motion
 };
 
@@ -29,7 +29,7 @@ struct Film {
 Film film_of(const MotionRows& rows, const FilmOptions& options, const std::filesystem::path& file);
 
 // progress: called with the frames that are done; false: stop, and write no file. Returns whether it was written. Throws RecordError.
-bool write_film(const Model& model, const MotionRows& rows, const FilmOptions& options, const std::filesystem::path& file,
-                const std::function<bool(int frames)>& progress = {});
+bool write_film(const Model& model, const MotionRows& rows, const FilmOptions& options,
+                const std::filesystem::path& file, const std::function<bool(int frames)>& progress = {});
 
 }  // namespace armature::internal::plot

@@ -62,11 +62,14 @@ bool has_ffmpeg() {
 FilmProcess::FilmProcess(const std::filesystem::path& name, const std::filesystem::path& file, int width, int height,
                          double per_second)
     : name_(name.string()) {
-  std::vector<std::string> words{"ffmpeg",         "-y",  "-loglevel", "error",
-                                 "-f",             "rawvideo",         "-pix_fmt",
-                                 "bgr0",           "-s",  fmt::format("{}x{}", width, height),
-                                 "-r",             fmt::format("{:g}", per_second),
-                                 "-i",             "-",   "-an",       "-pix_fmt",
+  std::vector<std::string> words{"ffmpeg",    "-y",
+                                 "-loglevel", "error",
+                                 "-f",        "rawvideo",
+                                 "-pix_fmt",  "bgr0",
+                                 "-s",        fmt::format("{}x{}", width, height),
+                                 "-r",        fmt::format("{:g}", per_second),
+                                 "-i",        "-",
+                                 "-an",       "-pix_fmt",
                                  "yuv420p"};
   for (const std::string& word : encoder_of(name.extension().string())) words.push_back(word);
   words.push_back(file.string());
@@ -85,9 +88,10 @@ FilmProcess::FilmProcess(const std::filesystem::path& name, const std::filesyste
   if (error != 0) {
     process_ = -1;
     close(pipe_), std::fclose(said_);
-    throw RecordError(fmt::format("{}: ffmpeg, which encodes webm and mp4, cannot be started ({}); install it with "
-                                  "'apt install ffmpeg', or write a .gif, which needs nothing",
-                                  name_, std::strerror(error)));
+    throw RecordError(
+        fmt::format("{}: ffmpeg, which encodes webm and mp4, cannot be started ({}); install it with "
+                    "'apt install ffmpeg', or write a .gif, which needs nothing",
+                    name_, std::strerror(error)));
   }
 }
 

@@ -17,7 +17,8 @@ bool has_ffmpeg();
 class FilmProcess {
  public:
   // By the ending of `name`: webm (VP9) or mp4 (H.264); what is encoded goes to `file`. Throws RecordError where there is no ffmpeg.
-  FilmProcess(const std::filesystem::path& name, const std::filesystem::path& file, int width, int height, double per_second);
+  FilmProcess(const std::filesystem::path& name, const std::filesystem::path& file, int width, int height,
+              double per_second);
   ~FilmProcess();  // stops it where it is not finished
   FilmProcess(const FilmProcess&) = delete;
   FilmProcess& operator=(const FilmProcess&) = delete;

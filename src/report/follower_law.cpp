@@ -16,8 +16,8 @@ struct LoweredLaw {
   Expression value;
 };
 
-Value lowered(const Formula& formula, const Model& model, EquationsBuilder& builder, const std::vector<std::string>& names,
-              const LoweredLaw& law) {
+Value lowered(const Formula& formula, const Model& model, EquationsBuilder& builder,
+              const std::vector<std::string>& names, const LoweredLaw& law) {
   Scope scope;
   scope.look_up = [&](const std::string& name) -> std::optional<Value> {
     for (std::size_t k = 0; k < 2; ++k)
@@ -34,13 +34,15 @@ std::optional<double> linear_factor(const Expression& value, const Expression& l
   const Expression factor = Derivative(LeafMap{{leaf.id(), Expression(1.0)}})(value);
   if (!is_fixed(factor, e)) return std::nullopt;
   double number = factor.is_constant() ? factor.value() : 0;
-  if (!factor.is_constant()) Evaluator(std::make_shared<const Program>(e.p, std::span(&factor, 1)))(e.p_value.data(), &number);
+  if (!factor.is_constant())
+    Evaluator(std::make_shared<const Program>(e.p, std::span(&factor, 1)))(e.p_value.data(), &number);
   return number;
 }
 
 }  // namespace
 
-std::optional<FollowerLaw> FollowerLaw::find(const Formula& zero, const Model& model, const Scene& scene, EquationsBuilder& builder) {
+std::optional<FollowerLaw> FollowerLaw::find(const Formula& zero, const Model& model, const Scene& scene,
+                                             EquationsBuilder& builder) {
   const FormulaJoints named = joints_in(zero, model);
   if (named.uses_time || named.coordinates.size() != 2) return std::nullopt;
   const std::vector<std::string> names(named.coordinates.begin(), named.coordinates.end());

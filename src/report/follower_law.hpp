@@ -16,9 +16,10 @@ namespace armature::internal {
 class FollowerLaw {
  public:
   // None: it names the time or other joints, or both joints are in proportion, or neither follows the other.
-  static std::optional<FollowerLaw> find(const Formula& zero, const Model& model, const Scene& scene, EquationsBuilder& builder);
+  static std::optional<FollowerLaw> find(const Formula& zero, const Model& model, const Scene& scene,
+                                         EquationsBuilder& builder);
 
-  int leader = 0, follower = 0;         // joints
+  int leader = 0, follower = 0;       // joints
   double operator()(double leading);  // where the follower is
 
  private:

@@ -25,8 +25,7 @@ class NameSearch {
 
   void visit_name(const std::string& name) {
     if (!found_.insert(name).second) return;
-    const auto definition =
-        std::ranges::find(model_.definitions, name, &std::pair<std::string, Formula>::first);
+    const auto definition = std::ranges::find(model_.definitions, name, &std::pair<std::string, Formula>::first);
     if (definition != model_.definitions.end() && definition->second.given()) visit(*definition->second.root);
   }
 

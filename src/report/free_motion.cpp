@@ -77,9 +77,10 @@ std::vector<double> freely_moved(const Model& model, const MotionRows& rows, dou
   FreeMotion motion(model, prepared, rows.channels());
   std::vector<double> moved = motion.moved(rows.row_at(t));
   if (moved.empty())
-    throw ComputationError(fmt::format("the pose at t = {:g} s is not singular: its smallest singular value is {:.3g}; 'armature "
-                                       "singularities' finds the times of singular poses",
-                                       t, motion.measure()));
+    throw ComputationError(
+        fmt::format("the pose at t = {:g} s is not singular: its smallest singular value is {:.3g}; 'armature "
+                    "singularities' finds the times of singular poses",
+                    t, motion.measure()));
   return moved;
 }
 

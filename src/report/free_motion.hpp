@@ -23,8 +23,8 @@ class FreeMotion {
   // How far a row is from a singular pose: the smallest singular value of all ways in which the machine can be singular, from 0 to 1. Ways that
   // depend on coordinates which the program has chosen are left out.
   double distance(std::span<const double> row);
-  SingularityKind kind() const { return kind_; }   // of the last pose
-  double measure() const { return measure_; }      // of the last pose: its smallest singular value, from 0 to 1
+  SingularityKind kind() const { return kind_; }  // of the last pose
+  double measure() const { return measure_; }     // of the last pose: its smallest singular value, from 0 to 1
 
  private:
   State state_of(std::span<const double> row) const;
@@ -32,7 +32,7 @@ class FreeMotion {
   const Prepared& prepared_;
   SingularityFrame frame_;
   SingularPose pose_;
-  std::vector<int> columns_;  // of the positions in a row; -1: not recorded
+  std::vector<int> columns_;            // of the positions in a row; -1: not recorded
   std::vector<SingularityKind> kinds_;  // ways in which a pose of this machine can be singular
   SingularityKind kind_ = SingularityKind::rank_drop;
   double measure_ = 1;

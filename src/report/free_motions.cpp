@@ -22,7 +22,9 @@ constexpr std::size_t most = 100;  // poses
 std::vector<double> singular_times(const Model& model, const RunRecord& record) {
   std::vector<double> times;
   for (const auto& [t, what] : record.events)
-    if (std::ranges::any_of(model.record.determinants, [&](const auto& each) { return what.starts_with(each.name + " = 0"); })) times.push_back(t);
+    if (std::ranges::any_of(model.record.determinants,
+                            [&](const auto& each) { return what.starts_with(each.name + " = 0"); }))
+      times.push_back(t);
   if (times.size() > most) times.resize(most);
   return times;
 }
@@ -57,7 +59,8 @@ std::vector<float> packed(const std::vector<Vector3d>& ways) {
 
 }  // namespace
 
-Json free_motions(const Model& model, const Prepared& prepared, const Scene& scene, const RunRecord& record, const ReportRecorder& rows) {
+Json free_motions(const Model& model, const Prepared& prepared, const Scene& scene, const RunRecord& record,
+                  const ReportRecorder& rows) {
   Json list = Json::array();
   if (!rows.frames() || rows.frames()->rows() == 0 || scene.frame_size() == 0) return list;
   try {
@@ -77,7 +80,9 @@ Json free_motions(const Model& model, const Prepared& prepared, const Scene& sce
     for (const double t : times) {
       const std::vector<double> row = kept.row_at(t), moved = motion.moved(row);
       if (moved.empty()) continue;
-      list.push_back({{"t", t}, {"kind", to_string(motion.kind())}, {"ways", base64_float32(packed(ways_between(posed(row), posed(moved))))}});
+      list.push_back({{"t", t},
+                      {"kind", to_string(motion.kind())},
+                      {"ways", base64_float32(packed(ways_between(posed(row), posed(moved))))}});
     }
   } catch (const RequestError&) {  // a machine without drives or coordinates to tell singular poses by
   }

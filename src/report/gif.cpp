@@ -17,7 +17,8 @@ int part_of(std::uint32_t color, int shift) { return static_cast<int>(color >> s
 
 // Weights of red, green and blue after how bright they look.
 int difference(std::uint32_t a, std::uint32_t b) {
-  const int red = part_of(a, 16) - part_of(b, 16), green = part_of(a, 8) - part_of(b, 8), blue = part_of(a, 0) - part_of(b, 0);
+  const int red = part_of(a, 16) - part_of(b, 16), green = part_of(a, 8) - part_of(b, 8),
+            blue = part_of(a, 0) - part_of(b, 0);
   return 2 * red * red + 4 * green * green + blue * blue;
 }
 
@@ -25,7 +26,8 @@ int difference(std::uint32_t a, std::uint32_t b) {
 
 std::size_t Palette::cell_of(std::uint32_t color) {
   std::size_t cell = 0;
-  for (const int shift : {16, 8, 0}) cell = cell << bits | static_cast<std::size_t>(part_of(color, shift) >> (8 - bits));
+  for (const int shift : {16, 8, 0})
+    cell = cell << bits | static_cast<std::size_t>(part_of(color, shift) >> (8 - bits));
   return cell;
 }
 
@@ -45,16 +47,20 @@ Palette::Palette(const std::vector<Image>& samples) {
   std::vector<std::size_t> order;
   for (std::size_t cell = 0; cell < cells; ++cell)
     if (total[cell] > 0) order.push_back(cell);
-  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return total[a] != total[b] ? total[a] > total[b] : a < b; });
+  std::ranges::sort(order,
+                    [&](std::size_t a, std::size_t b) { return total[a] != total[b] ? total[a] > total[b] : a < b; });
   order.resize(std::min<std::size_t>(order.size(), transparent));
   for (const std::size_t cell : order) colors_.push_back(chosen[cell]);
   if (colors_.empty()) colors_.push_back(0xffffff);
   nearest_.resize(cells);
   for (std::size_t cell = 0; cell < cells; ++cell) {
     constexpr std::uint32_t mask = (1u << bits) - 1, half = 1u << (7 - bits);
-    const auto center = [&](int place) { return (static_cast<std::uint32_t>(cell >> (place * bits)) & mask) << (8 - bits) | half; };
+    const auto center = [&](int place) {
+      return (static_cast<std::uint32_t>(cell >> (place * bits)) & mask) << (8 - bits) | half;
+    };
     const std::uint32_t color = total[cell] > 0 ? chosen[cell] : center(2) << 16 | center(1) << 8 | center(0);
-    const auto found = std::ranges::min_element(colors_, {}, [&](std::uint32_t each) { return difference(each, color); });
+    const auto found =
+        std::ranges::min_element(colors_, {}, [&](std::uint32_t each) { return difference(each, color); });
     nearest_[cell] = static_cast<std::uint8_t>(found - colors_.begin());
   }
 }
@@ -124,13 +130,16 @@ void GifFilm::add(const Image& image) {
   now.reserve(image.pixels.size());
   for (const std::uint32_t color : image.pixels) now.push_back(palette_.index_of(color));
   int left = 0, top = 0, right = width_, bottom = height_;
-  const auto at = [&](int x, int y) { return static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x); };
+  const auto at = [&](int x, int y) {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x);
+  };
   if (!before_.empty()) {
     left = width_, top = height_, right = 0, bottom = 0;
     for (int y = 0; y < height_; ++y)
       for (int x = 0; x < width_; ++x)
         if (now[at(x, y)] != before_[at(x, y)])
-          left = std::min(left, x), right = std::max(right, x + 1), top = std::min(top, y), bottom = std::max(bottom, y + 1);
+          left = std::min(left, x), right = std::max(right, x + 1), top = std::min(top, y),
+          bottom = std::max(bottom, y + 1);
     if (right <= left) left = top = 0, right = bottom = 1;
   }
   std::vector<std::uint8_t> changed;
@@ -138,7 +147,8 @@ void GifFilm::add(const Image& image) {
     for (int x = left; x < right; ++x)
       changed.push_back(!before_.empty() && now[at(x, y)] == before_[at(x, y)] ? transparent : now[at(x, y)]);
   text_ += std::string("\x21\xf9\x04", 3);
-  text_ += static_cast<char>(before_.empty() ? 0x04 : 0x05);  // the picture stays; the second bit: something is transparent
+  text_ +=
+      static_cast<char>(before_.empty() ? 0x04 : 0x05);  // the picture stays; the second bit: something is transparent
   put_number(text_, delay_);
   text_ += static_cast<char>(transparent), text_ += '\0', text_ += '\x2c';
   put_number(text_, left), put_number(text_, top), put_number(text_, right - left), put_number(text_, bottom - top);

@@ -7,6 +7,8 @@
 
 namespace armature::internal {
 
-std::string unit_of_input(const Model& model, const std::string& name);  // of a drive, an effort or an input of the model; "": none, or not known
+std::string unit_of_input(
+    const Model& model,
+    const std::string& name);  // of a drive, an effort or an input of the model; "": none, or not known
 
 }  // namespace armature::internal

@@ -159,7 +159,9 @@ Point way_out(const MachineSketch& m, const SceneJoint& joint, const Vector3d& a
 void draw_fixed(MachineSketch& m, const SceneJoint& joint, const Vector3d& at) {
   const bool grounded = joint.a.body < 0 || joint.b.body < 0;
   if (!grounded) return draw_weld(m, at);
-  if (m.look.ground) draw_clamp(m.sketch, m.at(at), way_out(m, joint, at), m.flat ? SymbolPlace{Sketch::ground, 0} : m.over(Sketch::machine, at, -1));
+  if (m.look.ground)
+    draw_clamp(m.sketch, m.at(at), way_out(m, joint, at),
+               m.flat ? SymbolPlace{Sketch::ground, 0} : m.over(Sketch::machine, at, -1));
 }
 
 }  // namespace

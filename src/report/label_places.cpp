@@ -7,7 +7,8 @@
 namespace armature::internal::plot {
 namespace {
 
-constexpr Point label_sides[] = {{0, -1}, {1, -1}, {-1, -1}, {0, 1}, {1, 1}, {-1, 1}, {1, 0}, {-1, 0}};  // supports are below
+constexpr Point label_sides[] = {{0, -1}, {1, -1}, {-1, -1}, {0, 1},
+                                 {1, 1},  {-1, 1}, {1, 0},   {-1, 0}};  // supports are below
 
 Text placed_beside(Text label, const Point& at, double away, const Point& side) {
   const Point out{side.x * (0.5 * text_width(label.text, label.size) + away), side.y * (0.5 * label.size + away)};

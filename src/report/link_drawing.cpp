@@ -11,7 +11,8 @@ using Eigen::Vector3d;
 // A strand from a to b; where the rope goes on there is a pulley.
 void draw_rope(MachineSketch& m, std::size_t k, const Vector3d& a, const Vector3d& b) {
   const double width = 0.35 * m.u;
-  m.flat ? m.sketch.line(Sketch::elements, "rope", {m.at(a), m.at(b)}, ink_color, width) : draw_space_line(m.sketch, "rope", {a, b}, {ink_color, width});
+  m.flat ? m.sketch.line(Sketch::elements, "rope", {m.at(a), m.at(b)}, ink_color, width)
+         : draw_space_line(m.sketch, "rope", {a, b}, {ink_color, width});
   const SymbolPlace end = m.over(Sketch::joints, b, 2);
   const bool goes_on = k + 1 < m.scene.links.size() && m.scene.links[k + 1].name == m.scene.links[k].name;
   if (goes_on) m.sketch.area(end.layer, "pulley", circle(m.at(b), 1.5 * m.u), "#dfe4e8", ink_color, end.depth);

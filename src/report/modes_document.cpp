@@ -22,10 +22,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Eigen::Vector3d;
 
-constexpr int phases = 32;                // pictures of a period
-constexpr std::size_t most_drawn = 60;    // modes that are drawn: those of the lowest frequencies
-constexpr double share_of_size = 0.07;    // how far the machine moves in the picture
-constexpr double largest_angle = 0.35;    // rad
+constexpr int phases = 32;              // pictures of a period
+constexpr std::size_t most_drawn = 60;  // modes that are drawn: those of the lowest frequencies
+constexpr double share_of_size = 0.07;  // how far the machine moves in the picture
+constexpr double largest_angle = 0.35;  // rad
 constexpr std::size_t most_coordinates = 8;
 
 Vector3d vector_of(const Triple& at) { return {at[0], at[1], at[2]}; }
@@ -61,8 +61,8 @@ class ModePictures {
     std::vector<float> list;
     for (int k = 0; k < phases; ++k) {
       const double share = static_cast<double>(k) / (phases - 1);
-      const std::complex<double> factor =
-          mode.oscillates() ? std::exp(std::complex<double>(0, 2 * M_PI * share)) : std::complex<double>(std::exp(-4 * share));
+      const std::complex<double> factor = mode.oscillates() ? std::exp(std::complex<double>(0, 2 * M_PI * share))
+                                                            : std::complex<double>(std::exp(-4 * share));
       append(displaced(mode, amplitude * factor), list);
     }
     return base64_float32(list);
@@ -192,7 +192,8 @@ Json mode_to_json(const ModesResult& result, std::size_t k, ModePictures* pictur
             {"coordinates", coordinates_of(result, mode)},
             {"frames", pictures && k < most_drawn ? pictures->frames(mode) : Json()}};
   for (std::size_t p = 0; p < result.parameters.size(); ++p)
-    json["sensitivity"].push_back(pair_of(result.sensitivity(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(p))));
+    json["sensitivity"].push_back(
+        pair_of(result.sensitivity(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(p))));
   return json;
 }
 
@@ -214,11 +215,15 @@ Json modes_document(const Model& model, const Settings& settings, const ModesRes
   Json given = Json::object(), state = Json::array(), modes = Json::array();
   for (const auto& [name, value] : settings) given[name] = value;
   for (std::size_t i = 0; i < e.q.size(); ++i)
-    state.push_back({{"name", e.positions[i].name}, {"unit", e.positions[i].unit}, {"value", result.state.x[static_cast<Eigen::Index>(i)]}});
-  for (std::size_t k = 0; k < result.modes.size(); ++k) modes.push_back(mode_to_json(result, k, drawn ? &*pictures : nullptr));
+    state.push_back({{"name", e.positions[i].name},
+                     {"unit", e.positions[i].unit},
+                     {"value", result.state.x[static_cast<Eigen::Index>(i)]}});
+  for (std::size_t k = 0; k < result.modes.size(); ++k)
+    modes.push_back(mode_to_json(result, k, drawn ? &*pictures : nullptr));
   const Linearization& linear = result.linear;
   Json input_units = Json::array(), output_units = Json::array();
-  for (const std::string& name : linear.inputs) input_units.push_back(unit_of_input(model, name.starts_with("u.") ? name.substr(2) : name));
+  for (const std::string& name : linear.inputs)
+    input_units.push_back(unit_of_input(model, name.starts_with("u.") ? name.substr(2) : name));
   for (const std::string& name : linear.outputs) output_units.push_back(unit_of_output(e, name));
   return {{"armature", version()},
           {"model", {{"name", model.name}, {"file", model.file}, {"text", model.text}}},

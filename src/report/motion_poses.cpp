@@ -24,7 +24,8 @@ constexpr std::size_t most_path_points = 2000;
 MotionPoses::MotionPoses(const Model& model, const MotionRows& rows, double bend)
     : scene_(model), rows_(rows), bend_(bend), frames_(scene_, rows.channels()) {
   if (scene_.bodies.empty() && scene_.drawings.empty())
-    throw RecordError(fmt::format("{}: there is nothing to draw: the model has no bodies; a Lagrangian can name lines under draw", model.file));
+    throw RecordError(fmt::format(
+        "{}: there is nothing to draw: the model has no bodies; a Lagrangian can name lines under draw", model.file));
 }
 
 PosedScene MotionPoses::of_row(const std::vector<double>& row) {
@@ -114,7 +115,8 @@ void MotionRange::include_slides(const PosedScene& pose) {
     const double slide = pose.slide(scene.joints[k]);
     auto& [low, high] = look.travel[k];
     if (std::isfinite(slide)) low = std::min(low, slide), high = std::max(high, slide);
-    low = std::min(low, scene.joints[k].stops[0].value_or(low)), high = std::max(high, scene.joints[k].stops[1].value_or(high));
+    low = std::min(low, scene.joints[k].stops[0].value_or(low)),
+    high = std::max(high, scene.joints[k].stops[1].value_or(high));
   }
 }
 
@@ -129,7 +131,8 @@ void MotionRange::include_loads(const PosedScene& pose) {
       }
   for (const SceneLoad& load : scene.loads) {
     double& largest = load.kind == "force" ? look.largest_force : look.largest_torque;
-    if (const double size = load.offset < 0 ? 0 : pose.point(load.offset).norm(); std::isfinite(size)) largest = std::max(largest, size);
+    if (const double size = load.offset < 0 ? 0 : pose.point(load.offset).norm(); std::isfinite(size))
+      largest = std::max(largest, size);
   }
 }
 

@@ -31,7 +31,8 @@ MotionRows::MotionRows(const MemoryRecorder& rows) : from_("the motion"), channe
 std::vector<double> MotionRows::row_at(double t) const {
   const std::vector<double>& times = this->t();
   const auto after = std::ranges::upper_bound(times, t);
-  const auto high = static_cast<std::size_t>(after == times.end() ? times.end() - 1 - times.begin() : after - times.begin());
+  const auto high =
+      static_cast<std::size_t>(after == times.end() ? times.end() - 1 - times.begin() : after - times.begin());
   const std::size_t low = after == times.end() ? high : high == 0 ? 0 : high - 1;
   const double share = times[high] > times[low] ? (t - times[low]) / (times[high] - times[low]) : 0;
   std::vector<double> row;

@@ -16,8 +16,8 @@ class MotionRows {
 
   const std::string& from() const { return from_; }  // for messages
   const std::vector<Channel>& channels() const { return channels_; }
-  const std::vector<double>& t() const { return columns_.front(); }  // s; not empty
-  std::vector<double> row_at(double t) const;                        // before the first and after the last row: these
+  const std::vector<double>& t() const { return columns_.front(); }   // s; not empty
+  std::vector<double> row_at(double t) const;                         // before the first and after the last row: these
   const std::vector<double>* find(const std::string& channel) const;  // null: there is none
   double value(const std::string& channel, double t) const;           // NaN: there is none
 

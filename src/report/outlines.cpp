@@ -72,7 +72,8 @@ std::vector<Point> rounded(const std::vector<Point>& hull, double radius) {
   if (hull.size() == 2) return capsule(hull[0], hull[1], radius);
   std::vector<Point> points;
   for (std::size_t k = 0; k < hull.size(); ++k) {
-    const Point &before = hull[(k + hull.size() - 1) % hull.size()], &at = hull[k], &after = hull[(k + 1) % hull.size()];
+    const Point &before = hull[(k + hull.size() - 1) % hull.size()], &at = hull[k],
+                &after = hull[(k + 1) % hull.size()];
     const double from = std::atan2(at.y - before.y, at.x - before.x) - pi / 2;
     double to = std::atan2(after.y - at.y, after.x - at.x) - pi / 2;
     while (to < from) to += 2 * pi;
@@ -104,7 +105,8 @@ std::vector<Point> spiral(const Point& middle, double from, double to, double tu
   std::vector<Point> points;
   const int pieces = static_cast<int>(24 * turns);
   for (int k = 0; k <= pieces; ++k) {
-    const double share = static_cast<double>(k) / pieces, angle = start + 2 * pi * turns * share, r = from + (to - from) * share;
+    const double share = static_cast<double>(k) / pieces, angle = start + 2 * pi * turns * share,
+                 r = from + (to - from) * share;
     points.push_back({middle.x + r * std::cos(angle), middle.y + r * std::sin(angle)});
   }
   return points;

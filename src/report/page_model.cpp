@@ -63,12 +63,14 @@ std::string text_of(double value, const std::string& unit) {
 
 // Units that a value may be written in besides its own: mm for a length, deg for an angle.
 Json other_units(const std::string& own) {
-  static constexpr std::array usual{"m",  "cm", "mm", "in", "ft", "kg", "g", "lb", "rad", "deg", "rev", "s",   "ms",  "N",   "kN",
-                                    "V",  "mV", "A",  "mA", "Ohm", "mOhm", "H", "mH", "F", "uF", "Pa", "kPa", "MPa", "bar", "K"};
+  static constexpr std::array usual{"m",    "cm", "mm", "in", "ft", "kg", "g",   "lb",  "rad", "deg",
+                                    "rev",  "s",  "ms", "N",  "kN", "V",  "mV",  "A",   "mA",  "Ohm",
+                                    "mOhm", "H",  "mH", "F",  "uF", "Pa", "kPa", "MPa", "bar", "K"};
   Json units = Json::object();
   const std::optional<Unit> unit = find_unit(own);
   for (const char* other : usual)
-    if (const Unit found = *find_unit(other); unit && own != "%" && own != other && found.dimension == unit->dimension) units[other] = found.factor;
+    if (const Unit found = *find_unit(other); unit && own != "%" && own != other && found.dimension == unit->dimension)
+      units[other] = found.factor;
   return units;
 }
 
@@ -98,12 +100,9 @@ std::string start_name(const KeyPath& path, const Model& model) {
 }
 
 Json input_control(const HostInput& input) {
-  return {{"group", "parameters"},
-          {"path", KeyPath{"inputs", input.name}},
-          {"name", input.name},
-          {"text", text_of(input.value, input.unit)},
-          {"kind", "slider"},
-          {"value", input.value},
+  return {{"group", "parameters"}, {"path", KeyPath{"inputs", input.name}},
+          {"name", input.name},    {"text", text_of(input.value, input.unit)},
+          {"kind", "slider"},      {"value", input.value},
           {"unit", input.unit}};
 }
 
@@ -118,7 +117,8 @@ class PageValues {
       if (control["group"] == "parameters") add_parameter(control);
       if (control["group"] == "start" && starts) add_start(control);
     }
-    for (const HostInput& input : model.inputs) list.push_back(page_value(input_control(input), input.name, input.name, input.value));
+    for (const HostInput& input : model.inputs)
+      list.push_back(page_value(input_control(input), input.name, input.name, input.value));
   }
   std::vector<PageValue> list;
 
@@ -154,7 +154,8 @@ class PageValues {
     const std::string setting = speed ? "start.speed." + name.substr(0, name.size() - 2) : "start.keep." + name;
     list.push_back(page_value(control, "start." + name, setting, start_.x[static_cast<Eigen::Index>(place)]));
     const std::optional<JointComponent> component = find_coordinate(model_, name);
-    if (control["unit"] == "" && component) list.back().control["units"] = other_units(component->is_length ? "km" : "mrad");
+    if (control["unit"] == "" && component)
+      list.back().control["units"] = other_units(component->is_length ? "km" : "mrad");
   }
 
   const Model& model_;
@@ -164,7 +165,8 @@ class PageValues {
 
 // What must not change with a parameter: states, comparisons, constraints, recorded quantities.
 std::vector<std::size_t> shape_of(const Equations& e) {
-  return {e.q.size(), e.v.size(), e.z.size(), e.discrete.size(), e.graph->comparisons().size(), e.rows.size(), e.quantities.size()};
+  return {e.q.size(),    e.v.size(),         e.z.size(), e.discrete.size(), e.graph->comparisons().size(),
+          e.rows.size(), e.quantities.size()};
 }
 
 // Whether these change numbers of the equations and of the drawing, and nothing else.
@@ -227,8 +229,8 @@ void leave_out_what_moves_equilibria(const Model& model, std::vector<std::string
 std::optional<Prepared> prepared_free(const Model& model, const Prepared& own, const std::vector<std::string>& names) {
   Prepared free = compile(model, names);
   const System &a = *own.system, &b = *free.system;
-  if (shape_of(a.equations()) != shape_of(b.equations()) || a.options().independent_rows != b.options().independent_rows ||
-      !b.options().traced_solve)
+  if (shape_of(a.equations()) != shape_of(b.equations()) ||
+      a.options().independent_rows != b.options().independent_rows || !b.options().traced_solve)
     return std::nullopt;
   free.options = own.options;
   free.start = own.start;
@@ -259,8 +261,10 @@ PageInputs add_inputs(Model& model, const Equations& e, const EffortSizes& sizes
   for (const std::string& parameter : inputs.names) {
     const std::string name = parameter.substr(2);
     inputs.actuators.push_back({{"name", name}, {"parameter", parameter}, {"unit", unit_of_input(model, name)}});
-    if (const double is = commanded(model, name); is != 0) inputs.actuators.back()["commanded"] = is;
-    else if (const double size = sizes.of(name); size > 0) inputs.actuators.back()["size"] = size;
+    if (const double is = commanded(model, name); is != 0)
+      inputs.actuators.back()["commanded"] = is;
+    else if (const double size = sizes.of(name); size > 0)
+      inputs.actuators.back()["size"] = size;
   }
   for (std::size_t i = 0; i < e.v.size(); ++i) {
     inputs.forces.push_back(hand_force(i));
@@ -345,8 +349,10 @@ std::string refusal(const Model& model, const Prepared& prepared) {
   if (!fmu_uses(model).empty()) return "the model runs FMUs";
   if (!system.options().traced_solve) return too_large;
   if (model.text.empty()) return "the model has no file";
-  if (system.equations().has_velocity_rows()) return "the model has constraints on velocities alone (rolling, knife_edge)";
-  if (!system.equations().contacts.empty()) return "the model has rigid contacts, whose impacts only the program can compute";
+  if (system.equations().has_velocity_rows())
+    return "the model has constraints on velocities alone (rolling, knife_edge)";
+  if (!system.equations().contacts.empty())
+    return "the model has rigid contacts, whose impacts only the program can compute";
   return "";
 }
 
@@ -388,7 +394,8 @@ class PageModelWriter {
       json_["fixed"] = why;
     }
     if (one && !json_.contains("own")) return too_large;  // it has no inputs
-    if (one) add_note("in this page parameters are inputs of the equations, so the last digits differ from those of the run");
+    if (one)
+      add_note("in this page parameters are inputs of the equations, so the last digits differ from those of the run");
     if (!json_.contains("start")) add_start(prepared_);
     json_["controls"] = one || json_.contains("free") ? controls() : Json::array();
     json_["channels"] = channels_to_json(prepared_, model_, channels);
@@ -404,7 +411,8 @@ class PageModelWriter {
   // {refused: why}: it is too large.
   Json finished() {
     json_["coordinates"] = Json::array();
-    for (const Coordinate& coordinate : prepared_.system->equations().positions) json_["coordinates"].push_back(coordinate.name);
+    for (const Coordinate& coordinate : prepared_.system->equations().positions)
+      json_["coordinates"].push_back(coordinate.name);
     if (!run_.options.empty()) json_["options"] = run_.options;
     json_["poses"] = scene_.poses();
     json_["foreign"] = module_.foreign();
@@ -433,7 +441,9 @@ class PageModelWriter {
       leave_out_what_is_not_so(model, names);
       if (model.start.equilibrium) leave_out_what_moves_equilibria(model, names);
       std::erase_if(values_.list, [&](const PageValue& value) { return !std::ranges::count(names, value.parameter); });
-      const std::string none = model_.start.equilibrium ? "its start is an equilibrium, which only the program can find for other values" : "";
+      const std::string none = model_.start.equilibrium
+                                   ? "its start is an equilibrium, which only the program can find for other values"
+                                   : "";
       if (acted && add_acted(name, model, names)) return values_.list.empty() ? none : "";
       if (values_.list.empty()) return none;
       const std::optional<Prepared> free = prepared_free(model, prepared_, names);
@@ -442,7 +452,8 @@ class PageModelWriter {
     } catch (const Interrupted&) {
       throw;
     } catch (const ModelError& error) {
-      return fmt::format("with free parameters {}", error.diagnostics().empty() ? error.what() : error.diagnostics().front().message);
+      return fmt::format("with free parameters {}",
+                         error.diagnostics().empty() ? error.what() : error.diagnostics().front().message);
     } catch (const std::exception& error) {
       return error.what();
     }
@@ -476,7 +487,8 @@ class PageModelWriter {
     json_["ranges"] = Json::array();
     Model named = model;
     named.file = std::filesystem::path(model.file).filename().string();  // the page is passed on without its folder
-    if (const ValueRanges ranges(checks_of(model), named, equations.p_name); ranges.program()) add_ranges_of_values(ranges);
+    if (const ValueRanges ranges(checks_of(model), named, equations.p_name); ranges.program())
+      add_ranges_of_values(ranges);
     if (const Requirements required(named, equations); required.program()) add_requirements(required);
   }
   void add_ranges_of_values(const ValueRanges& ranges) {
@@ -485,7 +497,8 @@ class PageModelWriter {
       places.push_back(each.place);
       positive.push_back(each.range == ValueRange::positive);
     }
-    json_["ranges"].push_back({{"function", module_.add(*ranges.program())}, {"places", places}, {"positive", positive}});
+    json_["ranges"].push_back(
+        {{"function", module_.add(*ranges.program())}, {"places", places}, {"positive", positive}});
   }
   void add_requirements(const Requirements& required) {
     Json places = Json::array(), positive = Json::array(), sentences = Json::array(), otherwise = Json::array();

@@ -22,6 +22,7 @@ struct PageRun {
 
 // What a page computes motions and poses with. Where it cannot compute motions of this model, it has a sentence `refused`, and poses alone where
 // these are possible. Null where the program was built without the page's kernel. rows: of the run.
-nlohmann::ordered_json page_model(const Model& model, const PageRun& run, const Scene& scene, const ReportRecorder& rows);
+nlohmann::ordered_json page_model(const Model& model, const PageRun& run, const Scene& scene,
+                                  const ReportRecorder& rows);
 
 }  // namespace armature::internal

@@ -170,7 +170,9 @@ class StartWriter {
     if (!bounds.empty()) take_bounds(bounds, *equations);
   }
   static bool follows_from(const Expression& x, const Expressions& parameters) {
-    return x.is_constant() || std::ranges::all_of(leaves_of(x), [&](std::int32_t leaf) { return std::ranges::count(parameters, leaf, &Expression::id) > 0; });
+    return x.is_constant() || std::ranges::all_of(leaves_of(x), [&](std::int32_t leaf) {
+             return std::ranges::count(parameters, leaf, &Expression::id) > 0;
+           });
   }
   // bounds: of the parameters of equations, which are some of those of the page.
   void take_bounds(const Expressions& bounds, const Equations& equations) {
@@ -183,7 +185,8 @@ class StartWriter {
     std::vector<double> numbers(bounds.size());
     Evaluator evaluate(program);
     evaluate(prepared_.parameters.data(), numbers.data());
-    for (std::size_t k = 0; k < start_.limits.size(); ++k) start_.limits[k].lower = numbers[2 * k], start_.limits[k].upper = numbers[2 * k + 1];
+    for (std::size_t k = 0; k < start_.limits.size(); ++k)
+      start_.limits[k].lower = numbers[2 * k], start_.limits[k].upper = numbers[2 * k + 1];
     if (!std::ranges::all_of(bounds, &Expression::is_constant)) start_.bounds = std::move(program);
   }
   static std::string unit_of_limit(const Joint& joint, const JointElement& element) {
@@ -205,8 +208,12 @@ class StartWriter {
     append(speeds);
     append_derivatives(speeds, start_.near_speed_entries);
   }
-  Expressions near_values() const { return e_.near.empty() ? Expressions{} : measured(e_.near, length_for_positions(prepared_)); }
-  Expressions near_speeds() const { return e_.speed_near.empty() ? Expressions{} : measured(e_.speed_near, length_for_velocities(prepared_)); }
+  Expressions near_values() const {
+    return e_.near.empty() ? Expressions{} : measured(e_.near, length_for_positions(prepared_));
+  }
+  Expressions near_speeds() const {
+    return e_.speed_near.empty() ? Expressions{} : measured(e_.speed_near, length_for_velocities(prepared_));
+  }
   static Expressions measured(const std::vector<StartCondition>& conditions, double length) {
     Expressions residuals;
     for (const StartCondition& condition : conditions) {
@@ -241,7 +248,8 @@ class StartWriter {
   }
   void add_following() {
     for (std::size_t i = 0; i < e_.discrete.size(); ++i)
-      if (e_.discrete[i].follows_steps()) start_.following.push_back(static_cast<int>(i)), start_.initial.push_back(e_.discrete[i].initial);
+      if (e_.discrete[i].follows_steps())
+        start_.following.push_back(static_cast<int>(i)), start_.initial.push_back(e_.discrete[i].initial);
   }
   // Their outcomes follow from the pose, also those on which discrete values depend: a contact that is pressed at the start has no speed of impact.
   void add_comparisons() {
@@ -293,7 +301,8 @@ nlohmann::ordered_json to_json(const PageStart& start, int function) {
   for (const step::ComparisonKind kind : start.kinds) kinds.push_back(static_cast<int>(kind));
   const auto bound = [](double x) { return std::isfinite(x) ? Json(x) : Json(); };
   for (const PageLimit& limit : start.limits)
-    limits.push_back({{"name", limit.name}, {"unit", limit.unit}, {"lower", bound(limit.lower)}, {"upper", bound(limit.upper)}});
+    limits.push_back(
+        {{"name", limit.name}, {"unit", limit.unit}, {"lower", bound(limit.lower)}, {"upper", bound(limit.upper)}});
   return {{"function", function},
           {"kept", start.kept},
           {"keptSpeeds", start.kept_speeds},

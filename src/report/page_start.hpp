@@ -33,15 +33,17 @@ struct PageStart {
   std::shared_ptr<const Program> program;  // of the inputs of Layout
   int kept = 0, kept_speeds = 0;           // conditions of the file
   int loops = 0;                           // rows
-  std::vector<int> prescribed;             // rows of loops that follow from the time, an input or a state, as a motor's do
-  std::vector<int> states;                 // entries of x that have start values of their own
-  std::vector<PageLimit> limits;          // at the values of the run
-  std::shared_ptr<const Program> bounds;  // of the parameters: lower and upper of each limit; null: they do not follow parameters
+  std::vector<int> prescribed;    // rows of loops that follow from the time, an input or a state, as a motor's do
+  std::vector<int> states;        // entries of x that have start values of their own
+  std::vector<PageLimit> limits;  // at the values of the run
+  std::shared_ptr<const Program>
+      bounds;  // of the parameters: lower and upper of each limit; null: they do not follow parameters
   std::vector<PageEntry> position_entries, speed_entries, limit_entries;
   int near = 0, near_speeds = 0;
   std::vector<PageEntry> near_entries, near_speed_entries;
-  std::vector<int> turns;        // discrete values that count whole turns
-  std::vector<int> angles;       // positions that no value of the file holds: they have as few whole turns as the loops allow,
+  std::vector<int> turns;  // discrete values that count whole turns
+  std::vector<int>
+      angles;  // positions that no value of the file holds: they have as few whole turns as the loops allow,
   std::vector<int> near_of;      // counted from the near value of this row; -1: from zero
   std::vector<int> following;    // discrete values that follow every step,
   std::vector<double> initial;   // and what they are before the first

@@ -20,9 +20,22 @@ namespace {
 using namespace step;
 
 // In the order of PageOutput.
-constexpr Output placed_outputs[] = {
-    Output::vdot,           Output::lambda,         Output::qdot, Output::zdot, Output::dq,     Output::dv,          Output::d_position_error, Output::d_velocity_error,
-    Output::position_error, Output::velocity_error, Output::work, Output::phi,  Output::phidot, Output::mass_pivots, Output::pivots,           Output::scales};
+constexpr Output placed_outputs[] = {Output::vdot,
+                                     Output::lambda,
+                                     Output::qdot,
+                                     Output::zdot,
+                                     Output::dq,
+                                     Output::dv,
+                                     Output::d_position_error,
+                                     Output::d_velocity_error,
+                                     Output::position_error,
+                                     Output::velocity_error,
+                                     Output::work,
+                                     Output::phi,
+                                     Output::phidot,
+                                     Output::mass_pivots,
+                                     Output::pivots,
+                                     Output::scales};
 static_assert(std::size(placed_outputs) == page_outputs_with_places);
 
 int method_number(const step::Method& method) {
@@ -39,7 +52,8 @@ int method_number(const step::Method& method) {
 
 class VariantWriter {
  public:
-  VariantWriter(const Prepared& prepared, const PageMethodChoice& method, const Scene& scene, WasmModule& module, bool moves)
+  VariantWriter(const Prepared& prepared, const PageMethodChoice& method, const Scene& scene, WasmModule& module,
+                bool moves)
       : prepared_(prepared),
         options_(prepared.options),
         system_(*prepared.system),
@@ -172,7 +186,9 @@ class VariantWriter {
         {page_lambda, kernels_.input(Input::lambda)},
         {page_method, method_.method},
         {page_symplectic, method_.symplectic},
-        {page_projects, projects() ? 1 : options_.projection ? 2 : 0},
+        {page_projects, projects()            ? 1
+                        : options_.projection ? 2
+                                              : 0},
         {page_pulled, pulled()},
         {page_nesting, n_.nw > 0 ? system_.comparison_nesting() : 0},
         {page_follows, std::ranges::any_of(e_.discrete, &Discrete::follows_steps)},
@@ -192,12 +208,14 @@ class VariantWriter {
     append(slots_);
     const std::vector<Kernel> kinds = kernel_kinds();
     for (int k = 0; k < page_kernels_with_places; ++k)
-      for (const Output output : placed_outputs) list.push_back(kernels_.output(kinds[static_cast<std::size_t>(k)], output));
+      for (const Output output : placed_outputs)
+        list.push_back(kernels_.output(kinds[static_cast<std::size_t>(k)], output));
     for (int i = 0; i < configuration_.plain_count; ++i) append({configuration_.plain[i].q, configuration_.plain[i].v});
     for (int i = 0; i < configuration_.quaternion_count; ++i)
       append({configuration_.quaternions[i].q, configuration_.quaternions[i].v});
     append(clock_of_);
-    for (const Graph::Comparison& comparison : e_.graph->comparisons()) list.push_back(static_cast<int>(comparison.kind));
+    for (const Graph::Comparison& comparison : e_.graph->comparisons())
+      list.push_back(static_cast<int>(comparison.kind));
     append(root_entries_), append(received_), append(lost_), append(frame_inputs_);
   }
 
@@ -260,23 +278,28 @@ PageMethodChoice choose_page_method(const Prepared& prepared, long steps) {
   if (compares && method.controlled && !changing_rows(prepared.system->equations()).empty()) {
     constexpr double shorter = 4, fewest = 2000, most = 100'000;
     choice = {page_classical, false,
-              (options.end - prepared.start.t) / std::clamp(shorter * static_cast<double>(steps), fewest, most), "rk4", ""};
-    choice.note = fmt::format("the page takes rk4 steps of {:.3g} s and does not locate the times at which prescribed motions change their "
-                              "law; the run used {}",
-                              choice.step, options.integrator);
+              (options.end - prepared.start.t) / std::clamp(shorter * static_cast<double>(steps), fewest, most), "rk4",
+              ""};
+    choice.note = fmt::format(
+        "the page takes rk4 steps of {:.3g} s and does not locate the times at which prescribed motions change their "
+        "law; the run used {}",
+        choice.step, options.integrator);
   } else if (choice.method < 0) {
     choice = {page_dormand_prince_54, false, options.step, "dopri5", ""};
     choice.note = fmt::format("the page takes steps of dopri5; the run used {}", options.integrator);
   }
   if (compares && choice.method >= page_dormand_prince_54 && choice.note.empty())
-    choice.note = "the times of sticking, slipping and reaching a limit differ from those of the run in their last digits";
+    choice.note =
+        "the times of sticking, slipping and reaching a limit differ from those of the run in their last digits";
   const auto add = [&](const std::string& sentence) { choice.note += (choice.note.empty() ? "" : "; ") + sentence; };
-  if (options.formulation != "auto") add(fmt::format("the page uses the formulation auto instead of {}", options.formulation));
+  if (options.formulation != "auto")
+    add(fmt::format("the page uses the formulation auto instead of {}", options.formulation));
   if (options.post_adjust) add("the page uses projection instead of post_adjust");
   return choice;
 }
 
-PageVariant page_variant(const Prepared& prepared, const PageMethodChoice& method, const Scene& scene, WasmModule& module, bool moves) {
+PageVariant page_variant(const Prepared& prepared, const PageMethodChoice& method, const Scene& scene,
+                         WasmModule& module, bool moves) {
   return VariantWriter(prepared, method, scene, module, moves).write();
 }
 

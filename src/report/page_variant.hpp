@@ -25,6 +25,7 @@ struct PageVariant {
 };
 
 // Adds the programs to the module. scene: with the same free parameters. moves: false: only what poses need.
-PageVariant page_variant(const Prepared& prepared, const PageMethodChoice& method, const Scene& scene, WasmModule& module, bool moves = true);
+PageVariant page_variant(const Prepared& prepared, const PageMethodChoice& method, const Scene& scene,
+                         WasmModule& module, bool moves = true);
 
 }  // namespace armature::internal

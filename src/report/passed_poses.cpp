@@ -9,7 +9,8 @@ namespace armature::internal {
 
 namespace {
 
-constexpr double passed = 1e-3;       // smallest singular value, a number from 0 to 1: less is a singular pose on the way between two frames
+constexpr double passed =
+    1e-3;  // smallest singular value, a number from 0 to 1: less is a singular pose on the way between two frames
 constexpr double worth_a_look = 0.2;  // a minimum above it is none of these
 constexpr double most_work = 4e8;     // operations for looking at poses, half of them for frames
 constexpr int fewest_frames = 40, most_searched_frames = 2000, most_steps = 40;
@@ -36,7 +37,8 @@ class PassedPoses {
  private:
   bool is_least(std::size_t k) const {
     const double here = frames_[k].value;
-    const bool falls = k == 0 || here < frames_[k - 1].value, rises = k + 1 == frames_.size() || here <= frames_[k + 1].value;
+    const bool falls = k == 0 || here < frames_[k - 1].value,
+               rises = k + 1 == frames_.size() || here <= frames_[k + 1].value;
     return here < worth_a_look && falls && rises;
   }
 

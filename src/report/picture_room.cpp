@@ -16,7 +16,8 @@ constexpr double beyond_all = std::numeric_limits<double>::infinity();
 Box around(const Drawing& drawing) {
   Box box{beyond_all, beyond_all, -beyond_all, -beyond_all};
   const auto include = [&](const Box& other) {
-    box = {std::min(box.left, other.left), std::min(box.top, other.top), std::max(box.right, other.right), std::max(box.bottom, other.bottom)};
+    box = {std::min(box.left, other.left), std::min(box.top, other.top), std::max(box.right, other.right),
+           std::max(box.bottom, other.bottom)};
   };
   for (const Shape& shape : drawing.shapes)
     for (const Point& at : shape.points) {
@@ -29,7 +30,8 @@ Box around(const Drawing& drawing) {
 }
 
 Placement placed(const SeenRange& machine, const Canvas& canvas, const Box& room, Drawing& out) {
-  const double wide = std::max(machine.high.x - machine.low.x, 1e-9), tall = std::max(machine.high.y - machine.low.y, 1e-9);
+  const double wide = std::max(machine.high.x - machine.low.x, 1e-9),
+               tall = std::max(machine.high.y - machine.low.y, 1e-9);
   const double above = room.top + (canvas.fixed ? canvas.head : 0), below = room.bottom + canvas.foot;
   Placement placement;
   placement.scale = std::min(std::max(canvas.width - room.left - room.right, 0.2 * canvas.width) / wide,
@@ -46,7 +48,9 @@ Placement placed(const SeenRange& machine, const Canvas& canvas, const Box& room
 // How far the picture reaches beyond the machine, on each side.
 Box room_around(const Drawing& picture, const SeenRange& machine, const Placement& placement) {
   const Box box = around(picture);
-  const auto at = [&](const Point& seen) { return Point{placement.origin.x + placement.scale * seen.x, placement.origin.y - placement.scale * seen.y}; };
+  const auto at = [&](const Point& seen) {
+    return Point{placement.origin.x + placement.scale * seen.x, placement.origin.y - placement.scale * seen.y};
+  };
   const Point low = at(machine.low), high = at(machine.high);
   const auto room = [](double beyond) { return std::max(picture_margin, beyond + symbol_edge); };
   return {room(low.x - box.left), room(high.y - box.top), room(box.right - high.x), room(box.bottom - low.y)};

@@ -56,7 +56,12 @@ void add_load_legend(const Head& head, double y, Drawing& out) {
   constexpr double width = 3;
   for (int k = 0; k < steps; ++k) {
     const double x = margin + k * width;
-    out.shapes.push_back({{{x, y + 2}, {x + width, y + 2}, {x + width, y + 10}, {x, y + 10}}, load_color((k + 0.5) / steps), {"", 0, {}}, true, 1, "legend"});
+    out.shapes.push_back({{{x, y + 2}, {x + width, y + 2}, {x + width, y + 10}, {x, y + 10}},
+                          load_color((k + 0.5) / steps),
+                          {"", 0, {}},
+                          true,
+                          1,
+                          "legend"});
   }
   out.texts.push_back({{margin + steps * width + 6, y + 6 + 0.35 * small_font}, head.loads, small_font});
 }
@@ -72,7 +77,12 @@ void add_head(const Head& head, Drawing& out) {
     const double width = legend_width(head.times[k]);
     if (x + width > out.width - margin) x = margin, y += legend_line;
     const std::string color = palette[k % palette.size()];
-    out.shapes.push_back({capsule({x, y + 6}, {x + 18, y + 6}, 2), mixed(color, paper_color, 0.55), {color, 0.7, {}}, true, 1, "legend"});
+    out.shapes.push_back({capsule({x, y + 6}, {x + 18, y + 6}, 2),
+                          mixed(color, paper_color, 0.55),
+                          {color, 0.7, {}},
+                          true,
+                          1,
+                          "legend"});
     out.texts.push_back({{x + 24, y + 6 + 0.35 * small_font}, legend_text(head.times[k]), small_font});
     x += width;
   }
@@ -95,7 +105,8 @@ Drawing drawing_of_poses(const Model& model, const MotionRows& rows, const PoseO
     posed.push_back(poses.at(t)), range.include(posed.back());
     if (options.free) moved.push_back(poses.of_row(freely_moved(model, rows, t)));
   }
-  const PoseMarks marks(model, rows, [&](double t) { return poses.at(t); }, options, options.times);
+  const PoseMarks marks(
+      model, rows, [&](double t) { return poses.at(t); }, options, options.times);
   std::vector<std::vector<Vector3d>> paths;
   for (const std::string& trace : options.traces) {
     paths.push_back(MotionPath(trace, poses).points(poses, rows.t().front(), rows.t().back()));
@@ -131,7 +142,8 @@ struct MotionPictures::Parts {
         poses(model, rows, given.bend),
         projection(projection_of(poses.scene(), given.view)),
         range(poses.scene(), projection, given.stress),
-        marks(model, rows, [this](double t) { return poses.at(t); }, options, sample_times(given), true) {}
+        marks(
+            model, rows, [this](double t) { return poses.at(t); }, options, sample_times(given), true) {}
 
   static std::vector<double> sample_times(const PoseOptions& options) {
     std::vector<double> times;
@@ -164,7 +176,8 @@ MotionPictures::MotionPictures(const Model& model, const MotionRows& rows, const
   for (double t : Parts::sample_times(options)) p.range.include(p.poses.at(t));
   for (const std::string& trace : options.traces) {
     p.paths.emplace_back(trace, p.poses);
-    for (const Vector3d& point : p.paths.back().points(p.poses, options.times.front(), options.times.back())) p.range.include(point);
+    for (const Vector3d& point : p.paths.back().points(p.poses, options.times.front(), options.times.back()))
+      p.range.include(point);
   }
   const Head head{options.title, {}, load_legend(p.range.look)};
   const Canvas canvas{options.width, options.height, head_height(head, options.width), time_line, true};
@@ -175,7 +188,8 @@ MotionPictures::MotionPictures(const Model& model, const MotionRows& rows, const
       sketch.finish(picture);
     }
   };
-  p.placement = fitted({p.range.low, p.range.high}, p.projection, p.poses.at(options.times.front()), canvas, draw, p.empty);
+  p.placement =
+      fitted({p.range.low, p.range.high}, p.projection, p.poses.at(options.times.front()), canvas, draw, p.empty);
   add_head(head, p.empty);
 }
 
@@ -185,7 +199,8 @@ Drawing MotionPictures::at(double t) const {
   Parts& p = *parts_;
   Drawing out = p.empty;
   Sketch sketch(p.placement);
-  for (std::size_t i = 0; i < p.paths.size(); ++i) draw_path(p.paths[i].points(p.poses, p.options.times.front(), t), i, sketch);
+  for (std::size_t i = 0; i < p.paths.size(); ++i)
+    draw_path(p.paths[i].points(p.poses, p.options.times.front(), t), i, sketch);
   p.draw(t, sketch);
   sketch.finish(out);
   out.texts.push_back({{8, out.height - 8}, fmt::format("t = {:.3f} s", t), font});

@@ -22,7 +22,7 @@ struct PoseOptions {
   std::string view = {};             // of view_names(); empty: chosen
   bool dimensions = false, names = false, centers = false, frames = false, velocities = false, reactions = false;
   bool stress = false;  // beams in the colors of their stress, or bending moment where the section has no shape
-  bool free = false;  // what can move at a singular pose
+  bool free = false;    // what can move at a singular pose
 };
 
 // Of a single pose each body has a color of its own, of several each pose. Throws RecordError and RequestError.

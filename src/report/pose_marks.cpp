@@ -21,13 +21,16 @@ constexpr const char *velocity_color = "#0072b2", *reaction_color = "#cc3311", *
 
 bool has_center(const SceneBody& body) { return body.mass > 0 && !body.beam; }
 
-Vector3d center_of(const PosedScene& pose, std::size_t body) { return pose.on_body(static_cast<int>(body), pose.scene().bodies[body].center); }
+Vector3d center_of(const PosedScene& pose, std::size_t body) {
+  return pose.on_body(static_cast<int>(body), pose.scene().bodies[body].center);
+}
 
-void draw_vector(const Vector3d& at, const Vector3d& vector, double largest, const std::string& kind, const std::string& color,
-                 Sketch& sketch) {
+void draw_vector(const Vector3d& at, const Vector3d& vector, double largest, const std::string& kind,
+                 const std::string& color, Sketch& sketch) {
   if (!(largest > 0) || !vector.allFinite()) return;
   const Point from = sketch.at(at);
-  sketch.arrow(Sketch::marks, kind, from, from + longest_arrow / largest * sketch.at.along(vector), color, 0.4 * sketch.u);
+  sketch.arrow(Sketch::marks, kind, from, from + longest_arrow / largest * sketch.at.along(vector), color,
+               0.4 * sketch.u);
 }
 
 }  // namespace
@@ -45,7 +48,9 @@ bool PoseMarks::is_center_drawn(const SceneBody& body) const { return options_.c
 
 void PoseMarks::require_reactions() const {
   if (std::ranges::none_of(model_.joints, [&](const Joint& joint) { return rows_.find(joint.name + ".fx"); }))
-    throw RecordError(fmt::format("{}: has no reactions; name joints under 'record: {{reactions: [...]}}' and run the model again", rows_.from()));
+    throw RecordError(
+        fmt::format("{}: has no reactions; name joints under 'record: {{reactions: [...]}}' and run the model again",
+                    rows_.from()));
 }
 
 void PoseMarks::include(const PosedScene& pose, double t) {
@@ -63,10 +68,13 @@ std::vector<Vector3d> PoseMarks::velocities(double t) const {
 // Recorded along the axes of the first body, unless the file chooses others.
 Vector3d PoseMarks::reaction(const SceneJoint& joint, const PosedScene& pose, double t) const {
   if (!rows_.find(joint.name + ".fx")) return Vector3d::Zero();
-  const Triple force{rows_.value(joint.name + ".fx", t), rows_.value(joint.name + ".fy", t), rows_.value(joint.name + ".fz", t)};
+  const Triple force{rows_.value(joint.name + ".fx", t), rows_.value(joint.name + ".fy", t),
+                     rows_.value(joint.name + ".fz", t)};
   const auto frame = std::ranges::find(model_.reaction_frames, joint.name, &ReactionFrame::joint);
   const ReactionFrame::Side axes = frame == model_.reaction_frames.end() ? ReactionFrame::Side::first : frame->axes;
-  const int body = axes == ReactionFrame::Side::first ? joint.a.body : axes == ReactionFrame::Side::second ? joint.b.body : -1;
+  const int body = axes == ReactionFrame::Side::first    ? joint.a.body
+                   : axes == ReactionFrame::Side::second ? joint.b.body
+                                                         : -1;
   const Vector3d vector = pose.direction(body, force);
   return vector.allFinite() ? vector : Vector3d::Zero();
 }
@@ -91,19 +99,23 @@ void PoseMarks::draw(const PosedScene& pose, double t, Sketch& sketch) const {
 void PoseMarks::draw_names(const PosedScene& pose, Sketch& sketch) const {
   const Scene& scene = pose.scene();
   LabelPlaces places(sketch, steady_);
-  const auto add = [&](const std::string& name, double size, const std::string& color, const ScenePlace& place, const Point& wanted) {
-    places.add({{}, name, size, Text::Anchor::middle, false, false, 0, true, color}, sketch.at(pose.place(place)), 2 * sketch.u, wanted);
+  const auto add = [&](const std::string& name, double size, const std::string& color, const ScenePlace& place,
+                       const Point& wanted) {
+    places.add({{}, name, size, Text::Anchor::middle, false, false, 0, true, color}, sketch.at(pose.place(place)),
+               2 * sketch.u, wanted);
   };
   for (const SceneJoint& joint : scene.joints)
     if (!joint.glyph.empty()) places.keep_free(circle(sketch.at(pose.place(joint.b)), sketch.u));
   for (std::size_t k = 0; k < scene.bodies.size(); ++k)
-    if (is_center_drawn(scene.bodies[k])) places.keep_free(circle(sketch.at(center_of(pose, k)), center_radius(sketch)));
+    if (is_center_drawn(scene.bodies[k]))
+      places.keep_free(circle(sketch.at(center_of(pose, k)), center_radius(sketch)));
   for (const SceneJoint& joint : scene.joints)
     if (!joint.glyph.empty()) add(joint.name, 0.9 * small_font, pitch_color, joint.b, {0, -1});
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
     const SceneBody& body = scene.bodies[k];
     const Triple middle = body.beam ? Triple{body.beam->length / 2, 0, 0} : body.center;
-    add(body.name, small_font, ink_color, {static_cast<int>(k), middle}, is_center_drawn(body) ? Point{0, 1} : Point{0, 0});
+    add(body.name, small_font, ink_color, {static_cast<int>(k), middle},
+        is_center_drawn(body) ? Point{0, 1} : Point{0, 0});
   }
 }
 
@@ -124,7 +136,8 @@ void draw_path(const std::vector<Vector3d>& path, std::size_t index, Sketch& ske
   for (const Vector3d& point : path)
     if (point.allFinite()) line.push_back(sketch.at(point));
   constexpr std::array colors = {3, 0, 2, 4};  // of the palette
-  if (line.size() > 1) sketch.line(Sketch::paths, "trace", line, palette[static_cast<std::size_t>(colors[index % colors.size()])], 0.9);
+  if (line.size() > 1)
+    sketch.line(Sketch::paths, "trace", line, palette[static_cast<std::size_t>(colors[index % colors.size()])], 0.9);
 }
 
 // At the centers of bodies and at joints.

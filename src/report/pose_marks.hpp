@@ -17,16 +17,17 @@ class PoseMarks {
 
   // The longest arrow belongs to the largest velocity, or reaction, at these times. Throws RecordError where reactions are wanted and
   // the motion has none. steady: names stay where they are while the machine moves.
-  PoseMarks(const Model& model, const MotionRows& rows, const PoseAt& pose_at, const PoseOptions& options, const std::vector<double>& times,
-            bool steady = false);
+  PoseMarks(const Model& model, const MotionRows& rows, const PoseAt& pose_at, const PoseOptions& options,
+            const std::vector<double>& times, bool steady = false);
 
   void draw(const PosedScene& pose, double t, Sketch& sketch) const;
 
  private:
   void require_reactions() const;
   void include(const PosedScene& pose, double t);
-  std::vector<Eigen::Vector3d> velocities(double t) const;                                   // of centers by body, m/s; empty: not drawn
-  Eigen::Vector3d reaction(const SceneJoint& joint, const PosedScene& pose, double t) const;  // N, on b; zero: not recorded
+  std::vector<Eigen::Vector3d> velocities(double t) const;  // of centers by body, m/s; empty: not drawn
+  Eigen::Vector3d reaction(const SceneJoint& joint, const PosedScene& pose,
+                           double t) const;  // N, on b; zero: not recorded
   bool is_center_drawn(const SceneBody& body) const;
   void draw_names(const PosedScene& pose, Sketch& sketch) const;
   void draw_frames(const PosedScene& pose, Sketch& sketch) const;

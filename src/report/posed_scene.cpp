@@ -55,14 +55,16 @@ std::vector<Vector3d> PosedScene::beam_points(int body) const {
 std::vector<double> PosedScene::beam_loads(int body) const {
   const SceneBeam& beam = *scene_->bodies[static_cast<std::size_t>(body)].beam;
   std::vector<double> loads;
-  for (int k = 0; k < beam.nodes; ++k) loads.push_back(std::abs(static_cast<double>(frame_[static_cast<std::size_t>(beam.load + k)])));
+  for (int k = 0; k < beam.nodes; ++k)
+    loads.push_back(std::abs(static_cast<double>(frame_[static_cast<std::size_t>(beam.load + k)])));
   return loads;
 }
 
 std::vector<Vector3d> PosedScene::reached(int body) const {
   std::vector<Vector3d> places;
   const auto add = [&](const Vector3d& at) {
-    if (std::ranges::none_of(places, [&](const Vector3d& known) { return (known - at).norm() < 1e-6; })) places.push_back(at);
+    if (std::ranges::none_of(places, [&](const Vector3d& known) { return (known - at).norm() < 1e-6; }))
+      places.push_back(at);
   };
   const auto add_place = [&](const ScenePlace& each) {
     if (each.body == body) add(place(each));

@@ -20,7 +20,8 @@ Projection front_of(const Scene& scene) {
   if (scene.plane == "yz") return {Vector3d::UnitY(), Vector3d::UnitZ(), Vector3d::UnitX()};
   Vector3d up = Vector3d::UnitZ();
   if (scene.gravity)
-    if (const Vector3d g((*scene.gravity)[0], (*scene.gravity)[1], (*scene.gravity)[2]); g.norm() > 1e-9) up = -g.normalized();
+    if (const Vector3d g((*scene.gravity)[0], (*scene.gravity)[1], (*scene.gravity)[2]); g.norm() > 1e-9)
+      up = -g.normalized();
   const Vector3d side = std::abs(up.x()) < 0.9 ? Vector3d::UnitX() : Vector3d::UnitY();
   const Vector3d right = (side - up * up.dot(side)).normalized();
   return {right, up, right.cross(up)};
@@ -40,7 +41,8 @@ Projection projection_of(const Scene& scene, const std::string& view) {
     const Vector3d towards = (x + y + z).normalized(), right = y.cross(towards).normalized();
     return {right, towards.cross(right), towards};
   }
-  throw RequestError(fmt::format("there is no view '{}'; expected {}", view, one_of({view_names().begin(), view_names().end()})));
+  throw RequestError(
+      fmt::format("there is no view '{}'; expected {}", view, one_of({view_names().begin(), view_names().end()})));
 }
 
 }  // namespace armature::internal::plot

@@ -34,10 +34,10 @@ struct SceneShape {
 
 struct SceneBeam {
   double length = 0;
-  int offset = 0;     // of its points in a frame
-  int nodes = 0;      // equally spaced along it
-  bool held = false;  // joints at both ends: its chord is where they are
-  int load = 0;       // offset in a frame of how hard it is loaded, a number at each node
+  int offset = 0;          // of its points in a frame
+  int nodes = 0;           // equally spaced along it
+  bool held = false;       // joints at both ends: its chord is where they are
+  int load = 0;            // offset in a frame of how hard it is loaded, a number at each node
   bool is_stress = false;  // of the outermost fibre, Pa; else the bending moment, N m
 };
 
@@ -48,7 +48,7 @@ struct SceneBody {
   std::vector<std::pair<std::string, Triple>> points;
   std::vector<SceneShape> shapes;
   std::vector<Triple> touched;  // centers of its surfaces that touch others
-  int offset = 0;  // of its pose in a frame
+  int offset = 0;               // of its pose in a frame
   std::optional<SceneBeam> beam;
 };
 
@@ -59,18 +59,21 @@ struct SceneJoint {
   Triple axis{};  // in a's axes
   bool driven = false;
   std::string drive = {};  // what moves it: "motor", "cylinder", "effort" or "prescribed"; empty: nothing
-  std::optional<double> brake = {};  // that acts on a revolute or prismatic joint: radius of the wheel that is drawn, m; 0: none is
+  std::optional<double> brake =
+      {};  // that acts on a revolute or prismatic joint: radius of the wheel that is drawn, m; 0: none is
   bool spring = false, damper = false;
-  std::string reaction_axes = "first";  // in which its reaction is recorded: of the "first" or "second" body, or of the "ground"
+  std::string reaction_axes =
+      "first";  // in which its reaction is recorded: of the "first" or "second" body, or of the "ground"
   std::array<std::optional<double>, 2> stops = {};  // lower and upper value at which an end stop acts, rad or m
   // Of a revolute joint with end stops: what they are fixed to, and the arm that meets them.
   struct StopArm {
-    int body = -1;   // that carries the stops
-    Triple axis{};   // about which the other body turns, in the axes of this one
-    Triple arm{};    // direction of the other body's arm where the joint is zero, across the axis
+    int body = -1;  // that carries the stops
+    Triple axis{};  // about which the other body turns, in the axes of this one
+    Triple arm{};   // direction of the other body's arm where the joint is zero, across the axis
   };
   std::optional<StopArm> stop_arm = {};
-  std::array<double, 2> shaft = {};  // of a revolute joint: how far the shapes around it reach against and along the axis, m
+  std::array<double, 2> shaft =
+      {};  // of a revolute joint: how far the shapes around it reach against and along the axis, m
 };
 
 struct SceneLink {
@@ -85,7 +88,7 @@ struct SceneCoupling {
   // "screw": a thread about the axis of a. "worm": a thread about a, and the pitch circle of b. "shaft": a line from a to b; "clutch": with
   // two plates on it.
   std::string kind;
-  int a = 0, b = 0;                  // joints; a rack is b
+  int a = 0, b = 0;                   // joints; a rack is b
   double radius_a = 0, radius_b = 0;  // m, of the wheels about their axes
 };
 
@@ -108,7 +111,8 @@ struct SceneDrawing {
   std::string name;
   int offset = 0, points = 0;
   bool outline = false;  // of a surface: a thin line, without dots at its points
-  bool fixed = false;    // of a plane on the ground: hatched over the way of what touches it. The ground is to the left of it, seen from the normal
+  bool fixed =
+      false;  // of a plane on the ground: hatched over the way of what touches it. The ground is to the left of it, seen from the normal
 };
 
 class Scene {
@@ -131,7 +135,9 @@ class Scene {
   int frame_size() const { return frame_size_; }
   const std::vector<std::string>& inputs() const { return inputs_; }  // of the program: t, coordinates, free parameters
   const std::shared_ptr<const Program>& program() const { return program_; }
-  int poses() const { return poses_; }  // its outputs: twelve a pose (position, axes row by row), then three a point, then loads
+  int poses() const {
+    return poses_;
+  }  // its outputs: twelve a pose (position, axes row by row), then three a point, then loads
   int points() const { return point_count_; }
 
   // Numbers of to_json(scene) that follow free parameters: where they stand ("bodies/0/center/1"), and their values from these.

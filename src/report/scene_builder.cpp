@@ -58,7 +58,8 @@ std::string link_kind(const ForceElement& element) {
 
 bool is_fixed(const Expression& x, const Equations& equations) {
   const std::vector<std::int32_t> leaves = x.is_constant() ? std::vector<std::int32_t>{} : leaves_of(x);
-  return std::ranges::all_of(leaves, [&](std::int32_t leaf) { return std::ranges::count(equations.p, leaf, &Expression::id) > 0; });
+  return std::ranges::all_of(
+      leaves, [&](std::int32_t leaf) { return std::ranges::count(equations.p, leaf, &Expression::id) > 0; });
 }
 
 Scene::Scene(const Model& model, const std::vector<std::string>& free_parameters) {
@@ -81,11 +82,13 @@ Triple Scene::Builder::triple(const Formula& formula, EquationsBuilder& builder,
   if (!formula.given()) return {};
   const Vec3 x = builder.vector(formula);
   Triple result;
-  for (std::size_t i = 0; i < 3; ++i) result[i] = constant(x[i], builder, path.empty() ? "" : fmt::format("{}/{}", path, i));
+  for (std::size_t i = 0; i < 3; ++i)
+    result[i] = constant(x[i], builder, path.empty() ? "" : fmt::format("{}/{}", path, i));
   return result;
 }
 
-double Scene::Builder::number(const Formula& formula, EquationsBuilder& builder, const std::string& path, double otherwise) {
+double Scene::Builder::number(const Formula& formula, EquationsBuilder& builder, const std::string& path,
+                              double otherwise) {
   return constant(builder.scalar(formula, otherwise), builder, path);
 }
 
@@ -107,8 +110,8 @@ void Scene::Builder::build_mechanism() {
       scene_.gravity = triple(model_.gravity, mechanism.builder(), "gravity");
   }
   for (const NamedPoint& point : model_.points)
-    scene_.ground.emplace_back(point.name,
-                               triple(point.at, mechanism.builder(), fmt::format("ground/{}/at", scene_.ground.size())));
+    scene_.ground.emplace_back(
+        point.name, triple(point.at, mechanism.builder(), fmt::format("ground/{}/at", scene_.ground.size())));
   for (const Body& body : model_.bodies) add_body(body, mechanism);
   for (const Joint& joint : model_.joints) add_joint(joint, mechanism.builder());
   add_links(mechanism.builder());
@@ -142,7 +145,8 @@ void Scene::Builder::add_body(const Body& body, Mechanism& mechanism) {
 // Points along the axis of a beam: eight an element show its cubic shapes, up to 64 in all; of one that bends far 24, up to 96.
 void Scene::Builder::add_beam(const Body& body, Mechanism& mechanism, SceneBody& out) {
   SceneBeam beam;
-  beam.length = number(body.beam->length, mechanism.builder(), fmt::format("bodies/{}/beam/length", scene_.bodies.size()));
+  beam.length =
+      number(body.beam->length, mechanism.builder(), fmt::format("bodies/{}/beam/length", scene_.bodies.size()));
   beam.nodes = (body.beam->large ? std::min(24 * body.beam->elements, 96) : std::min(8 * body.beam->elements, 64)) + 1;
   beam.offset = static_cast<int>(points_.size());
   beam.held = is_held(body.name, beam.length, mechanism.builder());
@@ -276,7 +280,8 @@ void Scene::Builder::add_load(const ForceElement& element, EquationsBuilder& bui
   const Equations& equations = builder.equations();
   const auto is_recorded = [&](std::int32_t leaf) {
     return equations.t.id() == leaf || std::ranges::count(equations.q, leaf, &Expression::id) > 0 ||
-           std::ranges::count(equations.v, leaf, &Expression::id) > 0 || std::ranges::count(equations.p, leaf, &Expression::id) > 0;
+           std::ranges::count(equations.v, leaf, &Expression::id) > 0 ||
+           std::ranges::count(equations.p, leaf, &Expression::id) > 0;
   };
   try {
     Vec3 is = builder.vector(element.values["is"]);

@@ -15,7 +15,9 @@ constexpr int around = 48;  // points of a closed outline
 
 int plane_normal_index(const std::string& plane) { return plane == "yz" ? 0 : plane == "xz" ? 1 : 2; }
 
-bool has_body(const Model& model, const std::string& body) { return std::ranges::count(model.bodies, body, &Body::name) > 0; }
+bool has_body(const Model& model, const std::string& body) {
+  return std::ranges::count(model.bodies, body, &Body::name) > 0;
+}
 
 bool has_shape(const Model& model, const std::string& body) {
   for (const Body& each : model.bodies)
@@ -37,7 +39,8 @@ class SurfaceOutline {
     switch (surface_.kind) {
       case SurfaceKind::circle:
       case SurfaceKind::cylinder: return arc(Vec3{}, 0.0, 2 * std::numbers::pi);
-      case SurfaceKind::sphere: return planar || surface_.inside ? arc(Vec3{}, 0.0, 2 * std::numbers::pi) : std::vector<Vec3>{};
+      case SurfaceKind::sphere:
+        return planar || surface_.inside ? arc(Vec3{}, 0.0, 2 * std::numbers::pi) : std::vector<Vec3>{};
       case SurfaceKind::arc: return arc(Vec3{}, builder_.scalar(surface_.from), builder_.scalar(surface_.to));
       case SurfaceKind::capsule:
       case SurfaceKind::slot: return planar ? stadium() : std::vector<Vec3>{};
@@ -65,13 +68,15 @@ class SurfaceOutline {
   std::vector<Vec3> arc(const Vec3& center, Expression from, Expression to) const {
     const Expression r = builder_.scalar(surface_.radius);
     std::vector<Vec3> list;
-    for (int k = 0; k <= around; ++k) list.push_back(center + r * at_angle(from + (static_cast<double>(k) / around) * (to - from)));
+    for (int k = 0; k <= around; ++k)
+      list.push_back(center + r * at_angle(from + (static_cast<double>(k) / around) * (to - from)));
     return list;
   }
 
   // Half a circle about each end of the center line.
   std::vector<Vec3> stadium() const {
-    const Vec3 from = surface_.from.given() ? builder_.vector(surface_.from) : Vec3{}, to = builder_.vector(surface_.to), e = to - from;
+    const Vec3 from = surface_.from.given() ? builder_.vector(surface_.from) : Vec3{},
+               to = builder_.vector(surface_.to), e = to - from;
     const Expression angle = atan2(dot(e, e2_), dot(e, e1_)), half = 0.5 * std::numbers::pi;
     std::vector<Vec3> list = arc(to, angle - half, angle + half);
     const std::vector<Vec3> other = arc(from, angle + half, angle + 3.0 * half);
@@ -95,7 +100,8 @@ class SurfaceOutline {
 };
 
 // Under the other surface, three of its radii to each side; in space a square.
-std::vector<Vec3> part_of_plane(EquationsBuilder& builder, const ContactSurface& plane, const ContactSurface& other, double reach) {
+std::vector<Vec3> part_of_plane(EquationsBuilder& builder, const ContactSurface& plane, const ContactSurface& other,
+                                double reach) {
   const Bodies& bodies = *builder.find_bodies();
   const Pose P = bodies.pose_of(plane.at), C = bodies.pose_of(other.at);
   const Vec3 given = builder.vector(plane.axis), n = P.R * (1.0 / norm(given) * given);
@@ -136,7 +142,8 @@ void Scene::Builder::add_outline(const std::string& name, const std::vector<Vec3
   for (const Vec3& point : line) points_.insert(points_.end(), point.begin(), point.end());
 }
 
-void Scene::Builder::add_surface(const std::string& name, const ContactSurface& surface, const ContactSurface& other, EquationsBuilder& builder) {
+void Scene::Builder::add_surface(const std::string& name, const ContactSurface& surface, const ContactSurface& other,
+                                 EquationsBuilder& builder) {
   const bool solid = !surface.inside && surface.kind != SurfaceKind::arc && surface.kind != SurfaceKind::cam;
   if (surface.kind != SurfaceKind::plane && solid && has_shape(model_, surface.at.body)) return;
   if (surface.kind == SurfaceKind::plane) {
@@ -153,14 +160,18 @@ void Scene::Builder::add_surface(const std::string& name, const ContactSurface& 
 
 // A body without a shape reaches to the middle of what touches.
 void Scene::Builder::add_touched(const ContactSurface& surface, EquationsBuilder& builder) {
-  const bool round = surface.kind == SurfaceKind::circle || surface.kind == SurfaceKind::sphere || surface.kind == SurfaceKind::cylinder;
+  const bool round = surface.kind == SurfaceKind::circle || surface.kind == SurfaceKind::sphere ||
+                     surface.kind == SurfaceKind::cylinder;
   const ScenePlace at = place(surface.at, builder, "");
-  if (round && !surface.inside && at.body >= 0) scene_.bodies[static_cast<std::size_t>(at.body)].touched.push_back(at.at);
+  if (round && !surface.inside && at.body >= 0)
+    scene_.bodies[static_cast<std::size_t>(at.body)].touched.push_back(at.at);
 }
 
 // The cam of a body without a shape is its look, for the values of the file.
-bool Scene::Builder::add_cam(const std::string& name, const ContactSurface& surface, const std::vector<Vec3>& outline, EquationsBuilder& builder) {
-  if (surface.kind != SurfaceKind::cam || !has_body(model_, surface.at.body) || has_shape(model_, surface.at.body)) return false;
+bool Scene::Builder::add_cam(const std::string& name, const ContactSurface& surface, const std::vector<Vec3>& outline,
+                             EquationsBuilder& builder) {
+  if (surface.kind != SurfaceKind::cam || !has_body(model_, surface.at.body) || has_shape(model_, surface.at.body))
+    return false;
   const ScenePlace at = place(surface.at, builder, "");
   SceneProfile profile{name, "cam", at.body, {}};
   for (std::size_t k = 0; k + 1 < outline.size(); ++k) {

@@ -30,12 +30,12 @@ struct CouplingTerm {
   double factor = 0;
 };
 
-
 bool turns_only(const SceneJoint& joint) { return joint.type == "revolute"; }
 bool slides_only(const SceneJoint& joint) { return joint.type == "prismatic"; }
 
 // Seen along the axis of two wheels on one body; nothing where the axes are not parallel.
-std::optional<double> axis_distance(const SceneJoint& a, const ScenePlace& from, const SceneJoint& b, const ScenePlace& to) {
+std::optional<double> axis_distance(const SceneJoint& a, const ScenePlace& from, const SceneJoint& b,
+                                    const ScenePlace& to) {
   const Vector3d axis = vector_of(a.axis).normalized();
   if (axis.cross(vector_of(b.axis).normalized()).norm() > 1e-6) return std::nullopt;
   const Vector3d gap = vector_of(to.at) - vector_of(from.at);
@@ -61,7 +61,9 @@ class CouplingFinder {
   }
 
  private:
-  const SceneJoint& joint(const CouplingTerm& term) const { return scene_.joints[static_cast<std::size_t>(term.joint)]; }
+  const SceneJoint& joint(const CouplingTerm& term) const {
+    return scene_.joints[static_cast<std::size_t>(term.joint)];
+  }
 
   std::optional<SceneCoupling> rack(const CouplingTerm& wheel, const CouplingTerm& slide) const {
     const SceneJoint &a = joint(wheel), &b = joint(slide);
@@ -145,7 +147,8 @@ class LinearTerms {
       if (!is_fixed(factor, equations)) return {};
       double number = factor.is_constant() ? factor.value() : 0;
       if (!factor.is_constant())
-        Evaluator(std::make_shared<const Program>(equations.p, std::span(&factor, 1)))(equations.p_value.data(), &number);
+        Evaluator(std::make_shared<const Program>(equations.p, std::span(&factor, 1)))(equations.p_value.data(),
+                                                                                       &number);
       if (number != 0) terms.push_back({joints_.at(name), number});
     }
     return terms;
@@ -204,9 +207,11 @@ void Scene::Builder::add_couplings(EquationsBuilder& builder) {
                                   number(element.values["radii.b"], builder, "")});
     if (type == "power_screw")
       scene_.couplings.push_back({element.name, "screw", a, b, number(element.values["radius"], builder, ""), 0});
-    if (type == "worm" && scene_.joints[static_cast<std::size_t>(a)].a.body == scene_.joints[static_cast<std::size_t>(b)].a.body) {
+    if (type == "worm" &&
+        scene_.joints[static_cast<std::size_t>(a)].a.body == scene_.joints[static_cast<std::size_t>(b)].a.body) {
       const double radius = number(element.values["radius"], builder, "");
-      const double wheel = worm_wheel_radius(scene_.joints[static_cast<std::size_t>(a)], scene_.joints[static_cast<std::size_t>(b)], radius);
+      const double wheel = worm_wheel_radius(scene_.joints[static_cast<std::size_t>(a)],
+                                             scene_.joints[static_cast<std::size_t>(b)], radius);
       scene_.couplings.push_back({element.name, "worm", a, b, radius, wheel});
     }
     if (type == "coordinate_spring") scene_.couplings.push_back({element.name, "shaft", a, b, 0, 0});

@@ -42,7 +42,9 @@ bool has_brake(const Model& model, const std::string& joint) {
 }
 
 bool has_spring(const Model& model, const Joint& joint, bool damping) {
-  const auto by_element = [&](const JointElement& element) { return (damping ? element.damping : element.stiffness).given(); };
+  const auto by_element = [&](const JointElement& element) {
+    return (damping ? element.damping : element.stiffness).given();
+  };
   const auto by_force = [&](const ForceElement& element) {
     return element.kind->type() == "torsion_spring" && element.values[damping ? "damping" : "stiffness"].given() &&
            std::ranges::any_of(element.on, [&](const std::string& on) { return is_on(on, joint.name); });
@@ -51,16 +53,20 @@ bool has_spring(const Model& model, const Joint& joint, bool damping) {
 }
 
 // How far a shape reaches along a line that goes through it, both ways.
-void widen_shaft(const SceneShape& shape, const Eigen::Vector3d& from, const Eigen::Vector3d& axis, std::array<double, 2>& shaft) {
+void widen_shaft(const SceneShape& shape, const Eigen::Vector3d& from, const Eigen::Vector3d& axis,
+                 std::array<double, 2>& shaft) {
   const std::vector<Eigen::Vector3d> points = plot::points_around(shape);
   Eigen::Vector3d middle = Eigen::Vector3d::Zero();
   for (const Eigen::Vector3d& point : points) middle += (point - from) / static_cast<double>(points.size());
   const Eigen::Vector3d aside = middle - axis * axis.dot(middle);
   double half_width = 0;
-  for (const Eigen::Vector3d& point : points) half_width = std::max(half_width, (point - from - middle).dot(-aside.normalized()));
+  for (const Eigen::Vector3d& point : points)
+    half_width = std::max(half_width, (point - from - middle).dot(-aside.normalized()));
   if (aside.norm() > half_width && aside.norm() > 1e-9) return;  // the line misses it
   for (const Eigen::Vector3d& point : points)
-    for (const int end : {0, 1}) shaft[static_cast<std::size_t>(end)] = std::max(shaft[static_cast<std::size_t>(end)], (end == 0 ? -1 : 1) * axis.dot(point - from));
+    for (const int end : {0, 1})
+      shaft[static_cast<std::size_t>(end)] =
+          std::max(shaft[static_cast<std::size_t>(end)], (end == 0 ? -1 : 1) * axis.dot(point - from));
 }
 
 }  // namespace
@@ -114,10 +120,12 @@ void Scene::Builder::add_stops(std::size_t k, Mechanism& mechanism) {
   // the stops are on a, and b's arm meets them; where b is the ground it is the other way round
   const bool on_first = out.b.body >= 0;
   const Eigen::Vector3d about = on_first ? axis : Eigen::Vector3d(-align.transpose() * axis);
-  const Eigen::Vector3d far = vector_of(on_first ? farthest_place(out.b.body, out.b) : farthest_place(out.a.body, out.a));
+  const Eigen::Vector3d far =
+      vector_of(on_first ? farthest_place(out.b.body, out.b) : farthest_place(out.a.body, out.a));
   const Eigen::Vector3d turned = on_first ? Eigen::Vector3d(align * far) : Eigen::Vector3d(align.transpose() * far);
   const Eigen::Vector3d arm = turned - about * about.dot(turned);
-  if (arm.norm() > 1e-6 * turned.norm()) out.stop_arm = {on_first ? out.a.body : out.b.body, triple_of(about), triple_of(arm.normalized())};
+  if (arm.norm() > 1e-6 * turned.norm())
+    out.stop_arm = {on_first ? out.a.body : out.b.body, triple_of(about), triple_of(arm.normalized())};
 }
 
 // The way from a place of a body to the farthest one that joints, points or its mass reach, in the body's axes.

@@ -42,7 +42,8 @@ std::optional<PointCoordinate> point_coordinate(const std::string& name, const M
 // A gap, and the one length that it follows.
 class GapFormula {
  public:
-  GapFormula(const Formula& gap, const Model& model, EquationsBuilder& builder) : gap_(gap), model_(model), builder_(builder) {}
+  GapFormula(const Formula& gap, const Model& model, EquationsBuilder& builder)
+      : gap_(gap), model_(model), builder_(builder) {}
 
   // The only name in the formula that moves; none where there are several, or where time moves it too.
   std::optional<std::string> length() const {
@@ -118,16 +119,18 @@ void Scene::Builder::add_gap(const ForceElement& element, EquationsBuilder& buil
   if (joint != scene_.joints.end()) {
     const std::size_t end = f > 0 ? 0 : 1;
     if (joint->glyph == "slider" && !joint->stops[end])
-      joint->stops[end] = constant(closed, builder, fmt::format("joints/{}/stops/{}", joint - scene_.joints.begin(), end));
+      joint->stops[end] =
+          constant(closed, builder, fmt::format("joints/{}/stops/{}", joint - scene_.joints.begin(), end));
   } else if (const auto point = point_coordinate(*length, model_)) {
     const ScenePlace at = place({point->body->name, point->at, {}}, builder, "");
-    add_gap_plane(element.name, at, builder.find_bodies()->pose_of({point->body->name, point->at, {}}).p, point->axis, closed, f);
+    add_gap_plane(element.name, at, builder.find_bodies()->pose_of({point->body->name, point->at, {}}).p, point->axis,
+                  closed, f);
   }
 }
 
 // Across one of the axes of the ground, under a point p of a body; planar: a line that is as long as two thirds of the body's reach.
-void Scene::Builder::add_gap_plane(const std::string& name, const ScenePlace& place, const Vec3& p, std::size_t axis, Expression closed,
-                                   double factor) {
+void Scene::Builder::add_gap_plane(const std::string& name, const ScenePlace& place, const Vec3& p, std::size_t axis,
+                                   Expression closed, double factor) {
   const SceneBody& body = scene_.bodies[static_cast<std::size_t>(place.body)];
   const double sign = factor > 0 ? 1 : -1, round = round_reach(body, place.at);
   const double across = round > 0 ? 3 * round : farthest_point(body) > 0 ? farthest_point(body) / 3 : 0.3 * reach();

@@ -34,7 +34,8 @@ Flat turned(const Flat& x, double angle) { return Eigen::Rotation2Dd(angle) * x;
 struct ProfilePlane {
   Vector3d axis, first, second;
 
-  explicit ProfilePlane(const Vector3d& along) : axis(along.normalized()), first(axis.unitOrthogonal()), second(axis.cross(first)) {}
+  explicit ProfilePlane(const Vector3d& along)
+      : axis(along.normalized()), first(axis.unitOrthogonal()), second(axis.cross(first)) {}
   Flat flat(const Vector3d& x) const { return {first.dot(x), second.dot(x)}; }
   Vector3d space(const Flat& x) const { return x.x() * first + x.y() * second; }
 };
@@ -65,8 +66,10 @@ class ProfileFinder {
     double size = 0;
     for (int k = 0; k < corners; ++k) size = std::max(size, std::abs(law_(2 * pi * k / corners) - start));
     if (!std::isfinite(size) || size == 0) return {};
-    const bool slides = b_.type == "prismatic", swings = b_.type == "revolute" && are_parallel(plane_.axis, to_eigen(b_.axis));
-    if (std::abs(turn) < 1e-6 * size) return slides ? sliding_cam() : swings ? swinging_cam() : std::vector<SceneProfile>{};
+    const bool slides = b_.type == "prismatic",
+               swings = b_.type == "revolute" && are_parallel(plane_.axis, to_eigen(b_.axis));
+    if (std::abs(turn) < 1e-6 * size)
+      return slides ? sliding_cam() : swings ? swinging_cam() : std::vector<SceneProfile>{};
     return swings ? geneva(turn) : std::vector<SceneProfile>{};
   }
 
@@ -90,7 +93,8 @@ class ProfileFinder {
       if (shape.kind == "sphere") return {to_eigen(shape.at) - joint, shape.radius, {}};
       if (shape.kind == "cylinder" && are_parallel(to_eigen(shape.to) - to_eigen(shape.from), plane_.axis))
         return {to_eigen(shape.at) + 0.5 * (to_eigen(shape.from) + to_eigen(shape.to)) - joint, shape.radius, {}};
-      if (shape.kind == "box" && b_.type == "prismatic") return {to_eigen(shape.at) - joint, 0, 0.5 * to_eigen(shape.sides)};
+      if (shape.kind == "box" && b_.type == "prismatic")
+        return {to_eigen(shape.at) - joint, 0, 0.5 * to_eigen(shape.sides)};
     }
     return {};
   }
@@ -131,8 +135,9 @@ class ProfileFinder {
       }
       if (!std::isfinite(nearest)) return {};
     }
-    return as_cam(rolled([&](double angle) { return Flat(plane_.flat(gap_) + turned(plane_.flat(part.at), sense() * law_(angle))); },
-                         part.radius));
+    return as_cam(rolled(
+        [&](double angle) { return Flat(plane_.flat(gap_) + turned(plane_.flat(part.at), sense() * law_(angle))); },
+        part.radius));
   }
   double sense() const { return plane_.axis.dot(to_eigen(b_.axis)) < 0 ? -1 : 1; }
 
@@ -162,7 +167,8 @@ class ProfileFinder {
     const double towards = std::atan2(plane_.flat(gap_).y(), plane_.flat(gap_).x());
     const double crank = towards - *middle, wheel = towards + pi - sense() * law_(*middle);
 
-    SceneProfile cross{name_, "geneva", b_.b.body, {}}, disc{name_, "geneva", a_.b.body, {}}, roller{name_, "pin", a_.b.body, {}};
+    SceneProfile cross{name_, "geneva", b_.b.body, {}}, disc{name_, "geneva", a_.b.body, {}},
+        roller{name_, "pin", a_.b.body, {}};
     for (const Flat& x : geneva_wheel(n, C, r, R, pin, lock)) cross.outline.push_back(on_follower(turned(x, wheel)));
     for (int k = 0; k < corners; ++k) {
       const double angle = 2 * pi * k / corners;
@@ -228,7 +234,8 @@ void Scene::Builder::add_profiles(EquationsBuilder& builder) {
   const auto add = [&](const std::string& name, const Formula& zero) {
     std::optional<FollowerLaw> law = FollowerLaw::find(zero, model_, scene_, builder);
     if (!law) return;
-    for (SceneProfile& profile : ProfileFinder(scene_, name, std::move(*law)).find()) scene_.profiles.push_back(std::move(profile));
+    for (SceneProfile& profile : ProfileFinder(scene_, name, std::move(*law)).find())
+      scene_.profiles.push_back(std::move(profile));
   };
   for (const PrescribedConstraint& constraint : model_.prescribed) add(constraint.name, constraint.zero);
   for (const ForceElement& element : model_.forces)

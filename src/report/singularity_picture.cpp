@@ -53,7 +53,8 @@ StudyLevel grid(const std::vector<PoseAxis>& axes) {
 // "at (0.9, -0.19): the platform can …".
 std::string first_point(const WorkspaceMap& map, const CurvePoint& point) {
   std::vector<std::string> at;
-  for (std::size_t d = 0; d < point.at.size(); ++d) at.push_back(fmt::format("{} = {:.4g}", map.over[d].name, point.at[d]));
+  for (std::size_t d = 0; d < point.at.size(); ++d)
+    at.push_back(fmt::format("{} = {:.4g}", map.over[d].name, point.at[d]));
   return fmt::format("at {}: {}", fmt::join(at, ", "), point.words);
 }
 
@@ -81,7 +82,8 @@ StudyDocument workspace_picture(const WorkspaceMap& map, const Model& model) {
                          .levels = {grid(map.over)}};
   const std::size_t n = map.over[0].values.size();
   const FormulaUnits units(model);
-  for (const PoseAxis& axis : map.over) document.variables.push_back({axis.name, units.unit_of(parse_formula(axis.name, {}))});
+  for (const PoseAxis& axis : map.over)
+    document.variables.push_back({axis.name, units.unit_of(parse_formula(axis.name, {}))});
   for (std::size_t k = 0; k < map.cells.size(); ++k) {
     document.variables[0].values.push_back(map.over[0].values[k % n]);
     if (map.over.size() > 1) document.variables[1].values.push_back(map.over[1].values[k / n]);

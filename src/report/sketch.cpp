@@ -10,7 +10,8 @@ void Sketch::arrow(Layer layer, const std::string& kind, const Point& from, cons
   if (length < 0.5 * u) return;
   const Point along = unit_of(to - from), base = to - head * along;
   line(layer, kind, {from, base}, color, width, depth);
-  add(layer, {{to, base + 0.42 * head * across(along), base - 0.42 * head * across(along)}, color, {"", 0, {}}, true, 1, kind},
+  add(layer,
+      {{to, base + 0.42 * head * across(along), base - 0.42 * head * across(along)}, color, {"", 0, {}}, true, 1, kind},
       depth);
 }
 

@@ -37,16 +37,16 @@ class Sketch {
   const double u;  // a unit in points
 
   void add(Layer layer, Shape shape, double depth = 0) { entries_.push_back({layer, depth, std::move(shape)}); }
-  void area(Layer layer, const std::string& kind, std::vector<Point> points, const std::string& fill, const std::string& edge,
-            double depth = 0) {
+  void area(Layer layer, const std::string& kind, std::vector<Point> points, const std::string& fill,
+            const std::string& edge, double depth = 0) {
     add(layer, {std::move(points), fill, {edge, edge.empty() ? 0 : edge_width(), {}}, true, 1, kind}, depth);
   }
   void line(Layer layer, const std::string& kind, std::vector<Point> points, const std::string& color, double width,
             double depth = 0, std::vector<double> dash = {}) {
     add(layer, {std::move(points), "", {color, width, std::move(dash)}, false, 1, kind}, depth);
   }
-  void arrow(Layer layer, const std::string& kind, const Point& from, const Point& to, const std::string& color, double width,
-             double depth = 0);
+  void arrow(Layer layer, const std::string& kind, const Point& from, const Point& to, const std::string& color,
+             double width, double depth = 0);
   void text(const Text& text) { texts_.push_back(text); }
   void text(const Point& middle, const std::string& text, double size, const std::string& color, double turn = 0);
 

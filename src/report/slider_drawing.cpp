@@ -82,10 +82,12 @@ SliderSize size_of(const MachineSketch& m, const SceneJoint& joint, const Point&
 }
 
 // The shoe of a brake: behind the block, on its guide.
-void draw_shoe(MachineSketch& m, const SceneJoint& joint, const Point& along, const Point& side, const SliderSize& size) {
+void draw_shoe(MachineSketch& m, const SceneJoint& joint, const Point& along, const Point& side,
+               const SliderSize& size) {
   const Point rear = m.at(m.pose.place(joint.b)) - (size.behind + 0.5 * shoe_length * m.u) * along;
   m.sketch.area(Sketch::elements, "brake",
-                rectangle(rear + (size.half_width - 0.5 * m.u) * side, along, 0.5 * shoe_length * m.u, 0.6 * m.u), metal_color, ink_color);
+                rectangle(rear + (size.half_width - 0.5 * m.u) * side, along, 0.5 * shoe_length * m.u, 0.6 * m.u),
+                metal_color, ink_color);
 }
 
 // The guide reaches from the rear of the block at one end of its way to the front at the other; end stops are where the block meets them.
@@ -139,7 +141,8 @@ SliderElements elements_of(const MachineSketch& m, const SceneJoint& joint) {
   return {joint.spring, joint.damper && (joint.spring || again), joint.drive == "cylinder" && again};
 }
 
-void draw_side_by_side(MachineSketch& m, const SliderElements& elements, const Point& post, const Point& block, SymbolPlace place) {
+void draw_side_by_side(MachineSketch& m, const SliderElements& elements, const Point& post, const Point& block,
+                       SymbolPlace place) {
   const Point side = m.u * across(unit_of(block - post)), first = elements.half_width() * side, step = 3 * side;
   Point at = first;
   if (elements.spring) draw_coil(m.sketch, post + at, block + at, place), at = at - step;
@@ -147,7 +150,8 @@ void draw_side_by_side(MachineSketch& m, const SliderElements& elements, const P
   if (elements.cylinder) draw_actuator(m.sketch, post + at, block + at, place);
   if (elements.count() < 2) return;
   for (const Point& end : {post, block})
-    m.sketch.line(place.layer, elements.spring ? "spring" : "damper", {end + first, end - first}, ink_color, 0.26 * m.u, place.depth);
+    m.sketch.line(place.layer, elements.spring ? "spring" : "damper", {end + first, end - first}, ink_color, 0.26 * m.u,
+                  place.depth);
 }
 
 // A block that slides, and its guide over the way that it takes.
@@ -157,7 +161,8 @@ void draw_slider(MachineSketch& m, std::size_t k) {
   const SliderSize size = size_of(m, joint, along);
   const bool shaped = m.is_shaped(joint.b.body);
   if (!shaped) draw_block(m, joint, along, size);
-  if (joint.driven && shaped) m.sketch.area(Sketch::joints, "slider", rectangle(middle, along, m.u, 0.5 * m.u), mark_color, ink_color);
+  if (joint.driven && shaped)
+    m.sketch.area(Sketch::joints, "slider", rectangle(middle, along, m.u, 0.5 * m.u), mark_color, ink_color);
   if (joint.driven && joint.drive != "cylinder") draw_push(m, joint, middle + (size.before + 0.6 * m.u) * along, along);
   draw_guide(m, k, along, size);
 }

@@ -11,12 +11,15 @@ constexpr double shoe_length = 2.4;  // of a brake behind a slider, units of the
 struct SliderElements {
   bool spring, damper, cylinder;
   int count() const { return spring + damper + cylinder; }
-  double half_width() const { return 1.5 * (count() - 1); }  // between the middles of the outer ones, units of the sketch
+  double half_width() const {
+    return 1.5 * (count() - 1);
+  }  // between the middles of the outer ones, units of the sketch
 };
 SliderElements elements_of(const MachineSketch& m, const SceneJoint& joint);
 
 // Side by side across the way from a post to the block, around its middle; lines join their ends.
-void draw_side_by_side(MachineSketch& m, const SliderElements& elements, const Point& post, const Point& block, SymbolPlace place);
+void draw_side_by_side(MachineSketch& m, const SliderElements& elements, const Point& post, const Point& block,
+                       SymbolPlace place);
 
 void draw_slider(MachineSketch& m, std::size_t k);
 

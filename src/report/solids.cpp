@@ -30,7 +30,8 @@ std::vector<Vector3d> circle_about(const Vector3d& middle, const Vector3d& axis,
 std::string lit(const std::string& color, const Vector3d& normal, const Projection& projection) {
   const Vector3d light = (projection.towards + 0.8 * projection.up - 0.4 * projection.right).normalized();
   const double bright = std::clamp(normal.normalized().dot(light), -1.0, 1.0);
-  return bright > 0.7 ? mixed(color, paper_color, 0.6 * (bright - 0.7)) : mixed(color, "#000000", 0.34 * (0.7 - bright));
+  return bright > 0.7 ? mixed(color, paper_color, 0.6 * (bright - 0.7))
+                      : mixed(color, "#000000", 0.34 * (0.7 - bright));
 }
 
 class FaceDrawer {
@@ -55,7 +56,8 @@ class FaceDrawer {
     std::vector<Point> seen;
     double depth = 0;
     for (const Vector3d& point : points)
-      seen.push_back(sketch_.at(point)), depth += sketch_.at.projection.depth(point) / static_cast<double>(points.size());
+      seen.push_back(sketch_.at(point)),
+          depth += sketch_.at.projection.depth(point) / static_cast<double>(points.size());
     sketch_.area(layer_, "shape", convex_outline(std::move(seen)), fill_, edge_, depth);
   }
 
@@ -69,7 +71,8 @@ class FaceDrawer {
 std::vector<Vector3d> box_corners(const Vector3d& at, const Triple& sides) {
   std::vector<Vector3d> corners;
   for (int k = 0; k < 8; ++k)
-    corners.emplace_back(at + 0.5 * Vector3d((k & 1 ? 1 : -1) * sides[0], (k & 2 ? 1 : -1) * sides[1], (k & 4 ? 1 : -1) * sides[2]));
+    corners.emplace_back(
+        at + 0.5 * Vector3d((k & 1 ? 1 : -1) * sides[0], (k & 2 ? 1 : -1) * sides[1], (k & 4 ? 1 : -1) * sides[2]));
   return corners;
 }
 
@@ -90,8 +93,8 @@ std::vector<Vector3d> points_around(const SceneShape& shape) {
   return points;
 }
 
-void draw_cylinder(const Vector3d& a, const Vector3d& b, double radius, const std::string& kind, const std::string& fill,
-                   const std::string& edge, Sketch::Layer layer, Sketch& sketch, double lift) {
+void draw_cylinder(const Vector3d& a, const Vector3d& b, double radius, const std::string& kind,
+                   const std::string& fill, const std::string& edge, Sketch::Layer layer, Sketch& sketch, double lift) {
   const Projection& projection = sketch.at.projection;
   const Vector3d axis = b - a;
   if (!(axis.norm() > 0)) return;
@@ -103,13 +106,14 @@ void draw_cylinder(const Vector3d& a, const Vector3d& b, double radius, const st
   const Vector3d outward = (near == a ? -1.0 : 1.0) * axis;
   const Vector3d side = projection.towards - axis.normalized() * axis.normalized().dot(projection.towards);
   const double depth = projection.depth(0.5 * (a + b)) + lift;
-  sketch.area(layer, kind, convex_outline(std::move(hull)), side.norm() > 1e-6 ? lit(fill, side, projection) : fill, edge, depth);
+  sketch.area(layer, kind, convex_outline(std::move(hull)), side.norm() > 1e-6 ? lit(fill, side, projection) : fill,
+              edge, depth);
   if (axis.normalized().dot(projection.towards) != 0)
     sketch.area(layer, kind, std::move(cap), lit(fill, outward, projection), edge, depth);
 }
 
-void draw_solid(const PosedScene& pose, int body, const SceneShape& shape, const std::string& fill, const std::string& edge,
-                Sketch::Layer layer, Sketch& sketch) {
+void draw_solid(const PosedScene& pose, int body, const SceneShape& shape, const std::string& fill,
+                const std::string& edge, Sketch::Layer layer, Sketch& sketch) {
   const auto placed = [&](const Vector3d& at) { return pose.on_body(body, {at.x(), at.y(), at.z()}); };
   FaceDrawer faces(fill, edge, layer, sketch);
   const Vector3d at = to_vector(shape.at);
@@ -119,11 +123,13 @@ void draw_solid(const PosedScene& pose, int body, const SceneShape& shape, const
     constexpr int sides[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
     for (const auto& side : sides) faces.face({corners[side[0]], corners[side[1]], corners[side[2]], corners[side[3]]});
   } else if (shape.kind == "cylinder") {
-    draw_cylinder(placed(to_vector(shape.from)), placed(to_vector(shape.to)), shape.radius, "shape", fill, edge, layer, sketch);
+    draw_cylinder(placed(to_vector(shape.from)), placed(to_vector(shape.to)), shape.radius, "shape", fill, edge, layer,
+                  sketch);
   } else if (shape.kind == "rod") {
     const Vector3d a = placed(to_vector(shape.from)), b = placed(to_vector(shape.to));
-    sketch.area(layer, "shape", capsule(sketch.at(a), sketch.at(b), std::max(shape.radius * sketch.at.scale, 0.4 * sketch.u)),
-                fill, edge, sketch.at.projection.depth(0.5 * (a + b)));
+    sketch.area(layer, "shape",
+                capsule(sketch.at(a), sketch.at(b), std::max(shape.radius * sketch.at.scale, 0.4 * sketch.u)), fill,
+                edge, sketch.at.projection.depth(0.5 * (a + b)));
   } else if (shape.kind == "sphere") {
     const Vector3d middle = placed(at);
     sketch.area(layer, "shape", circle(sketch.at(middle), shape.radius * sketch.at.scale), fill, edge,
@@ -133,7 +139,8 @@ void draw_solid(const PosedScene& pose, int body, const SceneShape& shape, const
     for (const Vector3d& corner : points_around(shape)) corners.push_back(placed(corner));
     const bool is_box = corners.size() == 36;  // a turned one
     if (is_box || corners.size() > 3 * most_triangles) return faces.hull(corners);
-    for (std::size_t k = 0; k + 3 <= corners.size(); k += 3) faces.face({corners[k], corners[k + 1], corners[k + 2]}, false);
+    for (std::size_t k = 0; k + 3 <= corners.size(); k += 3)
+      faces.face({corners[k], corners[k + 1], corners[k + 2]}, false);
   }
 }
 

@@ -17,8 +17,10 @@ struct LineStyle {
 
 using DepthOf = std::function<double(const Eigen::Vector3d&)>;
 
-void draw_space_line(Sketch& sketch, const std::string& kind, const std::vector<Eigen::Vector3d>& line, const LineStyle& style, const DepthOf& depth_of);
+void draw_space_line(Sketch& sketch, const std::string& kind, const std::vector<Eigen::Vector3d>& line,
+                     const LineStyle& style, const DepthOf& depth_of);
 // As deep as it is.
-void draw_space_line(Sketch& sketch, const std::string& kind, const std::vector<Eigen::Vector3d>& line, const LineStyle& style);
+void draw_space_line(Sketch& sketch, const std::string& kind, const std::vector<Eigen::Vector3d>& line,
+                     const LineStyle& style);
 
 }  // namespace armature::internal::plot

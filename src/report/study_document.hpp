@@ -52,7 +52,7 @@ struct StudyCard {
 struct StudyDocument {
   std::string verb = {}, status = "finished", sentence = {};
   std::string command = {};  // that runs a motion, less the settings of its variables; {name}: the value of a variable
-  bool has_command = true;        // false: no command can run a point by itself
+  bool has_command = true;   // false: no command can run a point by itself
   std::string command_note = {};  // what the reader must know about the command
   std::vector<StudyVariable> variables = {};
   std::vector<StudyVariable> design = {};  // set in a motion, too, but on no axis

@@ -88,8 +88,9 @@ StudyCard effects_card(const SweepResult& sweep) {
 StudyCard best_card(const OptimizationResult& result, const Model& model) {
   StudyCard card{"Best", {"", "value", "range", ""}, {}};
   const Evaluation& best = *result.best();
-  card.rows.push_back({name_and_unit(result.objective, result.unit), fmt::format("{:.10g}", result.shown(best.objective)),
-                       "", result.maximize ? "maximized" : "minimized"});
+  card.rows.push_back({name_and_unit(result.objective, result.unit),
+                       fmt::format("{:.10g}", result.shown(best.objective)), "",
+                       result.maximize ? "maximized" : "minimized"});
   const std::vector<int> ends = result.best_at_ends();
   for (std::size_t d = 0; d < result.variables; ++d) {
     const Axis& axis = result.over[d];
@@ -102,10 +103,14 @@ StudyCard best_card(const OptimizationResult& result, const Model& model) {
   for (const std::string& choice : result.chosen) {
     const std::size_t sign = choice.find('='), folder = choice.rfind('/');  // of a file its name
     const bool is_file = choice.ends_with(".yaml") || choice.ends_with(".yml");
-    card.rows.push_back({choice.substr(0, sign), choice.substr(is_file && folder != std::string::npos ? folder + 1 : sign + 1), "", "chosen"});
+    card.rows.push_back({choice.substr(0, sign),
+                         choice.substr(is_file && folder != std::string::npos ? folder + 1 : sign + 1), "", "chosen"});
   }
   for (std::size_t k = 0; k < result.subject.size(); ++k)
-    card.rows.push_back({result.subject[k], fmt::format("margin {:.4g}{}{}", 0 - best.inequalities[k], result.subject_units[k].empty() ? "" : " ", result.subject_units[k]), "", "satisfied"});
+    card.rows.push_back({result.subject[k],
+                         fmt::format("margin {:.4g}{}{}", 0 - best.inequalities[k],
+                                     result.subject_units[k].empty() ? "" : " ", result.subject_units[k]),
+                         "", "satisfied"});
   return card;
 }
 
@@ -128,8 +133,8 @@ StudyCard classes_card(const MapResult& map, const std::string& classify) {
     const std::size_t colon = part.find(':');
     const bool conditional = colon != std::string::npos;
     const std::size_t text = conditional ? part.find_first_not_of(' ', colon + 1) : std::string::npos;
-    card.rows.push_back({map.classes[k], text == std::string::npos ? "otherwise" : part.substr(text),
-                         std::to_string(map.counts[k])});
+    card.rows.push_back(
+        {map.classes[k], text == std::string::npos ? "otherwise" : part.substr(text), std::to_string(map.counts[k])});
     from = end + 1;
   }
   if (map.failed > 0) card.rows.push_back({"failed", "the motion did not finish", std::to_string(map.failed)});
@@ -160,7 +165,8 @@ StudyDocument map_picture(const MapResult& map, const std::string& classify, con
       const std::size_t value = borders[k].find(" = ") + 3, classes = borders[k].find(": ", value);
       card.rows.push_back({borders[k].substr(value, classes - value), borders[k].substr(classes + 2)});
     }
-    if (borders.size() > most) card.rows.push_back({fmt::format("and {} more", borders.size() - most), "in borders.csv"});
+    if (borders.size() > most)
+      card.rows.push_back({fmt::format("and {} more", borders.size() - most), "in borders.csv"});
     document.cards.push_back(card);
   }
   return document;
@@ -177,27 +183,31 @@ StudyDocument sweep_picture(const SweepResult& sweep, const Model& model) {
 }
 
 // A choice among files is a number, from 1. What a command sets are the parameters of the file: a column of the design each.
-static void add_chosen_parameters(const OptimizationResult& result, const Model& model, std::vector<StudyVariable>& over,
-                                  std::vector<StudyVariable>& design) {
+static void add_chosen_parameters(const OptimizationResult& result, const Model& model,
+                                  std::vector<StudyVariable>& over, std::vector<StudyVariable>& design) {
   std::vector<StudyVariable> parameters;
   for (std::size_t k = 0; k < result.choices.size(); ++k) {
     StudyVariable& column = over[result.variables + k];
     const std::vector<Choice::Option>& options = result.choices[k].options;
-    const auto is_value = [&](const Choice::Option& option) { return option.values == Choice::Values{{column.name, option.number}}; };
+    const auto is_value = [&](const Choice::Option& option) {
+      return option.values == Choice::Values{{column.name, option.number}};
+    };
     if (std::ranges::all_of(options, is_value)) continue;
     column.setting.clear();
     for (std::size_t p = 0; p < options[0].values.size(); ++p) {
       parameters.push_back(study_variable(model, options[0].values[p].first));
       for (const double number : column.values)
-        parameters.back().values.push_back(std::ranges::find(options, number, &Choice::Option::number)->values[p].second);
+        parameters.back().values.push_back(
+            std::ranges::find(options, number, &Choice::Option::number)->values[p].second);
     }
   }
   design.insert(design.end(), parameters.begin(), parameters.end());
 }
 
 // What a command sets in the motion of each evaluation: the point; of several cases all values of the worst.
-static void add_motions(const OptimizationResult& result, const Model& model, const std::vector<const Evaluation*>& rows,
-                        std::vector<StudyVariable>& over, std::vector<StudyVariable>& design) {
+static void add_motions(const OptimizationResult& result, const Model& model,
+                        const std::vector<const Evaluation*>& rows, std::vector<StudyVariable>& over,
+                        std::vector<StudyVariable>& design) {
   if (result.cases < 2) return add_chosen_parameters(result, model, over, design);
   for (StudyVariable& variable : over) variable.setting.clear();
   for (std::size_t k = 0; k < result.names.size(); ++k) {
@@ -207,15 +217,18 @@ static void add_motions(const OptimizationResult& result, const Model& model, co
 }
 
 // Which of several cases has the objective; a result to look at.
-static void add_worst_cases(const OptimizationResult& result, const std::vector<const Evaluation*>& rows, StudyDocument& document) {
+static void add_worst_cases(const OptimizationResult& result, const std::vector<const Evaluation*>& rows,
+                            StudyDocument& document) {
   if (result.cases < 2) return;
   StudyResult worst{.name = "worst case", .scale = StudyResult::Scale::classes, .classes = result.case_labels};
   for (const Evaluation* e : rows) worst.values.push_back(e->failure != 0 ? -1 : e->worst);
   document.results.push_back(std::move(worst));
   StudyCard card{"Cases of each design", {}, {}};
   constexpr std::size_t most = 20;
-  for (std::size_t k = 0; k < std::min(most, result.case_labels.size()); ++k) card.rows.push_back({result.case_labels[k]});
-  if (result.case_labels.size() > most) card.rows.push_back({fmt::format("and {} more", result.case_labels.size() - most)});
+  for (std::size_t k = 0; k < std::min(most, result.case_labels.size()); ++k)
+    card.rows.push_back({result.case_labels[k]});
+  if (result.case_labels.size() > most)
+    card.rows.push_back({fmt::format("and {} more", result.case_labels.size() - most)});
   document.cards.push_back(std::move(card));
 }
 
@@ -268,7 +281,9 @@ StudyDocument optimization_picture(const OptimizationResult& result, const Model
   for (const Axis& axis : result.over) document.variables.push_back(study_variable(model, axis.name));
   document.results = {{.name = result.objective, .unit = result.unit}, {.name = "evaluation"}};
   for (std::size_t k = 0; k < result.subject.size(); ++k)
-    document.results.push_back({.name = "excess of " + result.subject[k], .unit = result.subject_units[k], .scale = StudyResult::Scale::centered});
+    document.results.push_back({.name = "excess of " + result.subject[k],
+                                .unit = result.subject_units[k],
+                                .scale = StudyResult::Scale::centered});
   std::vector<const Evaluation*> rows;
   std::vector<double> warning_bits;
   for (const Minimum& search : result.searches)

@@ -28,7 +28,8 @@ void draw_planes(MachineSketch& m) {
   for (const auto& plane : m.look.planes) {
     if (!plane) continue;
     const auto is_same = [&](const std::array<Vector3d, 2>& other) {
-      const Vector3d along = (other[1] - other[0]).normalized(), from = (*plane)[0] - other[0], to = (*plane)[1] - other[0];
+      const Vector3d along = (other[1] - other[0]).normalized(), from = (*plane)[0] - other[0],
+                     to = (*plane)[1] - other[0];
       const double near = m.at.meters(0.5 * m.u);
       return from.cross(along).norm() < near && to.cross(along).norm() < near && along.dot(to - from) > 0;
     };

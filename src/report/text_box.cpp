@@ -36,13 +36,17 @@ bool shadows_overlap(const std::vector<Point>& sides, const std::vector<Point>& 
 }  // namespace
 
 std::vector<Point> box_of(const Text& text) {
-  const double angle = (text.upwards ? 90 : text.turn) * std::numbers::pi / 180, width = text_width(text.text, text.size);
+  const double angle = (text.upwards ? 90 : text.turn) * std::numbers::pi / 180,
+               width = text_width(text.text, text.size);
   const double share = text.anchor == Text::Anchor::start ? 0 : text.anchor == Text::Anchor::middle ? 0.5 : 1;
   const Point along{std::cos(angle), -std::sin(angle)}, up{-std::sin(angle), -std::cos(angle)};
-  const Point left = text.at - share * width * along, right = left + width * along, top = ascent * text.size * up, bottom = -descent * text.size * up;
+  const Point left = text.at - share * width * along, right = left + width * along, top = ascent * text.size * up,
+              bottom = -descent * text.size * up;
   return {left + top, right + top, right + bottom, left + bottom};
 }
 
-bool overlap(const std::vector<Point>& a, const std::vector<Point>& b) { return shadows_overlap(a, a, b) && shadows_overlap(b, a, b); }
+bool overlap(const std::vector<Point>& a, const std::vector<Point>& b) {
+  return shadows_overlap(a, a, b) && shadows_overlap(b, a, b);
+}
 
 }  // namespace armature::internal::plot

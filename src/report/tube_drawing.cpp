@@ -43,34 +43,39 @@ Vector3d lower_edge(const MachineSketch& m, int body, const Vector3d& at, const 
 // Across a line of the picture, upwards.
 Point upwards(const Point& along) { return along.x < 0 ? across(along) : -1.0 * across(along); }
 
-void draw_push_in_space(MachineSketch& m, const SceneJoint& joint, const Vector3d& from, const Vector3d& axis, double gap) {
+void draw_push_in_space(MachineSketch& m, const SceneJoint& joint, const Vector3d& from, const Vector3d& axis,
+                        double gap) {
   const Point seen = m.at.along(axis), along = unit_of(seen), tail = m.at(from) + gap * along;
   if (!joint.driven || length_of(seen) < 0.2 || (joint.a.body < 0 && !m.look.ground)) return;
   m.sketch.arrow(Sketch::marks, joint.drive, tail, tail + 5 * m.u * along, mark_color, 0.36 * m.u);
-  if (joint.drive == "motor") draw_motor_letter(m.sketch, tail + 2.5 * m.u * along + 0.9 * m.u * upwards(along), upwards(along));
+  if (joint.drive == "motor")
+    draw_motor_letter(m.sketch, tail + 2.5 * m.u * along + 0.9 * m.u * upwards(along), upwards(along));
 }
 
 // A brake is a collar behind the block, on what guides it.
-void draw_collar(MachineSketch& m, const SceneJoint& joint, const Vector3d& front, const Vector3d& axis, SymbolPlace place) {
+void draw_collar(MachineSketch& m, const SceneJoint& joint, const Vector3d& front, const Vector3d& axis,
+                 SymbolPlace place) {
   const Point along = m.at.along(axis);
   const double half = 0.5 * shoe_length * m.u;
   if (joint.brake && length_of(along) > 0.2)
-    m.sketch.area(place.layer, "brake",
-                  rectangle(m.at(front) - half * unit_of(along), unit_of(along), half, 1.5 * m.u), metal_color, ink_color, place.depth);
+    m.sketch.area(place.layer, "brake", rectangle(m.at(front) - half * unit_of(along), unit_of(along), half, 1.5 * m.u),
+                  metal_color, ink_color, place.depth);
 }
 
 // Hatched bars across the guide where the slider meets them. rear, front: the ends of the slider where the joint is zero.
-void draw_stops_in_space(MachineSketch& m, const SceneJoint& joint, const Vector3d& rear, const Vector3d& front, const Vector3d& axis, SymbolPlace place) {
+void draw_stops_in_space(MachineSketch& m, const SceneJoint& joint, const Vector3d& rear, const Vector3d& front,
+                         const Vector3d& axis, SymbolPlace place) {
   const Point along = m.at.along(axis);
   if (length_of(along) < 0.2 || (joint.a.body < 0 && !m.look.ground)) return;
   for (const std::size_t end : {0, 1})
     if (const auto& stop = joint.stops[end]; stop)
-      draw_stop(m.sketch, m.at((end == 0 ? rear : front) + *stop * axis), (end == 0 ? -1.0 : 1.0) * unit_of(along), 1.8 * m.u, place);
+      draw_stop(m.sketch, m.at((end == 0 ? rear : front) + *stop * axis), (end == 0 ? -1.0 : 1.0) * unit_of(along),
+                1.8 * m.u, place);
 }
 
 // A line along which a block moves; of a body with a shape along its lower edge, out of it at both ends.
 struct Rail {
-  Vector3d from, to, block;      // block: the place on it where the block is
+  Vector3d from, to, block;       // block: the place on it where the block is
   double behind = 0, before = 0;  // how far the block reaches from there
   SymbolPlace place;
 };
@@ -82,7 +87,8 @@ Rail rail_of(const MachineSketch& m, std::size_t k) {
   const Vector3d edge = lower_edge(m, joint.b.body, b, axis);
   const bool held = joint.spring || joint.damper || joint.drive == "cylinder";
   const double u = m.at.meters(m.u), least = m.is_shaped(joint.b.body) ? 0 : half_block * u;
-  const double behind = std::max(least, reach(m, joint.b.body, b, -axis)), before = std::max(least, reach(m, joint.b.body, b, axis));
+  const double behind = std::max(least, reach(m, joint.b.body, b, -axis)),
+               before = std::max(least, reach(m, joint.b.body, b, axis));
   return {a + edge + axis * (low - behind - ((joint.brake ? shoe_length : 0) + (held ? 9.4 : 3)) * u),
           a + edge + axis * (high + before + 3 * u),
           b + edge,
@@ -94,21 +100,24 @@ Rail rail_of(const MachineSketch& m, std::size_t k) {
 // The line, and what holds it at its first end: a support, or a wall from which a spring or damper goes to the block.
 void draw_guide_in_space(MachineSketch& m, const SceneJoint& joint, const Rail& rail) {
   const Point foot = m.at(rail.from), end = m.at(rail.to), along = unit_of(end - foot);
-  m.sketch.line(rail.place.layer, "guide", {foot, end}, pitch_color, 0.3 * m.u, rail.place.depth, {3 * m.u, 0.9 * m.u, 0.6 * m.u, 0.9 * m.u});
+  m.sketch.line(rail.place.layer, "guide", {foot, end}, pitch_color, 0.3 * m.u, rail.place.depth,
+                {3 * m.u, 0.9 * m.u, 0.6 * m.u, 0.9 * m.u});
   if (joint.a.body >= 0) return;
   const SliderElements elements = elements_of(m, joint);
   const Point wall = (elements.half_width() + 2.2) * m.u * across(along);
-  elements.count() > 0 ? draw_hatch(m.sketch, foot - wall, foot + wall, -1.0 * along, rail.place) : m.add_ground(rail.from);
+  elements.count() > 0 ? draw_hatch(m.sketch, foot - wall, foot + wall, -1.0 * along, rail.place)
+                       : m.add_ground(rail.from);
 }
 
 void draw_rail(MachineSketch& m, std::size_t k, const std::string& fill) {
   const SceneJoint& joint = m.scene.joints[k];
   const Rail rail = rail_of(m, k);
-  const Vector3d axis = m.pose.axis(joint), half = m.at.meters(half_block * m.u) * axis, rear = rail.block - axis * rail.behind;
+  const Vector3d axis = m.pose.axis(joint), half = m.at.meters(half_block * m.u) * axis,
+                 rear = rail.block - axis * rail.behind;
   const bool shaped = m.is_shaped(joint.b.body);
   if (joint.a.body >= 0 || m.look.ground) draw_guide_in_space(m, joint, rail);
-  draw_cylinder(rail.block - half, rail.block + half, m.at.meters(1.2 * m.u), "slider", fill, ink_color, Sketch::machine, m.sketch,
-                m.at.meters((shaped ? 3 : 1) * m.u));
+  draw_cylinder(rail.block - half, rail.block + half, m.at.meters(1.2 * m.u), "slider", fill, ink_color,
+                Sketch::machine, m.sketch, m.at.meters((shaped ? 3 : 1) * m.u));
   const Vector3d zero = rail.block - m.pose.slide(joint) * axis;
   draw_stops_in_space(m, joint, zero - axis * rail.behind, zero + axis * rail.before, axis, rail.place);
   draw_collar(m, joint, rear, axis, m.over(Sketch::elements, rail.block, 3));

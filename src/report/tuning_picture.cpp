@@ -96,19 +96,20 @@ StudyDocument tuning_picture(const Tuning& tuning) {
                          .variables = {{"alpha", "1/s"}, {"beta", "1/s²"}}};
   for (const char* name : {"e", "E1", "E2"})
     document.results.push_back({.name = name, .scale = Scale::log, .missing = "diverged"});
-  document.results.push_back(
-      {.name = "selectable",
-       .scale = Scale::classes,
-       .classes = {"stable and selectable", "selectable, outside the stability region", "diverged, although stable", "diverged"}});
+  document.results.push_back({.name = "selectable",
+                              .scale = Scale::classes,
+                              .classes = {"stable and selectable", "selectable, outside the stability region",
+                                          "diverged, although stable", "diverged"}});
   document.results.push_back({.name = "diverged at", .unit = "s", .missing = "finished"});
   for (std::size_t g = 0; g < tuning.grids.size(); ++g) add_grid(tuning.grids[g], static_cast<int>(g), document);
   if (tuning.region) document.curves.push_back(boundary(*tuning.region, tuning.step));
   mark_least(tuning, &TuningCell::E1, "least E1", document);
   mark_least(tuning, &TuningCell::E2, "least E2", document);
   if (tuning.found)
-    document.marks.push_back({fmt::format("best: alpha {}, beta {}", compact(tuning.best.alpha), compact(tuning.best.beta)),
-                              {tuning.best.alpha, tuning.best.beta},
-                              true});
+    document.marks.push_back(
+        {fmt::format("best: alpha {}, beta {}", compact(tuning.best.alpha), compact(tuning.best.beta)),
+         {tuning.best.alpha, tuning.best.beta},
+         true});
   document.cards = {comparison(tuning), method(tuning)};
   return document;
 }

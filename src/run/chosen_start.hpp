@@ -10,10 +10,10 @@
 namespace armature::internal {
 
 struct StartChoice {
-  std::string from = {};  // folder of a run; empty: not at its last state
+  std::string from = {};                  // folder of a run; empty: not at its last state
   std::optional<StoredState> state = {};  // there, in place of the other two
-  int branch = 0;         // from 1, as assembly_branches() lists them; 0: as the model says
-  bool further_comparisons = false;  // the model may make more of them than the run of `from` did
+  int branch = 0;                         // from 1, as assembly_branches() lists them; 0: as the model says
+  bool further_comparisons = false;       // the model may make more of them than the run of `from` did
 };
 
 // Assembles the start. False: there is none; prepared.failure says why. Throws RequestError (no such branch, a state that does not fit the

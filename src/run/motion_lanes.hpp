@@ -56,7 +56,7 @@ class MotionLanes {
   LaneMask anew_ = 0;  // what is held may be other than what is held in dynamics_
   Evaluator observed_;
   int outputs_;
-  std::vector<int> compared_;  // comparisons that the outputs depend on
+  std::vector<int> compared_;      // comparisons that the outputs depend on
   std::vector<LaneRow> x_, seen_;  // states, outputs of `observed` at the samples of a step
   std::vector<double> one_;        // of one lane
 };

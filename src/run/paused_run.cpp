@@ -27,7 +27,8 @@ void PausedRun::make_engine() {
   solver_ = {};
   dynamics_ = make_dynamics(prepared_);
   solver_ = make_solver(prepared_, *dynamics_);
-  rows_.emplace(*dynamics_, row_, solver_.index2 ? RecordedRows::Known::without_constraint_work : RecordedRows::Known::all);
+  rows_.emplace(*dynamics_, row_,
+                solver_.index2 ? RecordedRows::Known::without_constraint_work : RecordedRows::Known::all);
   rows_->begin(prepared_.start);
 }
 
@@ -121,7 +122,8 @@ void PausedRun::settle_at_start(State& shown) {
   }
   dynamics_->set_state(shown);
   std::vector<RunEvent> events;  // the run has them when it begins
-  Contacts(*dynamics_, shown, {prepared_.options.rtol, prepared_.options.atol, prepared_.options.sequential_impacts}).begin(events);
+  Contacts(*dynamics_, shown, {prepared_.options.rtol, prepared_.options.atol, prepared_.options.sequential_impacts})
+      .begin(events);
   dynamics_->set_state(shown);
   rows_->begin(shown);
 }

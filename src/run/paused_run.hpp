@@ -46,7 +46,7 @@ class PausedRun {
   std::vector<RunEvent> events() const;  // so far, in the order of time
   const IntegratorStatistics& statistics() const { return solver_.integrator->statistics(); }
   const std::optional<Outcome>& outcome() const { return outcome_; }  // where the run has ended by itself
-  const Outcome& finish();  // the recording is complete then; nothing can be advanced any more
+  const Outcome& finish();                      // the recording is complete then; nothing can be advanced any more
   const Outcome& stop(const std::string& why);  // the same, before its time
   const Outcome& fail(const std::string& why);  // the same, where something outside of the run has failed
 

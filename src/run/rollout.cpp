@@ -18,7 +18,8 @@ constexpr long steps_between_questions = 1024;  // whether the motions are still
 // Samples belong to the clock of a single run, and so do impacts.
 bool lanes_can_run(const Prepared& prepared) {
   const auto& discrete = prepared.system->equations().discrete;
-  return prepared.system->equations().contacts.empty() && LaneDynamics::possible(*prepared.system) && prepared.options.formulation == "auto" &&
+  return prepared.system->equations().contacts.empty() && LaneDynamics::possible(*prepared.system) &&
+         prepared.options.formulation == "auto" &&
          std::ranges::none_of(discrete, [](const Discrete& value) { return value.period != 0; });
 }
 
@@ -63,7 +64,8 @@ struct Rollout::Lanes {
         size(given.system->layout().nx()),
         follows_steps(std::ranges::any_of(given.system->equations().discrete, &Discrete::follows_steps)),
         dynamics(given.system),
-        memory(static_cast<std::size_t>(step::FixedStep<lane_count>::memory(*find_tableau(given.options.integrator), size))),
+        memory(static_cast<std::size_t>(
+            step::FixedStep<lane_count>::memory(*find_tableau(given.options.integrator), size))),
         steps(*find_tableau(given.options.integrator), size, {given.options.step, false, 0}, memory.data()),
         parameters(given.parameters) {
     for (auto& one : own) {
@@ -88,7 +90,8 @@ struct Rollout::Lanes {
     start.t = arrays.t;
     std::copy_n(arrays.states + motion * size, size, start.x.data());
     if (arrays.inputs) {
-      parameters = Eigen::Map<const Eigen::VectorXd>(inputs_of(arrays, motion, 0, parameters.size()), parameters.size());
+      parameters =
+          Eigen::Map<const Eigen::VectorXd>(inputs_of(arrays, motion, 0, parameters.size()), parameters.size());
       at(k).evaluator().set_parameters(parameters);
     }
     if (follows_steps) {
@@ -130,7 +133,8 @@ struct Rollout::Lanes {
       for_each_lane(tried.failed, [&](int k) { fail_from(arrays, motion(k), step, size); });
       running &= ~tried.failed;
       if (follows_steps && running) follow_step(running);
-      if (arrays.every > 0 ? (step + 1) % arrays.every == 0 : step + 1 == arrays.steps) keep(running, motions, step, arrays);
+      if (arrays.every > 0 ? (step + 1) % arrays.every == 0 : step + 1 == arrays.steps)
+        keep(running, motions, step, arrays);
     }
   }
 

@@ -48,7 +48,7 @@ class Rollout {
   void run_alone(long motion, const RolloutArrays& arrays);
 
   const Prepared& prepared_;
-  std::unique_ptr<Lanes> lanes_;        // one of these two
+  std::unique_ptr<Lanes> lanes_;  // one of these two
   std::unique_ptr<PausedRun> alone_;
 };
 

@@ -70,7 +70,9 @@ void Run::begin() {
 
 double Run::stop() { return std::min({pause(), samples_.next(), table_stop(), nearer_stop_}); }
 
-bool Run::stops_at_tables() const { return integrator_.error_controlled() && has_table_stops(dynamics_.system().equations()); }
+bool Run::stops_at_tables() const {
+  return integrator_.error_controlled() && has_table_stops(dynamics_.system().equations());
+}
 
 const double* Run::look_at_tables(double t, const double* x) {
   dynamics_.evaluator().set(t, x);
@@ -283,9 +285,11 @@ void Run::look_at_steps() {
 
 std::string Run::chattering() const {
   if (contact_changed_last_)
-    return fmt::format("contacts keep changing at t = {:.10g} s, the last of them {}; try a larger tolerance (rtol is {:g}), or give the "
-                       "contact a stiffness",
-                       state_.t, contacts_.last_changed(), options_.rtol);
+    return fmt::format(
+        "contacts keep changing at t = {:.10g} s, the last of them {}; try a larger tolerance (rtol is {:g}), or give "
+        "the "
+        "contact a stiffness",
+        state_.t, contacts_.last_changed(), options_.rtol);
   return fmt::format(
       "comparisons keep changing at t = {:.10g} s, the last in {}; make the formula smooth there, or try {}", state_.t,
       comparisons_.last_settled(),

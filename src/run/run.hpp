@@ -84,7 +84,7 @@ class Run {
   void start_integrator();
   void change_held(const std::function<void()>& change);  // what is constant between steps jumps
   void take_samples();
-  void sample();  // on the way: the watcher knows
+  void sample();         // on the way: the watcher knows
   void look_at_steps();  // whether they are too short for the run to end, or another method takes them now
   void change_outcomes();
   void change_contacts();
@@ -120,9 +120,9 @@ class Run {
   Outcome outcome_;
   bool enough_ = false;
   double pause_ = std::numeric_limits<double>::infinity();
-  bool started_ = false;  // the integrator is where the state is
-  Eigen::VectorXd lookups_;  // of tables, where the step begins
-  Eigen::VectorXd looked_;   // the state in a step
+  bool started_ = false;                                          // the integrator is where the state is
+  Eigen::VectorXd lookups_;                                       // of tables, where the step begins
+  Eigen::VectorXd looked_;                                        // the state in a step
   double nearer_stop_ = std::numeric_limits<double>::infinity();  // of a step that is taken again
   bool flutter_is_known_ = false;
   std::chrono::steady_clock::time_point began_;

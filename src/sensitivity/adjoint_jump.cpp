@@ -37,8 +37,8 @@ Transposed make_energy(const System& system, const std::vector<int>& tables) {
 
 }  // namespace
 
-AdjointJump::AdjointJump(const std::shared_ptr<const System>& system, const std::vector<int>& sliders, const List& observed,
-                         const std::vector<int>& tables)
+AdjointJump::AdjointJump(const std::shared_ptr<const System>& system, const std::vector<int>& sliders,
+                         const List& observed, const std::vector<int>& tables)
     : system_(system),
       n_(system->layout()),
       roots_(*system, jump_equations::comparison_roots(system->equations()), {}, sliders, tables),
@@ -50,7 +50,8 @@ AdjointJump::AdjointJump(const std::shared_ptr<const System>& system, const std:
       work_(jump_equations::impact_work_state(system->equations())) {}
 
 void AdjointJump::set_parameters(const VectorXd& parameters) {
-  for (Transposed* program : {&roots_, &next_, &energy_, &impulse_, &constraints_, &observed_}) program->set_parameters(parameters);
+  for (Transposed* program : {&roots_, &next_, &energy_, &impulse_, &constraints_, &observed_})
+    program->set_parameters(parameters);
 }
 
 std::string AdjointJump::name(int k) const {
@@ -73,8 +74,8 @@ void AdjointJump::observe_here(MotionAdjoint& adjoint, int formula, double weigh
   adjoint.add_weights(g, lambda, look_ups);
 }
 
-bool AdjointJump::observe(MotionAdjoint& adjoint, const State& state, int formula, const Eigen::RowVectorXd& weights, MatrixXd& lambda,
-                          std::vector<TableGradient>& tables) {
+bool AdjointJump::observe(MotionAdjoint& adjoint, const State& state, int formula, const Eigen::RowVectorXd& weights,
+                          MatrixXd& lambda, std::vector<TableGradient>& tables) {
   VectorXd gradient = VectorXd::Zero(lambda.rows());
   std::vector<TableLookUp> look_ups;
   if (std::ranges::count(state.comparisons, ComparisonStatus::sliding) > 0) {
@@ -87,7 +88,8 @@ bool AdjointJump::observe(MotionAdjoint& adjoint, const State& state, int formul
   }
   gradient[Directional::time_row(n_)] = 0;
   lambda += gradient * weights;
-  for (std::size_t column = 0; column < tables.size(); ++column) tables[column].add(look_ups, weights[static_cast<Eigen::Index>(column)]);
+  for (std::size_t column = 0; column < tables.size(); ++column)
+    tables[column].add(look_ups, weights[static_cast<Eigen::Index>(column)]);
   return gradient.allFinite();
 }
 
@@ -137,7 +139,8 @@ AdjointJump::Time AdjointJump::time_of_root(MotionAdjoint& adjoint, int comparis
 // Where a weight leaves its range it takes the place of the root.
 AdjointJump::Time AdjointJump::time_of_weight(MotionAdjoint& adjoint, Eigen::Index active) {
   Time time{VectorXd::Zero(Directional::rows(n_)), {}, {}};
-  adjoint.add_weights(VectorXd::Unit(static_cast<Eigen::Index>(adjoint.motion().active().size()), active), time.gradient, time.look_ups);
+  adjoint.add_weights(VectorXd::Unit(static_cast<Eigen::Index>(adjoint.motion().active().size()), active),
+                      time.gradient, time.look_ups);
   return time;
 }
 
@@ -180,14 +183,17 @@ AdjointJump::Time AdjointJump::find_time(MotionAdjoint& adjoint, const RecordedE
     Time time;
     double rate = 0;
     if (slid) {
-      const auto active = std::ranges::find_if(motion.active(), [&](int i) { return motion.sliders()[static_cast<std::size_t>(i)] == static_cast<int>(k); });
+      const auto active = std::ranges::find_if(
+          motion.active(), [&](int i) { return motion.sliders()[static_cast<std::size_t>(i)] == static_cast<int>(k); });
       if (active == motion.active().end()) continue;
       const double range = 0.5 * comparisons[k].breakaway;
       if (std::abs(std::abs(motion.state().w[row] - 0.5) - range) > jump_equations::at_zero * range) continue;
       time = time_of_weight(adjoint, active - motion.active().begin());
       rate = time.gradient.dot(flow);
     } else {
-      if (std::abs(root[row] - jump_equations::edge_of(comparisons[k], root[row])) > jump_equations::at_zero * event.roots.scale[row]) continue;
+      if (std::abs(root[row] - jump_equations::edge_of(comparisons[k], root[row])) >
+          jump_equations::at_zero * event.roots.scale[row])
+        continue;
       time = time_of_root(adjoint, static_cast<int>(k));
       rate = time.gradient.dot(flow);
       // how far beyond its zero it would go, by the parabola through the piece
@@ -202,7 +208,8 @@ AdjointJump::Time AdjointJump::find_time(MotionAdjoint& adjoint, const RecordedE
     for (TableLookUp& use : time.look_ups) use.adjoint /= -rate;
     const VectorXd part = tangent_part(adjoint, time.gradient);
     if (first >= 0 && !jump_equations::same(part, first_part)) {
-      found.missing = fmt::format("{} and {} change at one instant, and nearby one after the other", name(first), name(static_cast<int>(k)));
+      found.missing = fmt::format("{} and {} change at one instant, and nearby one after the other", name(first),
+                                  name(static_cast<int>(k)));
       return found;
     }
     if (first < 0) found = time, first_part = part, first = static_cast<int>(k);
@@ -212,11 +219,13 @@ AdjointJump::Time AdjointJump::find_time(MotionAdjoint& adjoint, const RecordedE
 
 // The impulse of rows whose law changes: M (v+ - v-) + Phi' mu = 0, phidot+ = 0, and the work that it takes. `adjoint` is at the state
 // after it; lambda: after it, then before it.
-void AdjointJump::hit_back(MotionAdjoint& adjoint, const RecordedEvent& event, MatrixXd& lambda, std::vector<TableGradient>& tables) {
+void AdjointJump::hit_back(MotionAdjoint& adjoint, const RecordedEvent& event, MatrixXd& lambda,
+                           std::vector<TableGradient>& tables) {
   MotionSensitivity& motion = adjoint.motion();
   const VectorXd before = event.before.x.segment(n_.nq, n_.nv), after = event.after.x.segment(n_.nq, n_.nv);
   const MatrixXd& M = motion.terms().M;
-  VectorXd alpha = VectorXd::Zero(n_.nv), mu = VectorXd::Zero(n_.m), further(n_.nv + n_.m), weights(n_.nv + n_.m), of_impulse(lambda.rows());
+  VectorXd alpha = VectorXd::Zero(n_.nv), mu = VectorXd::Zero(n_.m), further(n_.nv + n_.m), weights(n_.nv + n_.m),
+           of_impulse(lambda.rows());
   motion.solve(M * before, motion.terms().Phi * after, alpha, mu);
   further << before, mu;
   impulse_.set(event.after);
@@ -240,8 +249,8 @@ void AdjointJump::hit_back(MotionAdjoint& adjoint, const RecordedEvent& event, M
   }
 }
 
-std::string AdjointJump::cross(MotionAdjoint& adjoint, const RecordedEvent& event, const std::vector<Shift>& shifts, MatrixXd& lambda,
-                               std::vector<TableGradient>& tables) {
+std::string AdjointJump::cross(MotionAdjoint& adjoint, const RecordedEvent& event, const std::vector<Shift>& shifts,
+                               MatrixXd& lambda, std::vector<TableGradient>& tables) {
   const auto fails = [&](const std::string& why) { return fmt::format("at t = {:.10g} s {}", event.before.t, why); };
   const auto time_row = Directional::time_row(n_);
   Eigen::RowVectorXd owed = Eigen::RowVectorXd::Zero(lambda.cols());  // to the time of the event
@@ -264,7 +273,9 @@ std::string AdjointJump::cross(MotionAdjoint& adjoint, const RecordedEvent& even
   if (!time.missing.empty()) {
     if (!shifts.empty())
       return fmt::format("the time t = {:.10g} s of an event has no derivative: {}", event.before.t, time.missing);
-    return jumps || (flow_after - flow_before).norm() > jump_equations::smooth * size ? fails("the motion has no derivative: " + time.missing) : "";
+    return jumps || (flow_after - flow_before).norm() > jump_equations::smooth * size
+               ? fails("the motion has no derivative: " + time.missing)
+               : "";
   }
   // back to the time of the event with the new laws, from there with the old ones
   lambda.row(time_row).setZero();
@@ -273,7 +284,8 @@ std::string AdjointJump::cross(MotionAdjoint& adjoint, const RecordedEvent& even
   owed += flow_before.transpose() * lambda;
   lambda += time.gradient * owed;
   lambda.row(time_row).setZero();
-  for (std::size_t column = 0; column < tables.size(); ++column) tables[column].add(time.look_ups, owed[static_cast<Eigen::Index>(column)]);
+  for (std::size_t column = 0; column < tables.size(); ++column)
+    tables[column].add(time.look_ups, owed[static_cast<Eigen::Index>(column)]);
   return lambda.allFinite() ? "" : fails("the motion has no derivative");
 }
 

@@ -23,26 +23,30 @@ namespace armature::internal {
 // Made once (it writes expressions into the graph), then copied, one per thread.
 class AdjointJump {
  public:
-  AdjointJump(const std::shared_ptr<const System>& system, const std::vector<int>& sliders, const std::vector<Expression>& observed,
-              const std::vector<int>& tables);
+  AdjointJump(const std::shared_ptr<const System>& system, const std::vector<int>& sliders,
+              const std::vector<Expression>& observed, const std::vector<int>& tables);
   void set_parameters(const Eigen::VectorXd& parameters);
 
   // What results owe to the time of an event.
   struct Shift {
-    enum class Kind { time, rate_before, rate_after } kind = Kind::time;  // dtau, or y' dtau with the laws before or after it
+    enum class Kind {
+      time,
+      rate_before,
+      rate_after
+    } kind = Kind::time;  // dtau, or y' dtau with the laws before or after it
     int formula = 0;
     Eigen::RowVectorXd weights;  // of each result
   };
   // lambda: after the event, then before it, a column for each result. A sentence: there is no derivative; empty: there is.
-  std::string cross(MotionAdjoint& adjoint, const RecordedEvent& event, const std::vector<Shift>& shifts, Eigen::MatrixXd& lambda,
-                    std::vector<TableGradient>& tables);
+  std::string cross(MotionAdjoint& adjoint, const RecordedEvent& event, const std::vector<Shift>& shifts,
+                    Eigen::MatrixXd& lambda, std::vector<TableGradient>& tables);
 
   // lambda: after the sample, then before it.
   void sample(const RecordedSample& sample, Eigen::MatrixXd& lambda, std::vector<TableGradient>& tables);
 
   // lambda gains weights' y of the observed formulas at a state, with what weights that move add.
-  bool observe(MotionAdjoint& adjoint, const State& state, int formula, const Eigen::RowVectorXd& weights, Eigen::MatrixXd& lambda,
-               std::vector<TableGradient>& tables);
+  bool observe(MotionAdjoint& adjoint, const State& state, int formula, const Eigen::RowVectorXd& weights,
+               Eigen::MatrixXd& lambda, std::vector<TableGradient>& tables);
   // Of a comparison, at a state, into a vector of zeros.
   void root_gradient(const State& state, int comparison, Eigen::VectorXd& gradient);
   std::string name(int comparison) const;
@@ -58,9 +62,11 @@ class AdjointJump {
   Time time_of_root(MotionAdjoint& adjoint, int comparison);
   Time time_of_weight(MotionAdjoint& adjoint, Eigen::Index active);
   Eigen::VectorXd tangent_part(MotionAdjoint& adjoint, const Eigen::VectorXd& gradient);
-  void hit_back(MotionAdjoint& adjoint, const RecordedEvent& event, Eigen::MatrixXd& lambda, std::vector<TableGradient>& tables);
+  void hit_back(MotionAdjoint& adjoint, const RecordedEvent& event, Eigen::MatrixXd& lambda,
+                std::vector<TableGradient>& tables);
   double rate_of(MotionAdjoint& adjoint, int formula, const Eigen::VectorXd& flow);
-  void observe_here(MotionAdjoint& adjoint, int formula, double weight, Eigen::Ref<Eigen::VectorXd> lambda, std::vector<TableLookUp>& look_ups);
+  void observe_here(MotionAdjoint& adjoint, int formula, double weight, Eigen::Ref<Eigen::VectorXd> lambda,
+                    std::vector<TableLookUp>& look_ups);
 
   std::shared_ptr<const System> system_;
   Layout n_;

@@ -64,7 +64,8 @@ bool AdjointPath::take_parts(const RecordedPiece& piece, double from, double unt
   error_ = 0;
   if (!rate_at(piece, until, lambda_, k_[0])) return false;
   for (int part = 0; part < count_; ++part) {
-    if (!take_part(piece, until + part * h, part + 1 == count_ ? from - (until + part * h) : h, parts_[static_cast<std::size_t>(part)]))
+    if (!take_part(piece, until + part * h, part + 1 == count_ ? from - (until + part * h) : h,
+                   parts_[static_cast<std::size_t>(part)]))
       return false;
     if (error_ > 1 && count_ < most_parts) return true;  // to be repeated with more parts
     k_[0] = k_[stages - 1];

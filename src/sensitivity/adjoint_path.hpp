@@ -37,8 +37,8 @@ class AdjointPath {
  private:
   using MatrixXd = Eigen::MatrixXd;
   using LookUps = std::vector<std::vector<TableLookUp>>;  // of each column
-  static constexpr int stages = 7;                   // the last one is at the end of a part
-  static constexpr int dense = 4;                    // coefficients of the dense output, step/tableau.hpp
+  static constexpr int stages = 7;                        // the last one is at the end of a part
+  static constexpr int dense = 4;                         // coefficients of the dense output, step/tableau.hpp
   struct Part {
     double t = 0, h = 0;  // h < 0
     MatrixXd x0;

@@ -51,8 +51,8 @@ bool looks_up(const List& expressions, const std::vector<int>& tables) {
 
 }  // namespace
 
-AdjointSweep::AdjointSweep(const std::shared_ptr<const System>& system, const MotionSensitivity& motion, double alpha, double beta,
-                           const List& observed, const std::vector<int>& tables)
+AdjointSweep::AdjointSweep(const std::shared_ptr<const System>& system, const MotionSensitivity& motion, double alpha,
+                           double beta, const List& observed, const std::vector<int>& tables)
     : path_(MotionAdjoint(system, motion, alpha, beta, observed, tables)),
       jump_(system, motion.sliders(), observed, tables),
       observed_(static_cast<Eigen::Index>(observed.size())),
@@ -63,7 +63,8 @@ std::string AdjointSweep::missing(const Prepared& prepared, const std::vector<in
   if (const std::string why = StartSensitivity::missing(prepared); !why.empty()) return why;
   if (const std::string why = why_no_sensitivity(prepared); !why.empty()) return why;
   if (!e.contacts.empty()) return "has rigid contacts, through which adjoints do not go";
-  if (!tables.empty() && looks_up(start_expressions(e), tables)) return "starts where a table says whose points are varied";
+  if (!tables.empty() && looks_up(start_expressions(e), tables))
+    return "starts where a table says whose points are varied";
   return {};
 }
 
@@ -71,7 +72,8 @@ void AdjointSweep::begin(const Prepared& prepared, ResultSeeds seeds) {
   seeds_ = std::move(seeds);
   jump_.set_parameters(prepared.parameters);
   const auto results = static_cast<std::size_t>(seeds_.results);
-  path_.begin(prepared, MatrixXd::Zero(path_.adjoint().rows(), seeds_.results), std::vector<TableGradient>(results, no_tables_));
+  path_.begin(prepared, MatrixXd::Zero(path_.adjoint().rows(), seeds_.results),
+              std::vector<TableGradient>(results, no_tables_));
   held_at_start_.clear();
   failure_.clear();
 }
@@ -87,8 +89,8 @@ bool AdjointSweep::back(const MotionRecord& record) {
       back_over(*entry.piece, points == seeds_.points.end() ? no_points : points->second);
     } else if (entry.event) {
       const auto shifts = seeds_.shifts.find(k);
-      failure_ = jump_.cross(path_.adjoint(), *entry.event, shifts == seeds_.shifts.end() ? no_shifts : shifts->second, path_.lambda(),
-                             path_.tables());
+      failure_ = jump_.cross(path_.adjoint(), *entry.event, shifts == seeds_.shifts.end() ? no_shifts : shifts->second,
+                             path_.lambda(), path_.tables());
     } else {
       back_over(*entry.sample, k == 0);
     }
@@ -99,7 +101,8 @@ bool AdjointSweep::back(const MotionRecord& record) {
 // ---- pieces
 
 // Times inside at which something is added, or an integral begins or ends; from the last to the first, with both ends.
-std::vector<double> AdjointSweep::breaks(const RecordedPiece& piece, const std::vector<ResultSeeds::Point>& points) const {
+std::vector<double> AdjointSweep::breaks(const RecordedPiece& piece,
+                                         const std::vector<ResultSeeds::Point>& points) const {
   std::vector<double> times{piece.from, piece.until};
   const auto add = [&](double t) {
     if (t > piece.from && t < piece.until) times.push_back(t);
@@ -132,7 +135,8 @@ bool AdjointSweep::back_over(const RecordedPiece& piece, const std::vector<Resul
   };
   look(piece.until);
   for (std::size_t i = 0; i + 1 < times.size() && failure_.empty(); ++i) {
-    if (!path_.advance(piece, times[i + 1], times[i], running_weights(times[i + 1], times[i]))) failure_ = path_.failure();
+    if (!path_.advance(piece, times[i + 1], times[i], running_weights(times[i + 1], times[i])))
+      failure_ = path_.failure();
     look(times[i + 1]);
   }
   return failure_.empty();
@@ -143,8 +147,9 @@ bool AdjointSweep::back_over(const RecordedPiece& piece, const std::vector<Resul
 bool AdjointSweep::back_over(const RecordedSample& sample, bool start) {
   for (const int comparison : sample.sticks_at_once) {
     if (!start) {
-      failure_ = fmt::format("at t = {:.10g} s {} begins to stick with a sample, and adjoints do not know whether it does so nearby",
-                             sample.seen.t, jump_.name(comparison));
+      failure_ = fmt::format(
+          "at t = {:.10g} s {} begins to stick with a sample, and adjoints do not know whether it does so nearby",
+          sample.seen.t, jump_.name(comparison));
       return false;
     }
     VectorXd gradient = VectorXd::Zero(path_.lambda().rows());
@@ -166,13 +171,14 @@ AdjointStart::AdjointStart(const std::shared_ptr<const System>& system) : start_
     if (leaves.contains(e.p[k].id())) parameters_.push_back(static_cast<Eigen::Index>(k));
 }
 
-bool AdjointStart::operator()(const Prepared& prepared, KnownPositions& known, const VectorXd& scales, AdjointSweep& sweep,
-                              MatrixXd& gradients) {
+bool AdjointStart::operator()(const Prepared& prepared, KnownPositions& known, const VectorXd& scales,
+                              AdjointSweep& sweep, MatrixXd& gradients) {
   const Layout& n = prepared.system->layout();
   const MatrixXd& lambda = sweep.lambda();
   gradients = lambda.bottomRows(n.np).transpose();
   MatrixXd S = MatrixXd::Zero(Directional::rows(n), static_cast<Eigen::Index>(parameters_.size()));
-  for (std::size_t k = 0; k < parameters_.size(); ++k) S(S.rows() - n.np + parameters_[k], static_cast<Eigen::Index>(k)) = 1;
+  for (std::size_t k = 0; k < parameters_.size(); ++k)
+    S(S.rows() - n.np + parameters_[k], static_cast<Eigen::Index>(k)) = 1;
   failure_ = "the loops close here but not nearby: the start has no derivative";
   if (S.cols() > 0 && !start_(prepared, known, scales, S)) return false;
   for (const auto& [name, root] : sweep.held_at_start()) {
@@ -181,12 +187,14 @@ bool AdjointStart::operator()(const Prepared& prepared, KnownPositions& known, c
     for (std::size_t k = 0; k < parameters_.size(); ++k) all[parameters_[k]] += change[static_cast<Eigen::Index>(k)];
     const double least = at_zero * (S.size() > 0 ? S.topRows(n.nx()).cwiseAbs().maxCoeff() : 0.0);
     if (all.size() == 0 || all.cwiseAbs().maxCoeff() <= least) continue;
-    failure_ = fmt::format("at t = {:.10g} s {} sticks in this motion, but not in those nearby", prepared.start.t, name);
+    failure_ =
+        fmt::format("at t = {:.10g} s {} sticks in this motion, but not in those nearby", prepared.start.t, name);
     return false;
   }
   failure_.clear();
   for (std::size_t k = 0; k < parameters_.size(); ++k)
-    gradients.col(parameters_[k]) += lambda.topRows(n.nx()).transpose() * S.col(static_cast<Eigen::Index>(k)).head(n.nx());
+    gradients.col(parameters_[k]) +=
+        lambda.topRows(n.nx()).transpose() * S.col(static_cast<Eigen::Index>(k)).head(n.nx());
   return true;
 }
 

@@ -27,7 +27,7 @@ struct ResultSeeds {
     Eigen::RowVectorXd weights;
   };
   Eigen::Index results = 0;
-  std::map<long, std::vector<Point>> points;              // by entries of the record
+  std::map<long, std::vector<Point>> points;               // by entries of the record
   std::map<long, std::vector<AdjointJump::Shift>> shifts;  // likewise
   std::vector<Integral> integrals;
 };

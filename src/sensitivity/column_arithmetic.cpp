@@ -45,7 +45,8 @@ ARMATURE_VECTOR_WIDTHS void add_terms(int n, const WeightedRates& terms, const d
 
 }  // namespace
 
-void add_rates(int rows, double h, std::span<const double> weights, const LaneRow* rates, const LaneRow* start, LaneRow* result) {
+void add_rates(int rows, double h, std::span<const double> weights, const LaneRow* rates, const LaneRow* start,
+               LaneRow* result) {
   WeightedRates terms;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     if (weights[i] == 0) continue;

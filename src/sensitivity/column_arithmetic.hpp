@@ -9,7 +9,8 @@
 namespace armature::internal {
 
 // result = start + h sum of weights_i rates_i; rates: `rows` rows a stage. Weights that are zero cost nothing.
-void add_rates(int rows, double h, std::span<const double> weights, const LaneRow* rates, const LaneRow* start, LaneRow* result);
+void add_rates(int rows, double h, std::span<const double> weights, const LaneRow* rates, const LaneRow* start,
+               LaneRow* result);
 
 struct ColumnError {
   std::span<const int> tested;  // rows that count

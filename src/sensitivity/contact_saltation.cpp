@@ -19,7 +19,8 @@ constexpr double same_velocities = 1e-6;  // of the largest: the impulses found 
 List contact_values(const Equations& e) {
   List y;
   for (const RigidContact& c : e.contacts)
-    for (const Expression& value : {c.gap, c.sliding, c.force, c.friction * c.force, c.tangential_force}) y.push_back(value);
+    for (const Expression& value : {c.gap, c.sliding, c.force, c.friction * c.force, c.tangential_force})
+      y.push_back(value);
   return y;
 }
 
@@ -140,13 +141,16 @@ void ContactSaltation::velocity_changes(const State& state, const MatrixXd& dire
   velocities_(directions, changes);
 }
 
-std::vector<int> ContactSaltation::changed(const State& before, const State& after, const ContactImpulses& impulses) const {
+std::vector<int> ContactSaltation::changed(const State& before, const State& after,
+                                           const ContactImpulses& impulses) const {
   std::vector<int> roots;
   for (int i = 0; i < count_; ++i) {
     const RigidContact& law = system_->equations().contacts[static_cast<std::size_t>(i)];
-    const bool was = is_closed(before, i), is = is_closed(after, i), stuck = sticks(before, i), stays = sticks(after, i);
+    const bool was = is_closed(before, i), is = is_closed(after, i), stuck = sticks(before, i),
+               stays = sticks(after, i);
     bool struck = false;
-    for (const ContactImpulse& impulse : impulses) struck = struck || impulse.rows[static_cast<std::size_t>(2 * i)] != ImpulseLaw::none;
+    for (const ContactImpulse& impulse : impulses)
+      struck = struck || impulse.rows[static_cast<std::size_t>(2 * i)] != ImpulseLaw::none;
     const bool turns = law.direction >= 0 && before.d[law.direction] != after.d[law.direction];
     const int first = roots_of_contact * i;
     if (!was && (is || struck)) roots.push_back(first + gap);
@@ -157,7 +161,8 @@ std::vector<int> ContactSaltation::changed(const State& before, const State& aft
   return roots;
 }
 
-ContactSaltation::Uncertain ContactSaltation::uncertain(const State& state, int contact, const VectorXd& atol, double rtol) {
+ContactSaltation::Uncertain ContactSaltation::uncertain(const State& state, int contact, const VectorXd& atol,
+                                                        double rtol) {
   evaluator_.set(state);
   Uncertain sum{0, 0};
   if (!rows_.evaluate(state)) return sum;
@@ -194,7 +199,9 @@ struct ContactSaltation::Rows {
   }
   ImpulseLaw law(Index k) const { return impulse.rows[static_cast<std::size_t>(k)]; }
   bool is_velocity(Index k) const { return law(k) == ImpulseLaw::restores || law(k) == ImpulseLaw::stops; }
-  double slip(Index k) const { return law(k) == ImpulseLaw::slips_forwards ? 1 : law(k) == ImpulseLaw::slips_backwards ? -1 : 0; }
+  double slip(Index k) const {
+    return law(k) == ImpulseLaw::slips_forwards ? 1 : law(k) == ImpulseLaw::slips_backwards ? -1 : 0;
+  }
   double coefficient(Index k) const {
     if (law(k) != ImpulseLaw::restores) return 0;
     return k % 2 == 0 ? contacts.restitution[k / 2] : contacts.tangential_restitution[k / 2];
@@ -212,7 +219,8 @@ struct ContactSaltation::Rows {
 };
 
 // state, D: before it, then after it.
-std::string ContactSaltation::hit_once(MotionSensitivity& motion, const ContactImpulse& impulse, State& state, MatrixXd& D) {
+std::string ContactSaltation::hit_once(MotionSensitivity& motion, const ContactImpulse& impulse, State& state,
+                                       MatrixXd& D) {
   evaluator_.set(state);
   if (!rows_.evaluate(state)) return "the contacts cannot be evaluated";
   const Rows rows(rows_, impulse);
@@ -251,8 +259,10 @@ std::string ContactSaltation::hit_once(MotionSensitivity& motion, const ContactI
     const VectorXd free = changes.col(column).tail(size) + rows_.G * dv;
     for (Index k = 0; k < size; ++k) {
       const double dr = own(k, column), de = rows.law(k) == ImpulseLaw::restores ? own(size + k, column) : 0;
-      if (rows.is_velocity(k)) b[k] = -free[k] - impulse.part * (rows.coefficient(k) * dr + de * r[k]);
-      else b[k] = rows.slip(k) != 0 ? -rows.slip(k) * own(2 * size + k / 2, column) * p[k - 1] : 0;
+      if (rows.is_velocity(k))
+        b[k] = -free[k] - impulse.part * (rows.coefficient(k) * dr + de * r[k]);
+      else
+        b[k] = rows.slip(k) != 0 ? -rows.slip(k) * own(2 * size + k / 2, column) * p[k - 1] : 0;
     }
     VectorXd dp = rows.solve(b);
     if (impulse.part < 1) {
@@ -264,19 +274,21 @@ std::string ContactSaltation::hit_once(MotionSensitivity& motion, const ContactI
   return D.allFinite() ? "" : "the impulses of the contacts have no derivative";
 }
 
-std::string ContactSaltation::hit(MotionSensitivity& motion, const State& before, const State& after, const ContactImpulses& impulses,
-                                  MatrixXd& D) {
+std::string ContactSaltation::hit(MotionSensitivity& motion, const State& before, const State& after,
+                                  const ContactImpulses& impulses, MatrixXd& D) {
   State state = after;
   state.x.segment(n_.nq, n_.nv) = before.x.segment(n_.nq, n_.nv);
   bool reduced = false;
   for (const ContactImpulse& impulse : impulses) {
-    if (reduced && impulse.part < 1) return "several impulses one after the other have a common factor of restitution, whose derivative is not known";
+    if (reduced && impulse.part < 1)
+      return "several impulses one after the other have a common factor of restitution, whose derivative is not known";
     reduced = reduced || impulse.part < 1;
     if (std::string why = hit_once(motion, impulse, state, D); !why.empty()) return why;
   }
   const VectorXd found = state.x.segment(n_.nq, n_.nv), expected = after.x.segment(n_.nq, n_.nv);
   const double size = std::max(before.x.segment(n_.nq, n_.nv).cwiseAbs().maxCoeff(), expected.cwiseAbs().maxCoeff());
-  if ((found - expected).cwiseAbs().maxCoeff() > same_velocities * size) return "the impulses of contacts that share a load are not determined";
+  if ((found - expected).cwiseAbs().maxCoeff() > same_velocities * size)
+    return "the impulses of contacts that share a load are not determined";
   return {};
 }
 

@@ -41,8 +41,10 @@ class ContactSaltation {
 
   void set_parameters(const Eigen::VectorXd& parameters);
   void roots_at(const State& state, Eigen::Ref<Eigen::VectorXd> roots);
-  void root_changes(const State& state, const Eigen::MatrixXd& directions, Eigen::MatrixXd& changes);  // a row for each root
-  void velocity_changes(const State& state, const Eigen::MatrixXd& directions, Eigen::MatrixXd& changes);  // of gap' and s of each contact first
+  void root_changes(const State& state, const Eigen::MatrixXd& directions,
+                    Eigen::MatrixXd& changes);  // a row for each root
+  void velocity_changes(const State& state, const Eigen::MatrixXd& directions,
+                        Eigen::MatrixXd& changes);  // of gap' and s of each contact first
 
   bool is_closed(const State& state, int contact) const;
   bool sticks(const State& state, int contact) const;
@@ -55,7 +57,8 @@ class ContactSaltation {
   Uncertain uncertain(const State& state, int contact, const Eigen::VectorXd& atol, double rtol);
 
   // Rows of the velocities in D: from before the impulses to after them. `motion` is at the state after. A sentence: there is none.
-  std::string hit(MotionSensitivity& motion, const State& before, const State& after, const ContactImpulses& impulses, Eigen::MatrixXd& D);
+  std::string hit(MotionSensitivity& motion, const State& before, const State& after, const ContactImpulses& impulses,
+                  Eigen::MatrixXd& D);
 
  private:
   struct Rows;  // the linear equations of one impulse
@@ -64,9 +67,9 @@ class ContactSaltation {
   std::shared_ptr<const System> system_;
   Layout n_;
   int count_;
-  Evaluator values_;                            // gap, s, N, friction N, T of each contact
-  Directional changes_of_roots_, velocities_;   // of these; of r and the coefficients
-  Directional impulse_;                         // M (v - u) + Phi' mu - G' p, phidot, r; u, mu and p being given
+  Evaluator values_;                           // gap, s, N, friction N, T of each contact
+  Directional changes_of_roots_, velocities_;  // of these; of r and the coefficients
+  Directional impulse_;                        // M (v - u) + Phi' mu - G' p, phidot, r; u, mu and p being given
   SystemEvaluator evaluator_;
   ContactRows rows_;
   Configuration configuration_;

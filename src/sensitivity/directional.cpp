@@ -71,15 +71,15 @@ void Directional::set_further(const Eigen::VectorXd& values) { in_.segment(furth
 
 void Directional::by_weight(int k, Eigen::VectorXd& derivatives) {
   derivatives.setZero(one_.program().output_count());
-  if (auto& effect = by_weight_[static_cast<std::size_t>(k)]; effect && derivatives.size() > 0) (*effect)(in_.data(), derivatives.data());
+  if (auto& effect = by_weight_[static_cast<std::size_t>(k)]; effect && derivatives.size() > 0)
+    (*effect)(in_.data(), derivatives.data());
 }
 
 void Directional::operator()(const Eigen::MatrixXd& directions, Eigen::MatrixXd& derivatives) {
   assert(directions.rows() == rows(n_));
   derivatives.resize(one_.program().output_count(), directions.cols());
   if (directions.cols() > few)  // what all lanes have in common
-    for (int i = 0; i < direction_; ++i)
-      std::fill_n(in_lanes_[static_cast<std::size_t>(i)].lane, lane_count, in_[i]);
+    for (int i = 0; i < direction_; ++i) std::fill_n(in_lanes_[static_cast<std::size_t>(i)].lane, lane_count, in_[i]);
   for (Eigen::Index column = 0; column < directions.cols();) {
     const Eigen::Index left = directions.cols() - column;
     if (left <= few) {

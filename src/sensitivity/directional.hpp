@@ -49,7 +49,7 @@ class Directional {
   int further_ = 0, direction_ = 0;  // where they begin among the inputs
   Evaluator one_, lanes_;
   std::vector<std::optional<Evaluator>> by_weight_;  // nothing: y does not depend on it
-  Eigen::VectorXd in_, out_;  // of one direction
+  Eigen::VectorXd in_, out_;                         // of one direction
   std::vector<LaneRow> in_lanes_, out_lanes_;
 };
 

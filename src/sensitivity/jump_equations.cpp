@@ -35,14 +35,16 @@ ImpulseBalance impulse_balance(const Equations& e) {
   for (std::size_t i = 0; i < e.v.size(); ++i) u.push_back(e.graph->input("u"));
   for (std::size_t i = 0; i < e.v.size(); ++i) {
     Expression sum = 0.0;
-    for (const auto& [j, entry] : e.M.row(static_cast<int>(i))) sum += entry * (e.v[static_cast<std::size_t>(j)] - u[static_cast<std::size_t>(j)]);
+    for (const auto& [j, entry] : e.M.row(static_cast<int>(i)))
+      sum += entry * (e.v[static_cast<std::size_t>(j)] - u[static_cast<std::size_t>(j)]);
     zero.push_back(sum);
   }
   Derivative along_flow(flow_of_states(e));
   List phidot;
   for (std::size_t row = 0; row < e.rows.size(); ++row) {
     phidot.push_back(along_flow(e.rows[row].phi));
-    for (std::size_t i = 0; i < e.v.size(); ++i) zero[i] += Derivative({{e.v[i].id(), 1.0}})(phidot[row]) * e.lambda[row];
+    for (std::size_t i = 0; i < e.v.size(); ++i)
+      zero[i] += Derivative({{e.v[i].id(), 1.0}})(phidot[row]) * e.lambda[row];
   }
   zero.insert(zero.end(), phidot.begin(), phidot.end());
   u.insert(u.end(), e.lambda.begin(), e.lambda.end());

@@ -40,7 +40,8 @@ struct Rows {
       phiddot.push_back(twice(phidot.back()));
       ExpressionMatrix::Row entries;
       for (int i = 0; i < Phi.columns(); ++i)
-        if (const Expression entry = Derivative({{e.v[static_cast<std::size_t>(i)].id(), 1.0}})(phidot.back()); !entry.is(0))
+        if (const Expression entry = Derivative({{e.v[static_cast<std::size_t>(i)].id(), 1.0}})(phidot.back());
+            !entry.is(0))
           entries.push_back({i, entry});
       Phi.add_row(entries);
     }
@@ -64,20 +65,22 @@ List residuals(const Equations& e, const Rows& rows, const std::vector<int>& cho
 // phi'' + alpha phi' + beta phi
 List closing(const Rows& rows, double alpha, double beta) {
   List c;
-  for (std::size_t k = 0; k < rows.phi.size(); ++k) c.push_back(rows.phiddot[k] + alpha * rows.phidot[k] + beta * rows.phi[k]);
+  for (std::size_t k = 0; k < rows.phi.size(); ++k)
+    c.push_back(rows.phiddot[k] + alpha * rows.phidot[k] + beta * rows.phi[k]);
   return c;
 }
 
 // r, c, qdot, zdot, y: what H is a weighted sum of.
-List parts_of_H(const Equations& e, const Rows& rows, const std::vector<int>& chosen, double alpha, double beta, const List& observed) {
+List parts_of_H(const Equations& e, const Rows& rows, const std::vector<int>& chosen, double alpha, double beta,
+                const List& observed) {
   List parts = residuals(e, rows, chosen);
   append(parts, closing(rows, alpha, beta));
   append(parts, e.qdot), append(parts, e.zdot), append(parts, observed);
   return parts;
 }
 
-Transposed make_H(const System& system, double alpha, double beta, const List& observed, const std::vector<int>& sliders,
-                  const std::vector<int>& tables) {
+Transposed make_H(const System& system, double alpha, double beta, const List& observed,
+                  const std::vector<int>& sliders, const std::vector<int>& tables) {
   const Equations& e = system.equations();
   const std::vector<int> all = all_rows(e);
   List y = parts_of_H(e, Rows(e, all), all, alpha, beta, observed), further = e.a;
@@ -116,8 +119,8 @@ TracedSolve::RightSide forces(const System& system, const Rows& rows, double alp
 
 }  // namespace
 
-MotionAdjoint::MotionAdjoint(const std::shared_ptr<const System>& system, const MotionSensitivity& motion, double alpha, double beta,
-                             const List& observed, const std::vector<int>& tables)
+MotionAdjoint::MotionAdjoint(const std::shared_ptr<const System>& system, const MotionSensitivity& motion, double alpha,
+                             double beta, const List& observed, const std::vector<int>& tables)
     : n_(system->layout()),
       alpha_(alpha),
       beta_(beta),
@@ -147,13 +150,15 @@ void MotionAdjoint::make_traced(const System& system, const List& observed, cons
   for (std::size_t i = 0; i < nv; ++i)
     known[e.a[i].id()] = motion.vdot[i], known[sweep.weights[i].id()] = -adjoint.vdot[i];
   for (std::size_t k = 0; k < chosen.size(); ++k)
-    known[e.lambda[static_cast<std::size_t>(chosen[k])].id()] = motion.lambda[k], known[sweep.weights[nv + k].id()] = -adjoint.lambda[k];
+    known[e.lambda[static_cast<std::size_t>(chosen[k])].id()] = motion.lambda[k],
+    known[sweep.weights[nv + k].id()] = -adjoint.lambda[k];
   Substitution with(known);
   List outputs, inputs = lambda_v;
   for (const Expression& x : sweep.outputs) outputs.push_back(with(x));
   pivots_ = static_cast<Eigen::Index>(solve->pivots().size());
   append(outputs, solve->pivots()), append(outputs, solve->scales());
-  inputs.insert(inputs.end(), sweep.weights.begin() + static_cast<std::ptrdiff_t>(nv + chosen.size()), sweep.weights.end());
+  inputs.insert(inputs.end(), sweep.weights.begin() + static_cast<std::ptrdiff_t>(nv + chosen.size()),
+                sweep.weights.end());
   traced_.emplace(system.make_program(outputs, inputs));
   traced_rows_ = sweep.rows;
   for (const TableUse& use : sweep.tables) traced_look_ups_.push_back({use.table, use.derivative});
@@ -248,7 +253,8 @@ void MotionAdjoint::solve(const VectorXd& force) {
 // K: how the weights of what slides hold their roots.
 bool MotionAdjoint::factor_weights() {
   const std::vector<int>& active = motion_.active();
-  const auto count = static_cast<Eigen::Index>(active.size()), sliders = static_cast<Eigen::Index>(motion_.sliders().size());
+  const auto count = static_cast<Eigen::Index>(active.size()),
+             sliders = static_cast<Eigen::Index>(motion_.sliders().size());
   MatrixXd K(count, count);
   root_v_.resize(count, n_.nv);
   for (Eigen::Index i = 0; i < count; ++i) {

@@ -49,10 +49,13 @@ class MotionAdjoint {
   // Discrete values and outcomes, until they are held again.
   void hold(const State& state);
   // At t and x: gain = - lambda' of each column. lambda, gain: rows() rows; psi: one row a formula. False: it has no value, why() says why.
-  bool rate(double t, const Eigen::VectorXd& x, const Eigen::MatrixXd& lambda, const Eigen::MatrixXd& psi, Eigen::MatrixXd& gain);
+  bool rate(double t, const Eigen::VectorXd& x, const Eigen::MatrixXd& lambda, const Eigen::MatrixXd& psi,
+            Eigen::MatrixXd& gain);
   const char* why() const { return why_; }
   // After rate(): what tables gain, of one column.
-  const std::vector<TableLookUp>& look_ups(Eigen::Index column) const { return look_ups_[static_cast<std::size_t>(column)]; }
+  const std::vector<TableLookUp>& look_ups(Eigen::Index column) const {
+    return look_ups_[static_cast<std::size_t>(column)];
+  }
 
   // ---- at an instant
   bool set(const State& state);  // as MotionSensitivity
@@ -68,7 +71,8 @@ class MotionAdjoint {
 
  private:
   void make_traced(const System& system, const std::vector<Expression>& observed, const std::vector<int>& tables);
-  void evaluate_traced(const Eigen::MatrixXd& lambda, const Eigen::MatrixXd& psi, Eigen::Index column, Eigen::MatrixXd& gain);
+  void evaluate_traced(const Eigen::MatrixXd& lambda, const Eigen::MatrixXd& psi, Eigen::Index column,
+                       Eigen::MatrixXd& gain);
   bool regular() const;  // by the pivots of the last evaluation
   bool evaluate_at_state(const Eigen::MatrixXd& lambda, const Eigen::MatrixXd& psi, Eigen::MatrixXd& gain);
   bool factor_weights();
@@ -92,7 +96,7 @@ class MotionAdjoint {
 
   const char* why_ = "";
   Eigen::VectorXd weights_, further_, scratch_, dv_, mu_, no_residual_;
-  Eigen::MatrixXd root_v_;  // of what slides, a row each
+  Eigen::MatrixXd root_v_;                                     // of what slides, a row each
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> K_;  // of K'
   std::vector<std::vector<TableLookUp>> look_ups_;
 };

@@ -47,7 +47,8 @@ PolynomialPath::PolynomialPath(const Step& step)
   middle_ = path.middle(), length_ = path.length();
   c_.resize(step.x().size(), path.order() + 1);
   for (Eigen::Index i = 0; i < c_.rows(); ++i)
-    for (Eigen::Index k = 0; k < c_.cols(); ++k) c_(i, k) = path[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)];
+    for (Eigen::Index k = 0; k < c_.cols(); ++k)
+      c_(i, k) = path[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)];
 }
 
 // Through Chebyshev's points.
@@ -71,7 +72,8 @@ void PolynomialPath::operator()(double t, VectorXd& x) const {
 
 // ---- the record
 
-MotionRecord::MotionRecord(const std::shared_ptr<const System>& system, std::size_t limit) : evaluator_(system), limit_(limit) {}
+MotionRecord::MotionRecord(const std::shared_ptr<const System>& system, std::size_t limit)
+    : evaluator_(system), limit_(limit) {}
 
 void MotionRecord::set(const Prepared& prepared, long end) {
   evaluator_.set_parameters(prepared.parameters);
@@ -133,7 +135,8 @@ void MotionRecord::step(const Step& step, double until) {
     path_ = std::make_shared<const PolynomialPath>(step);
     path_begin_ = step.previous_t(), path_end_ = step.t();
   }
-  add({std::make_unique<const RecordedPiece>(RecordedPiece{from, until, path_, shared_held_}), nullptr, nullptr}, keeps ? path_->numbers() : 0);
+  add({std::make_unique<const RecordedPiece>(RecordedPiece{from, until, path_, shared_held_}), nullptr, nullptr},
+      keeps ? path_->numbers() : 0);
   held_.t = until;
   if (roots_.scale.size() == 0) return;
   step.interpolate(until, held_.x);

@@ -46,7 +46,7 @@ struct RecordedEvent {
 };
 struct RecordedSample {
   State seen;
-  std::vector<bool> due;           // discrete values that were taken
+  std::vector<bool> due;            // discrete values that were taken
   std::vector<int> sticks_at_once;  // comparisons that slide from here on without an event of their own
 };
 struct RecordEntry {
@@ -68,10 +68,10 @@ class MotionRecord {
   void step(const Step& step, double until);
   void changing();
   void sampling(const Samples& samples);
-  bool restarted();  // whether an event has taken place: the last entry
+  bool restarted();                                 // whether an event has taken place: the last entry
   bool complete() const { return count_ >= end_; }  // nothing more is kept
 
-  long count() const { return count_; }             // entries that were seen
+  long count() const { return count_; }  // entries that were seen
   // Of them, [first(), last()) are kept.
   long first() const { return first_; }
   long last() const { return first_ + static_cast<long>(entries_.size()); }

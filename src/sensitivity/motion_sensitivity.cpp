@@ -94,7 +94,8 @@ Directional make_constraints(const System& system) {
 bool depends_on_any(Expression x, const List& leaves) {
   if (x.is_constant()) return false;
   const std::vector<std::int32_t> of_x = leaves_of(x);
-  return std::ranges::any_of(leaves, [&](const Expression& leaf) { return std::ranges::binary_search(of_x, leaf.id()); });
+  return std::ranges::any_of(leaves,
+                             [&](const Expression& leaf) { return std::ranges::binary_search(of_x, leaf.id()); });
 }
 
 bool any_depends_on(const List& list, const Expression& leaf) {
@@ -203,7 +204,8 @@ bool MotionSensitivity::find_weights() {
   if (!sliding_.solve(evaluator_, vdot_, state_.w, [this] { return accelerate(); })) return false;
   active_.clear();
   for (std::size_t k = 0; k < sliders_.size(); ++k)
-    if (state_.comparisons[static_cast<std::size_t>(sliders_[k])] == ComparisonStatus::sliding) active_.push_back(static_cast<int>(k));
+    if (state_.comparisons[static_cast<std::size_t>(sliders_[k])] == ComparisonStatus::sliding)
+      active_.push_back(static_cast<int>(k));
   return true;
 }
 
@@ -216,7 +218,8 @@ bool MotionSensitivity::factor_weights() {
   if (slopes.size() > 0) root_by_v_(evaluator_.inputs(), slopes.data());
   root_v_.resize(count, n_.nv), a_w_.resize(n_.nv, count), z_w_.resize(n_.nz, count);
   MatrixXd K(count, count);
-  for (Eigen::Index k = 0; k < count; ++k) root_v_.row(k) = slopes.col(active_[static_cast<std::size_t>(k)]).transpose();
+  for (Eigen::Index k = 0; k < count; ++k)
+    root_v_.row(k) = slopes.col(active_[static_cast<std::size_t>(k)]).transpose();
   for (Eigen::Index k = 0; k < count; ++k) {
     rates_.by_weight(active_[static_cast<std::size_t>(k)], effect_);
     force_ = -effect_.head(n_.nv);

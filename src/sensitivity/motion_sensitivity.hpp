@@ -56,7 +56,9 @@ class MotionSensitivity {
   // Computes accelerations, weights of sliding comparisons, and factors here. False: the motion has none; why() explains.
   bool set(const State& state);
   const char* why() const { return why_; }
-  double regularity() const { return rows_.smallest(); }  // of the pose that was set last, whether it was regular or not
+  double regularity() const {
+    return rows_.smallest();
+  }                                                      // of the pose that was set last, whether it was regular or not
   const State& state() const { return state_; }          // as set, with weights
   const Eigen::VectorXd& xdot() const { return xdot_; }  // nx
   Eigen::VectorXd flow() const;                          // the direction of the motion itself: (xdot, 0, 1, 0)

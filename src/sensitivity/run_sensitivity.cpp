@@ -113,7 +113,8 @@ bool RunSensitivity::pass_singular_pose(const Step& step, double from, double un
   regularity(step, t[next]);
   const SingularBridge bridge = bridge_;
   if (!bridge_.close(path_.sensitivity(), t[next], path_.S())) {
-    failure_ = fmt::format("at t = {:.10g} s the pose is singular, and motions nearby do not pass it as this one does", t[worst]);
+    failure_ = fmt::format("at t = {:.10g} s the pose is singular, and motions nearby do not pass it as this one does",
+                           t[worst]);
     return false;
   }
   passed_ = bridge;
@@ -169,7 +170,8 @@ void RunSensitivity::sampling(const Samples& samples) {
 bool RunSensitivity::restarted() {
   const bool event = std::exchange(changes_, false), sampled = std::exchange(samples_, false);
   if (!failure_.empty()) return false;
-  if ((event || sampled) && bridge_.active()) failure_ = fmt::format("at t = {:.10g} s the pose is singular while laws change", moving_->t);
+  if ((event || sampled) && bridge_.active())
+    failure_ = fmt::format("at t = {:.10g} s the pose is singular while laws change", moving_->t);
   if (!failure_.empty()) return false;
   if (event || sampled) bridge_.begin();  // S has a kink here
   if (event) {

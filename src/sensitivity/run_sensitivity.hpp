@@ -36,8 +36,8 @@ class RunSensitivity {
   double t() const { return held_.t; }
   const State& held() const { return held_; }  // where the last piece ended, with its discrete values and outcomes
   const Eigen::MatrixXd& S() const { return path_.S(); }
-  void at(double t, Eigen::MatrixXd& S);  // inside the last piece
-  const Instant& instant() const { return instant_; }              // the last event
+  void at(double t, Eigen::MatrixXd& S);               // inside the last piece
+  const Instant& instant() const { return instant_; }  // the last event
   const std::string& failure() const { return failure_; }
 
   // Derivatives of formulas along S at a state of the last piece, or at an end of it: with what weights that move add.
@@ -51,7 +51,7 @@ class RunSensitivity {
   double regularity(const Step& step, double t);
 
   SensitivityPath path_;
-  SingularBridge bridge_, passed_;  // passed_: the last that ended
+  SingularBridge bridge_, passed_;              // passed_: the last that ended
   std::optional<SensitivityPath> before_pose_;  // of a piece with a singular pose: its dense output up to pose_begin_
   double pose_begin_ = 0, pose_end_ = 0;
   Saltation saltation_;

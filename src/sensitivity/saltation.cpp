@@ -66,13 +66,15 @@ void Saltation::sample(const State& seen, const std::vector<bool>& due, MatrixXd
 
 std::string Saltation::held_at_once(const State& before, const State& after, const MatrixXd& S) {
   for (std::size_t k = 0; k < after.comparisons.size(); ++k) {
-    const bool begins = after.comparisons[k] == ComparisonStatus::sliding && before.comparisons[k] != ComparisonStatus::sliding;
+    const bool begins =
+        after.comparisons[k] == ComparisonStatus::sliding && before.comparisons[k] != ComparisonStatus::sliding;
     if (!begins) continue;
     roots_.set(after);
     roots_(S, changes_);
     const double least = jump_equations::at_zero * S.topRows(n_.nx()).cwiseAbs().maxCoeff();
     if (changes_.row(static_cast<Eigen::Index>(k)).cwiseAbs().maxCoeff() > least)
-      return fmt::format("at t = {:.10g} s {} sticks in this motion, but not in those nearby", after.t, name(static_cast<int>(k)));
+      return fmt::format("at t = {:.10g} s {} sticks in this motion, but not in those nearby", after.t,
+                         name(static_cast<int>(k)));
   }
   return {};
 }
@@ -96,7 +98,8 @@ std::string Saltation::closed_at_once(const State& before, const State& after, c
     const int gap = ContactSaltation::roots_of_contact * i + ContactSaltation::gap;
     double most = std::max(changes_.row(gap).cwiseAbs().maxCoeff(), rate_.row(2 * i).cwiseAbs().maxCoeff());
     if (contacts_.sticks(after, i)) most = std::max(most, rate_.row(2 * i + 1).cwiseAbs().maxCoeff());
-    if (most > least) return fails(fmt::format("{} is closed in this motion, but not in those nearby", contacts_.label(gap)));
+    if (most > least)
+      return fails(fmt::format("{} is closed in this motion, but not in those nearby", contacts_.label(gap)));
   }
   return {};
 }
@@ -112,8 +115,8 @@ bool only_grazes(double root, double rate, double piece_start, double piece, dou
 }  // namespace
 
 // Every comparison that changes because its root is zero, or because its weight leaves its range. directions: S, then the flow.
-std::vector<Saltation::Zero> Saltation::zeros_of_comparisons(MotionSensitivity& motion, const RootHistory& history, const Instant& instant,
-                                                             const MatrixXd& directions) {
+std::vector<Saltation::Zero> Saltation::zeros_of_comparisons(MotionSensitivity& motion, const RootHistory& history,
+                                                             const Instant& instant, const MatrixXd& directions) {
   const State& before = instant.before;
   const std::vector<Graph::Comparison>& comparisons = system_->equations().graph->comparisons();
   const auto columns = instant.S_before.cols();
@@ -124,27 +127,32 @@ std::vector<Saltation::Zero> Saltation::zeros_of_comparisons(MotionSensitivity& 
   for (std::size_t k = 0; k < comparisons.size(); ++k) {
     const auto row = static_cast<Eigen::Index>(k);
     const bool slid = before.comparisons[k] == ComparisonStatus::sliding;
-    if (instant.after.comparisons[k] == before.comparisons[k] && (slid || instant.after.w[row] == before.w[row])) continue;
+    if (instant.after.comparisons[k] == before.comparisons[k] && (slid || instant.after.w[row] == before.w[row]))
+      continue;
     if (slid) {
-      const auto slider = std::ranges::find_if(motion.active(), [&](int i) { return motion.sliders()[static_cast<std::size_t>(i)] == static_cast<int>(k); });
+      const auto slider = std::ranges::find_if(
+          motion.active(), [&](int i) { return motion.sliders()[static_cast<std::size_t>(i)] == static_cast<int>(k); });
       if (slider == motion.active().end()) continue;
       const double range = 0.5 * comparisons[k].breakaway;
       if (std::abs(std::abs(motion.state().w[row] - 0.5) - range) > jump_equations::at_zero * range) continue;
       const RowVectorXd all = motion.weight_changes().row(slider - motion.active().begin());
       zeros.push_back({name(static_cast<int>(k)), all.head(columns), all[columns], false});
     } else {
-      if (std::abs(root_[row] - jump_equations::edge_of(comparisons[k], root_[row])) > jump_equations::at_zero * history.scale[row]) continue;
+      if (std::abs(root_[row] - jump_equations::edge_of(comparisons[k], root_[row])) >
+          jump_equations::at_zero * history.scale[row])
+        continue;
       const double rate = changes_(row, columns);
-      zeros.push_back({name(static_cast<int>(k)), changes_.row(row).head(columns), rate,
-                       only_grazes(root_[row], rate, history.piece_start[row], history.piece, history.rtol * history.scale[row])});
+      zeros.push_back(
+          {name(static_cast<int>(k)), changes_.row(row).head(columns), rate,
+           only_grazes(root_[row], rate, history.piece_start[row], history.piece, history.rtol * history.scale[row])});
     }
   }
   return zeros;
 }
 
 // A gap is uncertain by the tolerances. One that neither closes nor moves nearby follows what others do.
-void Saltation::add_zeros_of_contacts(MotionSensitivity& motion, const RootHistory& history, const Instant& instant, const MatrixXd& directions,
-                                      std::vector<Zero>& zeros) {
+void Saltation::add_zeros_of_contacts(MotionSensitivity& motion, const RootHistory& history, const Instant& instant,
+                                      const MatrixXd& directions, std::vector<Zero>& zeros) {
   const auto columns = instant.S_before.cols();
   VectorXd value(contacts_.roots());
   contacts_.roots_at(motion.state(), value);
@@ -156,14 +164,16 @@ void Saltation::add_zeros_of_contacts(MotionSensitivity& motion, const RootHisto
     const double rate = changes_(k, columns);
     double uncertain = history.rtol * history.scale[row];
     if (is_gap) {
-      const ContactSaltation::Uncertain least = contacts_.uncertain(motion.state(), k / ContactSaltation::roots_of_contact, history.atol, history.rtol);
+      const ContactSaltation::Uncertain least =
+          contacts_.uncertain(motion.state(), k / ContactSaltation::roots_of_contact, history.atol, history.rtol);
       const double still = jump_equations::at_zero * instant.S_before.topRows(n_.nx()).cwiseAbs().maxCoeff();
       if (std::abs(rate) <= least.rate && change.cwiseAbs().maxCoeff() <= still) continue;
       uncertain = least.gap;
     } else if (std::abs(value[k]) > jump_equations::at_zero * history.scale[row]) {
       continue;
     }
-    zeros.push_back({contacts_.label(k), change, rate, only_grazes(value[k], rate, history.piece_start[row], history.piece, uncertain)});
+    zeros.push_back({contacts_.label(k), change, rate,
+                     only_grazes(value[k], rate, history.piece_start[row], history.piece, uncertain)});
   }
 }
 
@@ -184,8 +194,10 @@ void Saltation::find_shift(MotionSensitivity& motion, const RootHistory& history
     const bool differs = k > 0 && !jump_equations::same(shift, instant.shift);
     if (zeros[k].grazes || differs) {
       instant.shift = unknown;
-      instant.why_no_shift = zeros[k].grazes ? fmt::format("{} only grazes its zero", zeros[k].name)
-                                             : fmt::format("{} and {} change at one instant, and nearby one after the other", zeros[0].name, zeros[k].name);
+      instant.why_no_shift = zeros[k].grazes
+                                 ? fmt::format("{} only grazes its zero", zeros[k].name)
+                                 : fmt::format("{} and {} change at one instant, and nearby one after the other",
+                                               zeros[0].name, zeros[k].name);
       return;
     }
     if (k == 0) instant.shift = shift;
@@ -198,7 +210,8 @@ std::string Saltation::hit(MotionSensitivity& motion, const Instant& instant, Ma
   MatrixXd energy_before, energy_after;
   energy_(D, energy_before);
   if (instant.contacts) {
-    if (std::string why = contacts_.hit(motion, instant.before, instant.after, *instant.contacts, D); !why.empty()) return why;
+    if (std::string why = contacts_.hit(motion, instant.before, instant.after, *instant.contacts, D); !why.empty())
+      return why;
   } else {
     hit_constraints(motion, instant, D);
   }
@@ -243,16 +256,21 @@ std::string Saltation::cross(MotionSensitivity& motion, const RootHistory& histo
   find_shift(motion, history, instant);
   if (!motion.set(instant.after)) return fails(motion.why());
   instant.flow_after = motion.flow();
-  if (instant.contacts && contacts_.changed(instant.before, instant.after, *instant.contacts).empty()) return stay(instant);
-  const bool jumps = work_ >= 0 && (instant.contacts ? differs(instant.before, instant.after) : instant.after.x != instant.before.x);
+  if (instant.contacts && contacts_.changed(instant.before, instant.after, *instant.contacts).empty())
+    return stay(instant);
+  const bool jumps =
+      work_ >= 0 && (instant.contacts ? differs(instant.before, instant.after) : instant.after.x != instant.before.x);
   const VectorXd change = instant.flow_after - instant.flow_before;
   const double size = std::max(instant.flow_before.head(n_.nx()).norm(), instant.flow_after.head(n_.nx()).norm());
   if (!instant.shift.allFinite())
-    return jumps || change.norm() > jump_equations::smooth * size ? fails("the motion has no derivative: " + instant.why_no_shift) : "";
+    return jumps || change.norm() > jump_equations::smooth * size
+               ? fails("the motion has no derivative: " + instant.why_no_shift)
+               : "";
   // to the time of the event with the old laws, from there with the new ones
   MatrixXd D = instant.S_before + instant.flow_before * instant.shift;
   if (jumps || instant.contacts)
-    if (const std::string why = hit(motion, instant, D); !why.empty()) return fails("the motion has no derivative: " + why);
+    if (const std::string why = hit(motion, instant, D); !why.empty())
+      return fails("the motion has no derivative: " + why);
   instant.S_after = D - instant.flow_after * instant.shift;
   motion.make_tangent(instant.S_after);
   return {};

@@ -36,8 +36,8 @@ struct Instant {
   std::optional<ContactImpulses> contacts;  // where they have changed
   Eigen::VectorXd flow_before, flow_after;  // directions of the motion itself
   Eigen::MatrixXd S_before, S_after;
-  Eigen::RowVectorXd shift;    // dtau, one a column; not finite: the time has no derivative
-  std::string why_no_shift;    // then
+  Eigen::RowVectorXd shift;  // dtau, one a column; not finite: the time has no derivative
+  std::string why_no_shift;  // then
 };
 
 // How large roots have been, and what they were at the beginning of the piece that ends here: tells crossings from grazing.
@@ -54,7 +54,8 @@ class Saltation {
   Saltation(const std::shared_ptr<const System>& system, const std::vector<int>& sliders);
   void set_parameters(const Eigen::VectorXd& parameters);
   int roots() const { return n_.nw + contacts_.roots(); }
-  void roots(MotionSensitivity& motion, const State& state, Eigen::VectorXd& roots);  // of comparisons, then of contacts
+  void roots(MotionSensitivity& motion, const State& state,
+             Eigen::VectorXd& roots);  // of comparisons, then of contacts
 
   // Fills all of `instant` but both states and S_before. A sentence: why S has no value from here on; empty: it has.
   std::string cross(MotionSensitivity& motion, const RootHistory& history, Instant& instant);
@@ -76,9 +77,10 @@ class Saltation {
     double rate;
     bool grazes;
   };
-  std::vector<Zero> zeros_of_comparisons(MotionSensitivity& motion, const RootHistory& history, const Instant& instant, const Eigen::MatrixXd& directions);
-  void add_zeros_of_contacts(MotionSensitivity& motion, const RootHistory& history, const Instant& instant, const Eigen::MatrixXd& directions,
-                             std::vector<Zero>& zeros);
+  std::vector<Zero> zeros_of_comparisons(MotionSensitivity& motion, const RootHistory& history, const Instant& instant,
+                                         const Eigen::MatrixXd& directions);
+  void add_zeros_of_contacts(MotionSensitivity& motion, const RootHistory& history, const Instant& instant,
+                             const Eigen::MatrixXd& directions, std::vector<Zero>& zeros);
   void find_shift(MotionSensitivity& motion, const RootHistory& history, Instant& instant);
   std::string hit(MotionSensitivity& motion, const Instant& instant, Eigen::MatrixXd& D);
   void hit_constraints(MotionSensitivity& motion, const Instant& instant, Eigen::MatrixXd& D);

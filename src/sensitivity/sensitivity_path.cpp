@@ -16,10 +16,11 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr int most_parts = 4096;      // of a step: an implicit step over a decay so much faster than the motion
-constexpr double loose = 1.0 / 128;   // of the error allowed: half as many parts would do, by a margin of two
-constexpr double negligible = 1e-3;   // of the run's own absolute tolerance, for a change of a parameter by its whole value
-constexpr double column_floor = 1e-3; // entries that small against the largest of their column need not be as accurate
+constexpr int most_parts = 4096;     // of a step: an implicit step over a decay so much faster than the motion
+constexpr double loose = 1.0 / 128;  // of the error allowed: half as many parts would do, by a margin of two
+constexpr double negligible =
+    1e-3;  // of the run's own absolute tolerance, for a change of a parameter by its whole value
+constexpr double column_floor = 1e-3;  // entries that small against the largest of their column need not be as accurate
 
 const step::Tableau& pair() { return step::dormand_prince_54(); }
 
@@ -54,7 +55,8 @@ void SensitivityPath::set_floor(const VectorXd& atol, const VectorXd& parameters
   floor_.assign(seen_.size(), LaneRow{});
   for (Eigen::Index k = 0; k < S.cols(); ++k)
     for (int i = 0; i < nx_; ++i)
-      floor_[static_cast<std::size_t>(k / lane_count * nx_ + i)][static_cast<int>(k % lane_count)] = negligible * atol[i] * parts[k];
+      floor_[static_cast<std::size_t>(k / lane_count * nx_ + i)][static_cast<int>(k % lane_count)] =
+          negligible * atol[i] * parts[k];
 }
 
 // The steps are as long as x allows; S may lose one digit against it before a step is divided.
@@ -121,7 +123,8 @@ bool SensitivityPath::advance(const Step& step, const State& held, double from, 
 
 // To the beginning of the piece.
 void SensitivityPath::go_back() {
-  for (int pack = 0; pack < columns_.packs(); ++pack) std::copy_n(parts_.front().x0.data() + pack * nx_, nx_, columns_.pack(pack));
+  for (int pack = 0; pack < columns_.packs(); ++pack)
+    std::copy_n(parts_.front().x0.data() + pack * nx_, nx_, columns_.pack(pack));
   rate_is_known_ = false;
 }
 
@@ -159,13 +162,14 @@ bool SensitivityPath::take_part(Part& part) {
   if (!begin_part(part)) return false;
   for (int i = 1; i < method.stages; ++i) {
     for (int pack = 0; pack < stage_.packs(); ++pack)
-      add_rates(nx_, part.h, {method.A[i], static_cast<std::size_t>(i)}, rates(part, pack, 0), part.x0.data() + pack * nx_, stage_.pack(pack));
+      add_rates(nx_, part.h, {method.A[i], static_cast<std::size_t>(i)}, rates(part, pack, 0),
+                part.x0.data() + pack * nx_, stage_.pack(pack));
     if (!find_rates(i, stage_, i, part)) return false;
   }
   // the end, tangent to the constraints there: the state is that of the last stage
   for (int pack = 0; pack < columns_.packs(); ++pack)
-    add_rates(nx_, part.h, {method.b, static_cast<std::size_t>(method.stages)}, rates(part, pack, 0), part.x0.data() + pack * nx_,
-              columns_.pack(pack));
+    add_rates(nx_, part.h, {method.b, static_cast<std::size_t>(method.stages)}, rates(part, pack, 0),
+              part.x0.data() + pack * nx_, columns_.pack(pack));
   const int last = method.stages - 1;
   make_tangent(last);
   if (!find_rates(last, columns_, stages - 1, part) || !end_part(part)) return false;
@@ -200,7 +204,8 @@ bool SensitivityPath::end_part(Part& part) {
 // Of all columns, at the state of one stage, to the rates of another or the same.
 bool SensitivityPath::find_rates(int at, const ColumnPacks& columns, int stage, Part& part) {
   if (in_lanes_) {
-    for (int pack = 0; pack < columns.packs(); ++pack) tangents_->rate(at, columns.pack(pack), rates(part, pack, stage));
+    for (int pack = 0; pack < columns.packs(); ++pack)
+      tangents_->rate(at, columns.pack(pack), rates(part, pack, stage));
     return true;
   }
   if (!set_state(at)) return false;
@@ -237,7 +242,8 @@ void SensitivityPath::make_tangent(int at) {
 
 void SensitivityPath::measure_error(const Part& part) {
   for (int pack = 0; pack < columns_.packs(); ++pack) {
-    add_rates(nx_, part.h, {pair().E[0], static_cast<std::size_t>(stages)}, rates(part, pack, 0), zeros_.data(), errors_.data());
+    add_rates(nx_, part.h, {pair().E[0], static_cast<std::size_t>(stages)}, rates(part, pack, 0), zeros_.data(),
+              errors_.data());
     error_ = std::max(error_, largest_error({.tested = tested_,
                                              .tolerance = tolerance_,
                                              .column_floor = column_floor,
@@ -273,7 +279,8 @@ void SensitivityPath::at(double t, MatrixXd& S) {
   S.resize(S_.rows(), S_.cols());
   S.row(Directional::time_row(sensitivity_.layout())).setZero();
   for (int pack = 0; pack < stage_.packs(); ++pack)
-    step::dense_value(nx_, dense, theta, part->F.data() + pack * dense * nx_, part->x0.data() + pack * nx_, stage_.pack(pack));
+    step::dense_value(nx_, dense, theta, part->F.data() + pack * dense * nx_, part->x0.data() + pack * nx_,
+                      stage_.pack(pack));
   stage_.give(sensitivity_.layout(), S);
 }
 

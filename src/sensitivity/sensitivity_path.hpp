@@ -33,7 +33,7 @@ class SensitivityPath {
   // From `from` to `until`, inside the step. held: discrete values and outcomes of this piece. False: S has no value.
   bool advance(const Step& step, const State& held, double from, double until);
   const std::string& failure() const { return failure_; }  // why it has none
-  double regularity() const;  // of the pose at the end of the last piece: a sine
+  double regularity() const;                               // of the pose at the end of the last piece: a sine
   // At the end of the last piece; the caller may change it there (an event, a sample).
   const Eigen::MatrixXd& S() const;
   Eigen::MatrixXd& S();
@@ -68,7 +68,9 @@ class SensitivityPath {
   void measure_error(const Part& part);
   void make_dense(Part& part) const;
   LaneRow* rates(Part& part, int pack, int stage) const { return part.k.data() + (pack * stages + stage) * nx_; }
-  const LaneRow* rates(const Part& part, int pack, int stage) const { return part.k.data() + (pack * stages + stage) * nx_; }
+  const LaneRow* rates(const Part& part, int pack, int stage) const {
+    return part.k.data() + (pack * stages + stage) * nx_;
+  }
 
   MotionSensitivity sensitivity_;
   std::optional<TangentEvaluator> tangents_;  // nothing: the system has no traced solve

@@ -22,7 +22,8 @@ SignalStudy::SignalStudy(Prepared compiled, const std::vector<Expression>& signa
   motion_ = std::make_unique<const MotionSensitivity>(prepared_.system, options.alpha, options.beta);
   saltation_ = std::make_unique<const Saltation>(prepared_.system, motion_->sliders());
   start_ = std::make_unique<const StartSensitivity>(prepared_.system);
-  observed_ = std::make_unique<const Directional>(*prepared_.system, signals, std::vector<Expression>{}, motion_->sliders());
+  observed_ =
+      std::make_unique<const Directional>(*prepared_.system, signals, std::vector<Expression>{}, motion_->sliders());
 }
 
 std::string SignalStudy::missing(const Prepared& compiled) {
@@ -45,7 +46,8 @@ class SignalRun::Watcher : public StepWatcher {
     parameters_ = prepared.parameters;
     differentiates_ = S.cols() > 0;
     values_ = &values, derivatives_ = &derivatives;
-    const auto count = static_cast<Eigen::Index>(times_.size()), signals = Eigen::Index{signals_.program().output_count()};
+    const auto count = static_cast<Eigen::Index>(times_.size()),
+               signals = Eigen::Index{signals_.program().output_count()};
     values.resize(count, signals);
     derivatives.resize(differentiates_ ? count * signals : 0, S.cols());
     next_ = 0;

@@ -62,8 +62,8 @@ class SignalRun {
   RunStatus run(const Request& request, const std::atomic<bool>& stop);
 
   const std::string& sentence() const { return sentence_; }  // why it failed
-  bool no_derivative() const { return no_derivative_; }      // the motion goes on, but has no derivative from some time on
-  Eigen::Index samples() const { return samples_; }          // times that the motion reached: the first ones
+  bool no_derivative() const { return no_derivative_; }  // the motion goes on, but has no derivative from some time on
+  Eigen::Index samples() const { return samples_; }      // times that the motion reached: the first ones
   // Row k: the signals at time k.
   const Eigen::MatrixXd& values() const { return values_; }
   // Row k signals() + i: the derivatives of signal i at time k.

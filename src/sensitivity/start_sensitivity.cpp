@@ -14,8 +14,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using List = std::vector<Expression>;
 
-constexpr double dependent = 1e-9;      // part of the largest pivot: rows that say the same
-constexpr double met = 1e-9;            // m, rad: a near value that the start has
+constexpr double dependent = 1e-9;        // part of the largest pivot: rows that say the same
+constexpr double met = 1e-9;              // m, rad: a near value that the start has
 constexpr double difference_part = 1e-3;  // of a parameter's scale
 
 List position_rows(const Equations& e) {
@@ -92,7 +92,8 @@ std::string StartSensitivity::missing(const Prepared& prepared) {
   return prepared.from_equilibrium ? "starts in an equilibrium, whose derivative is not computed" : "";
 }
 
-bool StartSensitivity::operator()(const Prepared& prepared, KnownPositions& known, const VectorXd& scales, MatrixXd& S) {
+bool StartSensitivity::operator()(const Prepared& prepared, KnownPositions& known, const VectorXd& scales,
+                                  MatrixXd& S) {
   S.topRows(n_.nx() + n_.nd).setZero();
   by_differences_ = !differentiate(prepared, S);
   return !by_differences_ || take_differences(prepared, known, scales, S);

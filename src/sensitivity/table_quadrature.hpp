@@ -29,7 +29,8 @@ class TableQuadrature {
       const double width = corners_[i + 1] - corners_[i];
       for (int k = 0; k < 3; ++k) {
         const double theta = corners_[i] + node[k] * width;
-        gradient.add({use_.table, use_.derivative, at(argument_, theta), at(adjoint_, theta)}, length_ * width * weight[k]);
+        gradient.add({use_.table, use_.derivative, at(argument_, theta), at(adjoint_, theta)},
+                     length_ * width * weight[k]);
       }
     }
   }
@@ -39,8 +40,9 @@ class TableQuadrature {
   static double at(const Values& values, double theta) {
     const double s = theta * (points - 1);
     const double a = s - 1, b = s - 2, c = s - 3, d = s - 4;
-    return (values[0] * a * b * c * d - 4 * values[1] * s * b * c * d + 6 * values[2] * s * a * c * d - 4 * values[3] * s * a * b * d +
-            values[4] * s * a * b * c) / 24;
+    return (values[0] * a * b * c * d - 4 * values[1] * s * b * c * d + 6 * values[2] * s * a * c * d -
+            4 * values[3] * s * a * b * d + values[4] * s * a * b * c) /
+           24;
   }
 
   // Where the argument passes a knot: between two of the points it goes one way.

@@ -55,13 +55,17 @@ class Varied {
 class TangentEquations {
  public:
   TangentEquations(const System& system, double alpha, double beta)
-      : e_(system.equations()), motion_(system.traced_motion()), leaves_(column_leaves(e_)), Phi_(jacobian_of(motion_.phidot(), e_.v)) {
+      : e_(system.equations()),
+        motion_(system.traced_motion()),
+        leaves_(column_leaves(e_)),
+        Phi_(jacobian_of(motion_.phidot(), e_.v)) {
     for (const int row : system.options().independent_rows) lambda_.push_back(e_.lambda[static_cast<std::size_t>(row)]);
     for (std::size_t k = 0; k < leaves_.size(); ++k) column_.push_back(e_.graph->input("column"));
     pull_ = motion_.gamma();
     for (std::size_t r = 0; r < pull_.size(); ++r) pull_[r] -= alpha * motion_.phidot()[r] + beta * motion_.phi()[r];
     // the motion itself
-    const TracedMotion::Solution solution = alpha == 0 && beta == 0 ? motion_.acceleration() : motion_.under_forces(pull_);
+    const TracedMotion::Solution solution =
+        alpha == 0 && beta == 0 ? motion_.acceleration() : motion_.under_forces(pull_);
     for (std::size_t k = 0; k < e_.a.size(); ++k) known_[e_.a[k].id()] = solution.vdot[k];
     for (std::size_t r = 0; r < lambda_.size(); ++r) known_[lambda_[r].id()] = solution.lambda[r];
   }
@@ -85,7 +89,8 @@ class TangentEquations {
     const List step = motion_.step(along(motion_.phi(), column));
     const ExpressionMatrix N = jacobian_of(e_.qdot, e_.v);
     for (int i = 0; i < N.rows(); ++i)
-      for (const auto& [k, entry] : N.row(i)) column[static_cast<std::size_t>(i)] += entry * step[static_cast<std::size_t>(k)];
+      for (const auto& [k, entry] : N.row(i))
+        column[static_cast<std::size_t>(i)] += entry * step[static_cast<std::size_t>(k)];
     const List dv = motion_.step(along(motion_.phidot(), column));
     for (std::size_t k = 0; k < dv.size(); ++k) column[e_.q.size() + k] += dv[k];
     column.resize(e_.q.size() + e_.v.size());
@@ -106,7 +111,8 @@ class TangentEquations {
     for (std::size_t i = 0; i < r.size(); ++i)
       for (const auto& [j, entry] : e_.M.row(static_cast<int>(i))) r[i] += entry * e_.a[static_cast<std::size_t>(j)];
     for (int row = 0; row < Phi_.rows(); ++row)
-      for (const auto& [i, entry] : Phi_.row(row)) r[static_cast<std::size_t>(i)] += entry * lambda_[static_cast<std::size_t>(row)];
+      for (const auto& [i, entry] : Phi_.row(row))
+        r[static_cast<std::size_t>(i)] += entry * lambda_[static_cast<std::size_t>(row)];
     return r;
   }
 
@@ -114,7 +120,8 @@ class TangentEquations {
   List constraint_residuals() const {
     List c = negative(pull_);
     for (int row = 0; row < Phi_.rows(); ++row)
-      for (const auto& [k, entry] : Phi_.row(row)) c[static_cast<std::size_t>(row)] += entry * e_.a[static_cast<std::size_t>(k)];
+      for (const auto& [k, entry] : Phi_.row(row))
+        c[static_cast<std::size_t>(row)] += entry * e_.a[static_cast<std::size_t>(k)];
     return c;
   }
 
@@ -143,7 +150,9 @@ TangentPrograms::TangentPrograms(const System& system, double alpha, double beta
   List inputs = part.leaves;
   append(inputs, equations.column());
   const int common = static_cast<int>(part.leaves.size());
-  const auto program = [&](const List& rest) { return std::make_shared<const Program>(inputs, rest, std::vector<Pack>{}, common); };
+  const auto program = [&](const List& rest) {
+    return std::make_shared<const Program>(inputs, rest, std::vector<Pack>{}, common);
+  };
   rate_ = program(slice(part.rest, 0, rates));
   if (used_rows_ > 0) tangent_ = program(slice(part.rest, rates, part.rest.size() - rates));
   append(part.values, equations.pivots());
@@ -182,7 +191,8 @@ bool TangentEvaluator::compute(int count) {
   coefficients_of_(in_.data()->lane, coefficients_.data()->lane);
   const LaneMask wanted = (LaneMask{1} << count) - 1;
   const double least = step::Regularity::squared(step::Regularity::singular);
-  return (step::regular<lane_count>(programs_->layout().nv, programs_->used_rows(), pivots(), least) & wanted) == wanted;
+  return (step::regular<lane_count>(programs_->layout().nv, programs_->used_rows(), pivots(), least) & wanted) ==
+         wanted;
 }
 
 TangentEvaluator::Pivots TangentEvaluator::pivots() const {

@@ -27,9 +27,11 @@ class TangentPrograms {
   static std::shared_ptr<const TangentPrograms> of(const System& system, double alpha, double beta);
 
   const Layout& layout() const { return n_; }
-  int used_rows() const { return used_rows_; }                  // constraint rows of the traced solve
-  int rows() const { return n_.nx() + n_.nd + n_.np; }          // of a column: dx, dd, dp
-  const std::shared_ptr<const Program>& coefficients() const { return coefficients_; }  // then pivots of M, of S, and scales
+  int used_rows() const { return used_rows_; }          // constraint rows of the traced solve
+  int rows() const { return n_.nx() + n_.nd + n_.np; }  // of a column: dx, dd, dp
+  const std::shared_ptr<const Program>& coefficients() const {
+    return coefficients_;
+  }                                                                           // then pivots of M, of S, and scales
   const std::shared_ptr<const Program>& rate() const { return rate_; }        // nx rows
   const std::shared_ptr<const Program>& tangent() const { return tangent_; }  // dq and dv; null without constraints
 
@@ -53,7 +55,9 @@ class TangentEvaluator {
   bool compute(int count);
   double regularity(int lane) const;  // of the pose in a lane: a sine
   // Eight columns at the state of a lane: rows() rows to nx.
-  void rate(int lane, const LaneRow* columns, LaneRow* rate) { rate_(columns->lane, rate->lane, coefficients_.data()->lane + lane); }
+  void rate(int lane, const LaneRow* columns, LaneRow* rate) {
+    rate_(columns->lane, rate->lane, coefficients_.data()->lane + lane);
+  }
   void make_tangent(int lane, LaneRow* columns);
 
  private:

@@ -21,8 +21,9 @@ List moving_leaves(const Equations& e) {
 
 }  // namespace
 
-TransposedExpressions::TransposedExpressions(const System& system, const List& y, const std::vector<int>& moving_sliders,
-                                             const List& by_further, const std::vector<int>& moving_tables) {
+TransposedExpressions::TransposedExpressions(const System& system, const List& y,
+                                             const std::vector<int>& moving_sliders, const List& by_further,
+                                             const std::vector<int>& moving_tables) {
   const Equations& e = system.equations();
   Expression sum = 0.0;
   for (const Expression& value : y) {
@@ -38,9 +39,16 @@ TransposedExpressions::TransposedExpressions(const System& system, const List& y
     if (gradient[k].is(0)) continue;
     outputs.push_back(gradient[k]);
     const bool row = k < first_slider, slider = !row && k < first_further;
-    (row ? rows : slider ? sliders : further).push_back(static_cast<int>(k - (row ? 0 : slider ? first_slider : first_further)));
+    (row      ? rows
+     : slider ? sliders
+              : further)
+        .push_back(static_cast<int>(k - (row      ? 0
+                                         : slider ? first_slider
+                                                  : first_further)));
   }
-  std::erase_if(tables, [&](const TableUse& use) { return std::ranges::count(moving_tables, use.table) == 0 || use.adjoint.is(0); });
+  std::erase_if(tables, [&](const TableUse& use) {
+    return std::ranges::count(moving_tables, use.table) == 0 || use.adjoint.is(0);
+  });
   for (const TableUse& use : tables) outputs.push_back(use.argument), outputs.push_back(use.adjoint);
 }
 

@@ -79,7 +79,8 @@ void SingularSearch::find_crossings(const Path& path, SingularityKind kind) {
 void SingularSearch::add_crossing(const Path& path, SingularityKind kind, const PathPoint& from, const PathPoint& to) {
   const auto det = [&](const PathPoint& point) { return point.measures.det_of(kind); };
   PathZero zero{from, kind, det(to) > 0 ? 1 : -1};
-  step::bracket_zero([&](double s) { return evaluate(path, s, zero) ? det(zero) : 0.0; }, {from.s, det(from)}, {to.s, det(to)});
+  step::bracket_zero([&](double s) { return evaluate(path, s, zero) ? det(zero) : 0.0; }, {from.s, det(from)},
+                     {to.s, det(to)});
   zeros_.push_back(zero);
 }
 

@@ -11,11 +11,14 @@ namespace armature::step {
 namespace events {
 // A root this far from zero, against the largest it has been, did not get there smoothly.
 inline constexpr double jumped = 1e-3;
-inline constexpr double at_zero = resolved(1e-9);  // a root that is zero together with another, against the largest it has been
+inline constexpr double at_zero =
+    resolved(1e-9);  // a root that is zero together with another, against the largest it has been
 inline constexpr double held =
     resolved(1e-6);  // the rate of a root that a weight holds at zero, against 1 + the largest it has been
 inline constexpr double rests = 1000;  // round-offs of a root: it rests where it moves by less in a tenth of the run
-ARMATURE_STEP bool is_held(const Comparison& comparison, double rate) { return absolute(rate) <= held * (1 + comparison.scale); }
+ARMATURE_STEP bool is_held(const Comparison& comparison, double rate) {
+  return absolute(rate) <= held * (1 + comparison.scale);
+}
 }  // namespace events
 
 template <class Engine>
@@ -169,7 +172,8 @@ class ComparisonChanges : public ComparisonSettling<Engine> {
     return left;
   }
   ARMATURE_CALLED bool pushes_back(int k) {
-    const double below = this->rate_with(k, ComparisonStatus::below), above = this->rate_with(k, ComparisonStatus::above);
+    const double below = this->rate_with(k, ComparisonStatus::below),
+                 above = this->rate_with(k, ComparisonStatus::above);
     const double size = larger(absolute(below), absolute(above));
     const double noise = rate_noise(comparisons_[k], engine_.largest_acceleration());
     this->set(k, comparisons_[k].held_status, comparisons_[k].held_weight);
@@ -182,7 +186,8 @@ class ComparisonChanges : public ComparisonSettling<Engine> {
     const double* rates = engine_.root_rates();
     bool held = true;
     for (int k = 0; k < n_.comparisons; ++k)
-      if (comparisons_[k].chosen) held = held && comparisons_[k].margin >= 0 && events::is_held(comparisons_[k], rates[k]);
+      if (comparisons_[k].chosen)
+        held = held && comparisons_[k].margin >= 0 && events::is_held(comparisons_[k], rates[k]);
     return held;
   }
 
@@ -283,7 +288,9 @@ class ComparisonChanges : public ComparisonSettling<Engine> {
     const double before = weight_[k];
     const ComparisonStatus status = status_[k];
     comparison.scale = larger(comparison.scale, absolute(root));
-    if ((this->slides(k) && absolute(root) <= this->tolerance(k)) || (comparison.chosen && absolute(root) <= comparison.noise)) return false;
+    if ((this->slides(k) && absolute(root) <= this->tolerance(k)) ||
+        (comparison.chosen && absolute(root) <= comparison.noise))
+      return false;
     if (!this->is_floor(k) && absolute(root) <= comparison.noise) {
       this->settle(k);
     } else {

@@ -45,11 +45,13 @@ ARMATURE_STEP Enclosure rooted(const Enclosure& a) {
 // The bound is met within round-off only, or moves with the value.
 ARMATURE_STEP Enclosure kept_above(const Enclosure& x, const Enclosure& bound) {
   const auto pick = [](double a, double b) { return a > b ? a : b; };
-  return {pick(x.middle, bound.middle), {pick(x.value.low, bound.value.low), pick(x.value.high, bound.value.high)}, x.rate};
+  return {
+      pick(x.middle, bound.middle), {pick(x.value.low, bound.value.low), pick(x.value.high, bound.value.high)}, x.rate};
 }
 ARMATURE_STEP Enclosure kept_below(const Enclosure& x, const Enclosure& bound) {
   const auto pick = [](double a, double b) { return a < b ? a : b; };
-  return {pick(x.middle, bound.middle), {pick(x.value.low, bound.value.low), pick(x.value.high, bound.value.high)}, x.rate};
+  return {
+      pick(x.middle, bound.middle), {pick(x.value.low, bound.value.low), pick(x.value.high, bound.value.high)}, x.rate};
 }
 
 // Weights are numbers while outcomes are held, as a rule.
@@ -89,7 +91,8 @@ template <class Functions>
 ARMATURE_STEP Enclosure arc_tangent(const Enclosure& y, const Enclosure& x) {
   const bool jumps = x.value.low < 0 && y.value.contains(0);
   const Range rate = (x.value * y.rate - y.value * x.rate) / (square(x.value) + square(y.value));
-  return {Functions::atan2(y.middle, x.middle), arc_tangent<Functions>(y.value, x.value), jumps ? Range::everything() : rate};
+  return {Functions::atan2(y.middle, x.middle), arc_tangent<Functions>(y.value, x.value),
+          jumps ? Range::everything() : rate};
 }
 
 // The result of an operation, within what its rate allows. The value in the middle is computed, like every other, from operands that

@@ -65,7 +65,9 @@ class EventSearch : public ComparisonMargins<Engine> {
     if (!changes) note_end();
     return changes;
   }
-  ARMATURE_STEP void look(double t, const double* x) { this->evaluate_margins(t, x); }  // how far changes are from there
+  ARMATURE_STEP void look(double t, const double* x) {
+    this->evaluate_margins(t, x);
+  }                                                                            // how far changes are from there
   ARMATURE_STEP double margin(int k) const { return comparisons_[k].margin; }  // negative: it has to change
   ARMATURE_STEP int fired() const { return fired_; }  // the comparison that the last change was found for
   // A comparison that has changed so often in a row although its root was nothing but round-off; -1: none.

@@ -123,9 +123,7 @@ class ExportedStep {
     return goes_on ? StepGrid{s_.from, s_.length, s_.steps} : StepGrid{s_.t, h, 0};
   }
 
-  ARMATURE_STEP StepStatus go_to(double end) {
-    return PlantStep<Plant, ExportedModel<Plant>>::take(s_, p_, end);
-  }
+  ARMATURE_STEP StepStatus go_to(double end) { return PlantStep<Plant, ExportedModel<Plant>>::take(s_, p_, end); }
 
   ARMATURE_STEP void follow_step() {
     if (!Plant::follows) return;

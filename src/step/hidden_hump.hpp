@@ -83,7 +83,8 @@ class HumpSearch {
 
 // As stop_beyond: infinite also where time allows no shorter step.
 template <class Look>
-ARMATURE_STEP double end_before_hump(int count, const double* begin, double t0, double t1, bool again, const Look& look) {
+ARMATURE_STEP double end_before_hump(int count, const double* begin, double t0, double t1, bool again,
+                                     const Look& look) {
   return stop_beyond(t0, HumpSearch<Look>(count, begin, t0, t1, look).nearer_end(again));
 }
 

@@ -22,7 +22,7 @@ struct MarginWalk {
     double value = 0;
   };
   Number before, last;  // at the beginning and the end of the last step
-  double pace = 0;  // s; 0: not known yet
+  double pace = 0;      // s; 0: not known yet
 
   ARMATURE_STEP void forget() { before = last = {}; }
 
@@ -53,7 +53,8 @@ struct MarginWalk {
       const double t = from.t + 1.5 * pace < until ? from.t + pace : until;
       const bool whole = from.t == t0 && t == t1;
       const SearchPoint to{t, margin(t)};
-      if (const EventTime zero = this->template between<0>(margin, from, to, whole ? middle : Number()); zero.found) return zero;
+      if (const EventTime zero = this->template between<0>(margin, from, to, whole ? middle : Number()); zero.found)
+        return zero;
       const double moved = absolute(to.value - from.value), least = smaller(from.value, to.value);
       if (t < until || whole) pace = larger(shortest, pace * (moved < 0.1 * least ? 2 : moved > 0.3 * least ? 0.5 : 1));
       from = to;

@@ -7,10 +7,10 @@
 namespace armature::step {
 
 struct MinimumSearch {
-  static constexpr double section = 0.381966011250105;       // golden: (3 - sqrt 5)/2
-  double closeness = resolved(1e-9);                         // of the time to look in
-  int most_steps = 43;                                       // as many golden sections would do
-  double enough = -infinity;  // a value that needs no less
+  static constexpr double section = 0.381966011250105;  // golden: (3 - sqrt 5)/2
+  double closeness = resolved(1e-9);                    // of the time to look in
+  int most_steps = 43;                                  // as many golden sections would do
+  double enough = -infinity;                            // a value that needs no less
 
   // From a point between a and b that is known.
   template <class F>

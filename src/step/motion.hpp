@@ -18,9 +18,10 @@ namespace armature::step {
 
 // What is special about a lane.
 struct LaneTraits {
-  bool plain = false;   // every derivative is one acceleration with the outcomes as they are set
-  int sliding = -1;     // the only comparison that makes it differ from that; -1: there is none such
-  double rate = 1;      // 1/s, of a motion that lasts as long as the run; at this rate the root of a sliding mode returns to zero
+  bool plain = false;  // every derivative is one acceleration with the outcomes as they are set
+  int sliding = -1;    // the only comparison that makes it differ from that; -1: there is none such
+  double rate =
+      1;  // 1/s, of a motion that lasts as long as the run; at this rate the root of a sliding mode returns to zero
   bool pulled = false;  // with Baumgarte's terms
   bool projects = false, post_adjusts = false;
   bool finishes = false;  // plain, projecting and not pulled

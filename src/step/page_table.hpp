@@ -104,7 +104,13 @@ enum PageNumber {
 };
 
 // A row: t | x | quantities, energies (kinetic, potential, elastic, magnetic) | multipliers of the solve's rows | reactions | these
-enum PageRowEnd { page_energy_error, page_smallest_pivot, page_position_residual, page_velocity_residual, page_row_ends };
+enum PageRowEnd {
+  page_energy_error,
+  page_smallest_pivot,
+  page_position_residual,
+  page_velocity_residual,
+  page_row_ends
+};
 
 // How a motion goes on.
 enum PageStatus {

@@ -21,7 +21,8 @@ class PlantStep {
   ARMATURE_STEP static StepStatus take(State& s, const double* p, double end) {
     PlantStep step(s, p);
     const double h = end - s.t;
-    if (!(Plant::positions > 0 ? step.advance_semi_implicitly(h, end) : step.advance(s, h))) return StepStatus::not_finite;
+    if (!(Plant::positions > 0 ? step.advance_semi_implicitly(h, end) : step.advance(s, h)))
+      return StepStatus::not_finite;
     if (!step.project(end)) return StepStatus::projection_failed;
     s.t = end;
     for (int i = 0; i < nx; ++i) s.x[i] = step.x1_[i][0];
@@ -31,8 +32,8 @@ class PlantStep {
  private:
   static constexpr int nq = Plant::nq, nv = Plant::nv, nz = Plant::nz, nx = Plant::nx, rows = Plant::rows;
   static constexpr int some_x = nx > 0 ? nx : 1;
-  static constexpr Configuration configuration = {nq,           nv, Plant::plain_count, Plant::quaternion_count, Plant::plain,
-                                                  Plant::quaternions};
+  static constexpr Configuration configuration = {
+      nq, nv, Plant::plain_count, Plant::quaternion_count, Plant::plain, Plant::quaternions};
 
   // A method whose stages need the derivative before them and no others; then one is kept at a time.
   ARMATURE_STEP static constexpr bool is_chain() {

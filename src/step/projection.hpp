@@ -24,7 +24,8 @@ inline constexpr int most_steps = 20, most_straight = 3;
 // round-off: the next step takes it back.
 inline constexpr double left_over = resolved(1e-14);
 ARMATURE_STEP bool is_last(double dq, double dv, double v) { return dq * dq <= left_over && dq * dv <= left_over * v; }
-inline constexpr double none = resolved(1e-11);  // a repeated correction that ends by less than this changes no acceleration
+inline constexpr double none =
+    resolved(1e-11);  // a repeated correction that ends by less than this changes no acceleration
 // Below this square of a sine a correction, however short, changes accelerations.
 inline constexpr double well_regular = 0.1;
 ARMATURE_STEP bool is_regular(double ratio, double phi, double size) {
@@ -168,8 +169,7 @@ class Projection {
         if (!has(usable, k) || !correction::is_regular(ratio[k], phi[k], size[k])) {
           lanes = without(lanes, bit);
         } else if (correction::is_last(dq[k], dv[k], speed[k])) {
-          const bool open =
-              phi[k] > correction::round_off * size[k] || phidot[k] > correction::round_off * speed[k];
+          const bool open = phi[k] > correction::round_off * size[k] || phidot[k] > correction::round_off * speed[k];
           last |= bit, work_[k] = open ? (*out.work)[k] : 0;
           if (open) moving |= bit;
           if (!open || (pass > 0 && dq[k] <= correction::none && dv[k] <= correction::none * speed[k]))
@@ -233,7 +233,8 @@ class Projection {
         const double error = residual[k];
         if (!(ratio[k] >= larger(solvable, error / size[k])) || !step::finite(error))
           lanes = without(lanes, lane_bit<W>(k));
-        else if (error <= correction::round_off * size[k] || (error > 0.5 * previous[k] && error < resolved(1e-10) * size[k]))
+        else if (error <= correction::round_off * size[k] ||
+                 (error > 0.5 * previous[k] && error < resolved(1e-10) * size[k]))
           done |= lane_bit<W>(k);  // no further than round-off lets it
         else
           moving |= lane_bit<W>(k);
@@ -281,7 +282,7 @@ class Projection {
 
   Model& model_;
   ProjectionSizes n_;
-  Row<W>* position_error_;                            // nv
+  Row<W>* position_error_;                          // nv
   Row<W>*per_velocity_, *per_position_, *per_row_;  // one over sizes
   Row<W> ratio_{}, work_{}, rate_;
   Rates<W> rates_;

@@ -19,8 +19,8 @@ struct Range {
   ARMATURE_STEP static Range point(double x) { return {x, x}; }
   ARMATURE_STEP static Range everything() { return {-infinity, infinity}; }
   ARMATURE_STEP bool contains(double x) const { return !(x < low) && !(x > high); }
-  ARMATURE_STEP bool bounded() const { return high - low < infinity; }   // false for NaN, too
-  ARMATURE_STEP double size() const { return larger(-low, high); }       // the largest |x|
+  ARMATURE_STEP bool bounded() const { return high - low < infinity; }  // false for NaN, too
+  ARMATURE_STEP double size() const { return larger(-low, high); }      // the largest |x|
 };
 
 ARMATURE_STEP Range operator+(Range a, Range b) { return {a.low + b.low, a.high + b.high}; }
@@ -45,7 +45,9 @@ ARMATURE_STEP Range square(Range x) {
   const double a = x.low * x.low, b = x.high * x.high;
   return {x.contains(0) ? 0 : smaller(a, b), larger(a, b)};
 }
-ARMATURE_STEP Range root(Range x) { return {square_root(larger(x.low, 0)), square_root(larger(x.high, 0))}; }  // of what is not negative
+ARMATURE_STEP Range root(Range x) {
+  return {square_root(larger(x.low, 0)), square_root(larger(x.high, 0))};
+}  // of what is not negative
 
 namespace ranges {
 
@@ -62,7 +64,8 @@ ARMATURE_STEP bool meets(Range x, double offset, double period) {
 ARMATURE_STEP Range sine(Range x, double of_low, double of_high) {
   using namespace ranges;
   if (!x.bounded()) return {-1, 1};
-  return {meets(x, -0.5 * pi, 2 * pi) ? -1 : smaller(of_low, of_high), meets(x, 0.5 * pi, 2 * pi) ? 1 : larger(of_low, of_high)};
+  return {meets(x, -0.5 * pi, 2 * pi) ? -1 : smaller(of_low, of_high),
+          meets(x, 0.5 * pi, 2 * pi) ? 1 : larger(of_low, of_high)};
 }
 ARMATURE_STEP Range cosine(Range x, double of_low, double of_high) {
   using namespace ranges;

@@ -37,7 +37,8 @@ struct EventSizes {
 
 // At a state; x is as before afterwards. The outcomes stay as they are.
 template <class Engine>
-ARMATURE_CALLED void take_root_noise(Engine& engine, const EventSizes& n, double t, double* x, Comparison* comparisons) {
+ARMATURE_CALLED void take_root_noise(Engine& engine, const EventSizes& n, double t, double* x,
+                                     Comparison* comparisons) {
   using namespace root_noise;
   const double* roots = engine.roots(t, x);
   for (int k = 0; k < n.comparisons; ++k) comparisons[k].held_root = roots[k], comparisons[k].slope = 0;

@@ -16,7 +16,9 @@ inline constexpr double smallest_normal = 0x1p-1022;
 inline constexpr double least_resolved = 0;
 #endif
 // A threshold of double precision, or what numbers resolve where that is more.
-ARMATURE_STEP constexpr double resolved(double threshold) { return threshold < least_resolved ? least_resolved : threshold; }
+ARMATURE_STEP constexpr double resolved(double threshold) {
+  return threshold < least_resolved ? least_resolved : threshold;
+}
 
 ARMATURE_INLINE double absolute(double x) { return __builtin_fabs(x); }
 ARMATURE_INLINE double square_root(double x) { return __builtin_sqrt(x); }
@@ -33,7 +35,9 @@ ARMATURE_INLINE double clamped(double x, double low, double high) { return x < l
 #ifdef ARMATURE_SINGLE
 // Bits of the same number in double precision; the functions of the card.
 ARMATURE_INLINE long long bits_of(double x) { return __builtin_bit_cast(long long, static_cast<ARMATURE_WIDE>(x)); }
-ARMATURE_INLINE double number_of(long long bits) { return static_cast<double>(__builtin_bit_cast(ARMATURE_WIDE, bits)); }
+ARMATURE_INLINE double number_of(long long bits) {
+  return static_cast<double>(__builtin_bit_cast(ARMATURE_WIDE, bits));
+}
 ARMATURE_INLINE double logarithm(double x) { return logf(x); }
 ARMATURE_INLINE double exponential(double x) { return expf(x); }
 #else

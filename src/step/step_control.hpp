@@ -75,6 +75,8 @@ ARMATURE_STEP double smallest_step_length(double t, double t_stop) {
 }
 
 // The end of a step that a table asks for (system/table_stops.hpp). A stop that round-off leaves at t asks for nothing.
-ARMATURE_STEP double stop_beyond(double t, double stop) { return stop - t > smallest_step_length(t, stop) ? stop : infinity; }
+ARMATURE_STEP double stop_beyond(double t, double stop) {
+  return stop - t > smallest_step_length(t, stop) ? stop : infinity;
+}
 
 }  // namespace armature::step

@@ -16,8 +16,8 @@ namespace {
 using Kind = Functional::Kind;
 using Shift = AdjointJump::Shift;
 
-constexpr long first_piece = 1;             // of a record: what is sampled at the start stands before it
-constexpr double round_off = 1e-12;         // relative: a formula that does not jump at an event
+constexpr long first_piece = 1;      // of a record: what is sampled at the start stands before it
+constexpr double round_off = 1e-12;  // relative: a formula that does not jump at an event
 constexpr long all_entries = std::numeric_limits<long>::max();
 
 // Those of the varied tables that the equations look up.
@@ -49,9 +49,11 @@ class RecordingWatcher : public StepWatcher {
 
 }  // namespace
 
-AdjointStudy::AdjointStudy(const Study& of, const MotionSensitivity& motion, const std::vector<Expression>& observed, std::size_t numbers)
+AdjointStudy::AdjointStudy(const Study& of, const MotionSensitivity& motion, const std::vector<Expression>& observed,
+                           std::size_t numbers)
     : study(of),
-      sweep(of.prepared().system, motion, of.prepared().options.alpha, of.prepared().options.beta, observed, looked_up(of)),
+      sweep(of.prepared().system, motion, of.prepared().options.alpha, of.prepared().options.beta, observed,
+            looked_up(of)),
       start(of.prepared().system),
       limit(numbers) {}
 
@@ -127,7 +129,8 @@ class AdjointRun::Watcher : public MotionWatcher {
 
     void add_to(ResultSeeds& seeds, int formula, const RowVectorXd& weights) const {
       if (piece >= 0) seeds.points[piece].push_back({t, formula, weights});
-      for (const OfEvent& shift : shifts) seeds.shifts[shift.event].push_back({shift.kind, formula, shift.factor * weights});
+      for (const OfEvent& shift : shifts)
+        seeds.shifts[shift.event].push_back({shift.kind, formula, shift.factor * weights});
     }
   };
   struct Seen {
@@ -147,7 +150,8 @@ class AdjointRun::Watcher : public MotionWatcher {
   void evaluate(const State& state, VectorXd& y) {
     in_[0] = state.t;
     double* next = in_.data() + 1;
-    for (const VectorXd* part : std::initializer_list<const VectorXd*>{&state.x, &state.d, &state.w, &parameters_}) next = std::copy_n(part->data(), part->size(), next);
+    for (const VectorXd* part : std::initializer_list<const VectorXd*>{&state.x, &state.d, &state.w, &parameters_})
+      next = std::copy_n(part->data(), part->size(), next);
     values_(in_.data(), y.data());
   }
 
@@ -169,8 +173,10 @@ class AdjointRun::Watcher : public MotionWatcher {
     if (f.has_window() && f.from >= from && f.from > t_start_) known.initial = known.largest = known.smallest = at(a);
     const bool up = largest(k) != noted_[k].largest || when_largest(k) != noted_[k].when_largest;
     const bool down = smallest(k) != noted_[k].smallest || when_smallest(k) != noted_[k].when_smallest;
-    if ((f.kind == Kind::max || f.kind == Kind::turns) && up && when_largest(k) >= a) known.largest = extreme(when_largest(k), from);
-    if ((f.kind == Kind::min || f.kind == Kind::turns) && down && when_smallest(k) >= a) known.smallest = extreme(when_smallest(k), from);
+    if ((f.kind == Kind::max || f.kind == Kind::turns) && up && when_largest(k) >= a)
+      known.largest = extreme(when_largest(k), from);
+    if ((f.kind == Kind::min || f.kind == Kind::turns) && down && when_smallest(k) >= a)
+      known.smallest = extreme(when_smallest(k), from);
     if (f.kind == Kind::first && first(k) != noted_[k].first && first(k) == from && event_ >= 0 && from == event_at_)
       known.time = {-1, 0, {{event_, Shift::Kind::time, 1}}};
     if (f.kind == Kind::last && last(k) > from) known.time = {};
@@ -185,7 +191,8 @@ class AdjointRun::Watcher : public MotionWatcher {
     const Eigen::Index formula = f.observed;
     const double jump = y_before_[formula] - y_after_[formula];
     const bool jumps = std::abs(jump) > round_off * std::max(std::abs(y_before_[formula]), std::abs(y_after_[formula]));
-    if ((f.kind == Kind::integral || f.kind == Kind::mean) && jumps) known.integral.shifts.push_back({event_, Shift::Kind::time, jump});
+    if ((f.kind == Kind::integral || f.kind == Kind::mean) && jumps)
+      known.integral.shifts.push_back({event_, Shift::Kind::time, jump});
     if ((f.kind == Kind::max || f.kind == Kind::turns) && when_largest(k) == t)
       known.largest.shifts.push_back({event_, Shift::Kind::rate_before, 1});
     if ((f.kind == Kind::min || f.kind == Kind::turns) && when_smallest(k) == t)
@@ -250,7 +257,8 @@ Outcome AdjointRun::follow(const Prepared& prepared, const Progress& progress) {
 
 const MotionWatcher& AdjointRun::watcher() const { return *watcher_; }
 
-bool AdjointRun::differentiate(const Prepared& prepared, const MatrixXd& by_functional, const VectorXd& scales, const Progress& progress) {
+bool AdjointRun::differentiate(const Prepared& prepared, const MatrixXd& by_functional, const VectorXd& scales,
+                               const Progress& progress) {
   const long evaluations_before = sweep_.evaluations();
   sweep_.begin(prepared, watcher_->seeds(by_functional));
   for (bool known = sweep_.back(*record_); known && record_->first() > 0; known = sweep_.back(*record_)) {

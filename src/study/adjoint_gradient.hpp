@@ -36,7 +36,8 @@ class AdjointRun {
   const MotionWatcher& watcher() const;
 
   // Then: by_functional has a row for each formula, a column for each functional. False: there are no gradients, and failure() says why.
-  bool differentiate(const Prepared& prepared, const Eigen::MatrixXd& by_functional, const Eigen::VectorXd& scales, const Progress& progress);
+  bool differentiate(const Prepared& prepared, const Eigen::MatrixXd& by_functional, const Eigen::VectorXd& scales,
+                     const Progress& progress);
   const std::string& failure() const { return failure_; }
   const Eigen::MatrixXd& by_parameter() const { return by_parameter_; }  // one row per formula
   Eigen::VectorXd by_points(Eigen::Index formula, int table) { return sweep_.tables(formula).by_points(table); }
@@ -44,7 +45,9 @@ class AdjointRun {
   long plain_evaluations() const { return plain_evaluations_; }
   long evaluations() const { return evaluations_; }
   int operations() const { return sweep_.adjoint().traced() ? sweep_.adjoint().traced_program().operation_count() : 0; }
-  int passes() const { return passes_; }  // runs of the last motion: more than one where the record is longer than its limit
+  int passes() const {
+    return passes_;
+  }  // runs of the last motion: more than one where the record is longer than its limit
 
  private:
   class Watcher;

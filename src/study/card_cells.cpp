@@ -20,8 +20,8 @@ namespace {
 constexpr long many_motions = 250'000;  // are worth a thorough compilation
 constexpr long some_motions = 10'000;   // the processor does not end them before the program is compiled
 constexpr auto look_at_stop = std::chrono::milliseconds(50);
-constexpr long starts_at_once = 32;   // that a thread finds before it hands them over
-constexpr long ended_at_once = 256;   // that the thread of a card hands over
+constexpr long starts_at_once = 32;     // that a thread finds before it hands them over
+constexpr long ended_at_once = 256;     // that the thread of a card hands over
 constexpr std::size_t most_ended = 64;  // batches that wait for others before the thread of a card takes them itself
 
 // Not every processor's NaN has the same bits.
@@ -32,9 +32,11 @@ void require_same(long index, std::span<const double> card, std::span<const doub
   const auto bits = [](double value) { return std::bit_cast<std::uint64_t>(with_one_nan(value)); };
   for (std::size_t k = 0; k < card.size(); ++k)
     if (bits(card[k]) != bits(processor[k]))
-      throw RequestError("gpu", fmt::format("the card has other bits than the processor: {:.17g} in place of {:.17g} in cell {}; begin anew "
-                                            "without this option, or with --gpu=fast where last digits do not matter",
-                                            card[k], processor[k], index));
+      throw RequestError(
+          "gpu",
+          fmt::format("the card has other bits than the processor: {:.17g} in place of {:.17g} in cell {}; begin anew "
+                      "without this option, or with --gpu=fast where last digits do not matter",
+                      card[k], processor[k], index));
 }
 
 }  // namespace
@@ -105,7 +107,9 @@ void CardCells::drive(MotionDevice& card, CellFeed& feed, const StopFlag& stop) 
     }
     return starts.index[static_cast<std::size_t>(at)];
   };
-  motions.fill = [&](long, double* inputs) { std::copy_n(starts.numbers.data() + at * job_.inputs, job_.inputs, inputs); };
+  motions.fill = [&](long, double* inputs) {
+    std::copy_n(starts.numbers.data() + at * job_.inputs, job_.inputs, inputs);
+  };
   motions.take = [&](long index, const double* results) {
     ended.index.push_back(index);
     ended.numbers.insert(ended.numbers.end(), results, results + job_.results);
@@ -200,7 +204,9 @@ std::uint64_t CardCells::count_taken(long more) {
 }
 
 // The first cell, the second, the fourth, the eighth …: the processor computes them, too.
-bool CardCells::is_checked(std::uint64_t number) const { return cards_.arithmetic == Arithmetic::exact && std::has_single_bit(number); }
+bool CardCells::is_checked(std::uint64_t number) const {
+  return cards_.arithmetic == Arithmetic::exact && std::has_single_bit(number);
+}
 
 void CardCells::keep(long index, std::span<const double> row) {
   const std::lock_guard lock(mutex_);
@@ -309,7 +315,8 @@ void CardCells::compute(CellFeed& cells, const StopFlag& stop, CellFunction& cel
   if (const long index = cells.next(); index >= 0 && cell(index, cells.row(index))) cells.finish(index);
 }
 
-void CardCells::assist(CellFeed& feed, const StopFlag& stop, const std::function<CellFunction(const StopFlag&)>& alone) {
+void CardCells::assist(CellFeed& feed, const StopFlag& stop,
+                       const std::function<CellFunction(const StopFlag&)>& alone) {
   CellFunction cell, racing;
   CardStart fill;
   CardTake take_one;
@@ -333,7 +340,8 @@ void CardCells::assist(CellFeed& feed, const StopFlag& stop, const std::function
     }
     if (task == Task::check) {
       if (!cell) cell = alone(stop);
-      if (std::vector<double> row(filled.row.size()); cell(filled.index, row)) require_same(filled.index, filled.row, row);
+      if (std::vector<double> row(filled.row.size()); cell(filled.index, row))
+        require_same(filled.index, filled.row, row);
       continue;
     }
     if (task == Task::help) {

@@ -26,7 +26,8 @@ struct CardJob {
   std::string unit;             // device_code()
   int inputs = 0, results = 0;  // of a motion
   long count = 0;               // motions
-  std::function<void(CellFeed& feed, const StopFlag& stop)> lanes = {};  // how the processor computes several at once; empty: it does not
+  std::function<void(CellFeed& feed, const StopFlag& stop)> lanes =
+      {};  // how the processor computes several at once; empty: it does not
   std::vector<double> common;
   std::function<CardStart()> start;  // called once a thread
   std::function<CardTake()> take;    // likewise
@@ -96,14 +97,14 @@ class CardCells {
   std::deque<Batch> ready_, ended_;
   std::deque<long> leaving_;
   std::deque<Filled> to_check_;
-  std::uint64_t taken_ = 0;  // motions that cards have ended
-  std::size_t enough_ = 0;  // batches of starts that wait for the cards
-  int assisting_ = 0;       // threads that drive no card
-  int starting_ = 0;        // of these, those that look for starts
-  bool begun_ = false;      // no cell is left that has not begun
-  std::size_t driven_ = 0;  // cards that some thread drives, or drove
-  int driving_ = 0;         // threads that drive one
-  bool over_ = false;       // all of them are done
+  std::uint64_t taken_ = 0;   // motions that cards have ended
+  std::size_t enough_ = 0;    // batches of starts that wait for the cards
+  int assisting_ = 0;         // threads that drive no card
+  int starting_ = 0;          // of these, those that look for starts
+  bool begun_ = false;        // no cell is left that has not begun
+  std::size_t driven_ = 0;    // cards that some thread drives, or drove
+  int driving_ = 0;           // threads that drive one
+  bool over_ = false;         // all of them are done
   std::vector<long> given_;   // to cards, in this order; without those that somebody races for
   std::vector<char> filled_;  // by index: cells that were given to a card and are filled
   long open_ = 0;             // such cells that are not

@@ -132,7 +132,8 @@ bool CellSession::writes() {
 Json CellSession::publish(Json result, const Write& write, const std::string& name) {
   Json description = description_;
   for (auto& [key, value] : result.items()) description[key] = std::move(value);
-  auto text = std::async(std::launch::async, [&] { write_text(folder_->partial() / name, json_text(description) + "\n"); });
+  auto text =
+      std::async(std::launch::async, [&] { write_text(folder_->partial() / name, json_text(description) + "\n"); });
   write(folder_->partial(), description);
   text.get();
   store_->remove_traces();

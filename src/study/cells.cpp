@@ -136,9 +136,7 @@ class Crew {
     changed_.notify_one();
   }
 
-  void flush() try {
-    options_.store->flush();
-  } catch (...) {
+  void flush() try { options_.store->flush(); } catch (...) {
     keep_error();
   }
   void keep_error() {

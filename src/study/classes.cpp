@@ -212,7 +212,8 @@ std::optional<int> Classes::decided(const std::vector<Interval>& functionals, st
 }
 
 std::string Classes::code() const {
-  std::string text = "  static int decided(const Interval* f, const double* v) {\n    (void)f, (void)v;\n    Truth truth;\n";
+  std::string text =
+      "  static int decided(const Interval* f, const double* v) {\n    (void)f, (void)v;\n    Truth truth;\n";
   for (std::size_t k = 0; k < nodes_.size(); ++k)
     text += fmt::format("    truth = {};\n    if (truth != Truth::no) return truth == Truth::yes ? {} : -1;\n",
                         DeductionText<Node>().condition(*nodes_[k]), k);

@@ -46,10 +46,12 @@ void require_code_inputs(const std::vector<std::string>& inputs, const Model& mo
   const Study study(varied, none);
   const ReadAgain again(model, settings);
   std::vector<double> own;
-  for (const std::string& input : inputs) own.push_back(std::ranges::find(model.parameters, input, &Parameter::name)->value);
+  for (const std::string& input : inputs)
+    own.push_back(std::ranges::find(model.parameters, input, &Parameter::name)->value);
   if (study.degenerates_at(varied.model, own))
     throw RequestError(fmt::format("input {}", fmt::join(inputs, ",")),
-                       "with the values in the file the model has other equations (those of an inductance of zero, for example); give other "
+                       "with the values in the file the model has other equations (those of an inductance of zero, for "
+                       "example); give other "
                        "values with --set");
   for (std::size_t k = 0; k < own.size(); ++k) {
     std::vector<double> point = own;
@@ -59,7 +61,8 @@ void require_code_inputs(const std::vector<std::string>& inputs, const Model& mo
     there->simulate = model.simulate;  // a step function knows nothing of an end time
     if (!study.differs_from(vary(*there, inputs).model, point).empty())
       throw RequestError("input " + inputs[k],
-                         "changes more than numbers in the equations (a number of parts, an axis), so it cannot be an input; give it a "
+                         "changes more than numbers in the equations (a number of parts, an axis), so it cannot be an "
+                         "input; give it a "
                          "value with --set");
   }
 }

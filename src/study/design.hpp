@@ -14,7 +14,7 @@ struct Law {
   double center = 0;  // mean of normal, median of lognormal, mode of triangular
   double spread = 0;  // standard deviation of normal, of the logarithm of lognormal
 };
-const char* name_of(Law::Kind kind);  // "normal"
+const char* name_of(Law::Kind kind);   // "normal"
 inline constexpr double law_ends = 6;  // spreads from the center to the ends of an axis that gives none
 
 struct Axis {

@@ -153,7 +153,8 @@ void DesignCases::read_scenarios(const std::vector<std::string>& texts, const Mo
 
 void DesignCases::add_deviations(const std::vector<std::string>& texts, const Model& model) {
   if (texts.size() > most_deviations)
-    throw RequestError("deviation", fmt::format("{} parameters have {} corners; give at most {}", texts.size(), 1L << texts.size(), most_deviations));
+    throw RequestError("deviation", fmt::format("{} parameters have {} corners; give at most {}", texts.size(),
+                                                1L << texts.size(), most_deviations));
   std::vector<std::pair<std::size_t, double>> sizes;
   for (const std::string& text : texts) {
     const std::string option = "deviation " + text;
@@ -175,7 +176,8 @@ void DesignCases::add_deviations(const std::vector<std::string>& texts, const Mo
 std::string DesignCases::label(std::size_t which) const {
   std::string text = cases_[which].text;
   for (const auto& [place, shift] : cases_[which].shifts)
-    text += fmt::format("{}{} {} {:g}", text.empty() ? "" : ", ", names_[place], shift < 0 ? "-" : "+", std::abs(shift));
+    text +=
+        fmt::format("{}{} {} {:g}", text.empty() ? "" : ", ", names_[place], shift < 0 ? "-" : "+", std::abs(shift));
   return text.empty() ? "no deviations" : text;
 }
 

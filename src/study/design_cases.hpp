@@ -54,7 +54,7 @@ class DesignCases {
   std::size_t place(const std::string& name, const Model& model);  // among names_, where it is added if it is new
 
   struct Case {
-    std::string text = {};                                               // of the scenario
+    std::string text = {};                                                 // of the scenario
     std::vector<std::pair<std::size_t, double>> values = {}, shifts = {};  // by place
   };
   std::size_t over_;

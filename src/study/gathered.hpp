@@ -21,8 +21,8 @@ enum class FunctionalKind { initial, final, at, max, min, mean, integral, turns,
 
 struct Measured {
   FunctionalKind kind = FunctionalKind::final;
-  int observed = 0;                     // which formula of the moment
-  double time = 0;                      // s, of `at`
+  int observed = 0;                        // which formula of the moment
+  double time = 0;                         // s, of `at`
   double from = -infinity, to = infinity;  // s: the window that is looked at
   ARMATURE_STEP bool has_window() const { return to < infinity; }
   // Only ends of pieces are looked at.
@@ -59,7 +59,8 @@ struct Gathered {
   }
 
   // What the functional can still become, while the motion goes on; it is at t, and comes to its end there at most.
-  ARMATURE_STEP void bounds(const Measured& f, double t, double t_start, double end, double& least, double& most) const {
+  ARMATURE_STEP void bounds(const Measured& f, double t, double t_start, double end, double& least,
+                            double& most) const {
     least = -infinity, most = infinity;
     if (undefined < infinity) return;
     if (f.has_window() && t >= f.to) {
@@ -148,7 +149,8 @@ class Gathering {
   }
 
  private:
-  static constexpr double near_top = resolved(1e-8);  // of the time between samples: the error of a top is of second order
+  static constexpr double near_top =
+      resolved(1e-8);  // of the time between samples: the error of a top is of second order
 
   ARMATURE_CALLED void gather(const Measured& f, Gathered& known, const double* t, const double* y) {
     using enum FunctionalKind;
@@ -204,7 +206,8 @@ class Gathering {
       const double at = t[j] + place * h, value = sign * path_.observe(at)[f.observed];
       if (!is_number(value)) return {value, at};
       if (value <= top.value) continue;
-      const SearchPoint found = MinimumSearch{.closeness = near_top}(below, t[j - 1], t[j + 1], SearchPoint{at, -value});
+      const SearchPoint found =
+          MinimumSearch{.closeness = near_top}(below, t[j - 1], t[j + 1], SearchPoint{at, -value});
       top = {-found.value, found.t};
     }
     path_.raise(f, sign, t[0], t[piece_samples - 1], top);

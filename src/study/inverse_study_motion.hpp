@@ -14,7 +14,8 @@ namespace armature::internal {
 
 // Keeps references to all. names: of the variables, as in the request, with the values that each takes; varied: the model with them left
 // open. Throws ModelError, RequestError.
-std::unique_ptr<Study> inverse_study(const Model& model, const Settings& settings, const std::vector<std::string>& names,
+std::unique_ptr<Study> inverse_study(const Model& model, const Settings& settings,
+                                     const std::vector<std::string>& names,
                                      const std::vector<std::vector<double>>& values, const Varied& varied,
                                      const MotionFormulas& formulas);
 

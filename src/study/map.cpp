@@ -27,7 +27,8 @@ void note_motion(const StudyRun& run, MotionStatus status, std::span<double> res
 }
 
 nlohmann::ordered_json map_job(const MapOptions& options) {
-  nlohmann::ordered_json job = {{"over", axes_json(options.over)}, {"classify", options.classify}, {"refine", options.refine}};
+  nlohmann::ordered_json job = {
+      {"over", axes_json(options.over)}, {"classify", options.classify}, {"refine", options.refine}};
   if (const std::string name = name_of(options.cards.arithmetic); !name.empty()) job["gpu"] = name;
   return job;
 }

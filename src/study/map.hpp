@@ -19,7 +19,7 @@ struct MapOptions {
   std::string classify;    // "never: turns(phi) < 1; for good: final(phi) - at(phi, 28) > 2*pi; trapped" (classes.hpp)
   int refine = 0;          // boxes at a boundary are halved so many times
   int lanes = lane_count;  // motions at once in a thread, 1 to 8; the results are the same
-  Cards cards = {};                         // compute the motions, with the same results
+  Cards cards = {};        // compute the motions, with the same results
 };
 
 struct MapResult {

@@ -26,7 +26,7 @@ std::string sentence_of(const std::string& code, const std::vector<Finding>& fin
 }  // namespace
 
 MotionDiagnostics failures_of(const Study& study, const Classes* classes, const Points& points,
-                           const std::vector<double>& reasons, const std::vector<std::string>& names) {
+                              const std::vector<double>& reasons, const std::vector<std::string>& names) {
   MotionDiagnostics diagnostics{.motions = static_cast<long>(reasons.size())};
   const StopFlag stop = false;
   StudyRun run(study, classes, stop);
@@ -43,7 +43,7 @@ MotionDiagnostics failures_of(const Study& study, const Classes* classes, const 
 }
 
 MotionDiagnostics warnings_of(const Study& study, const Classes* classes, const Points& points,
-                           const std::vector<double>& bits, const std::vector<std::string>& names) {
+                              const std::vector<double>& bits, const std::vector<std::string>& names) {
   MotionDiagnostics diagnostics{.motions = static_cast<long>(bits.size())};
   for (const double each : bits) diagnostics.count += each != 0;
   const StopFlag stop = false;

@@ -21,19 +21,19 @@ struct MotionDiagnostic {
 };
 
 struct MotionDiagnostics {
-  long motions = 0;                       // of the study
-  long count = 0;                         // that failed, or are to be warned of
+  long motions = 0;                          // of the study
+  long count = 0;                            // that failed, or are to be warned of
   std::vector<MotionDiagnostic> kinds = {};  // failures: most frequent first; warnings: by code
   bool all() const { return count > 0 && count == motions; }
 };
 
 // reasons: reason_number() of each point's motion.
 MotionDiagnostics failures_of(const Study& study, const Classes* classes, const Points& points,
-                           const std::vector<double>& reasons, const std::vector<std::string>& names);
+                              const std::vector<double>& reasons, const std::vector<std::string>& names);
 
 // bits: warning_bits() of each point's motion.
 MotionDiagnostics warnings_of(const Study& study, const Classes* classes, const Points& points,
-                           const std::vector<double>& bits, const std::vector<std::string>& names);
+                              const std::vector<double>& bits, const std::vector<std::string>& names);
 
 // "; 3 with warnings (energy)", empty where it would not.
 std::string warning_phrase(const MotionDiagnostics& warnings);

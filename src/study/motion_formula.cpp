@@ -65,7 +65,9 @@ void run_until_outcomes_settle(Evaluator& program, const std::vector<Graph::Comp
   for (std::size_t pass = 0; pass <= comparisons.size(); ++pass) {
     program(in.data(), out.data());
     for (std::size_t k = 0; k < comparisons.size(); ++k)
-      outcomes[k] = !std::isnan(out[k]) ? comparisons[k].outcome(out[k]) : may_be_infinite ? comparisons[k].outcome(0) : out[k];
+      outcomes[k] = !std::isnan(out[k]) ? comparisons[k].outcome(out[k])
+                    : may_be_infinite   ? comparisons[k].outcome(0)
+                                        : out[k];
   }
 }
 
@@ -111,7 +113,8 @@ std::string MotionFormulas::unit(int formula) const { return units_[static_cast<
 InferredUnit MotionFormulas::unit_of_name(const std::string& name) const {
   if (const int k = functional_number(name); k >= 0) return functionals_[static_cast<std::size_t>(k)].unit;
   const bool is_parameter = std::ranges::count(model_.parameters, name, &Parameter::name) > 0;
-  return is_parameter ? InferredUnit{dimension_of_varied(name, model_)} : FormulaUnits(model_).inferred(parse_formula(name, {}));
+  return is_parameter ? InferredUnit{dimension_of_varied(name, model_)}
+                      : FormulaUnits(model_).inferred(parse_formula(name, {}));
 }
 
 // "theta.v" is the rate of theta here as it is where start values are varied; elsewhere theta' is.

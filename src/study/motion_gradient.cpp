@@ -20,9 +20,9 @@ using List = std::vector<Expression>;
 
 constexpr double boole[] = {7.0 / 90, 32.0 / 90, 12.0 / 90, 32.0 / 90, 7.0 / 90};
 constexpr int boole_nodes = 5;
-constexpr double round_off = 1e-12;        // relative: a formula that does not jump at an event
-constexpr double difference_part = 1e-5;   // of a variable's scale, where a motion has no derivative
-constexpr std::size_t many = 24;           // variables a formula: from here on going backwards takes less time
+constexpr double round_off = 1e-12;       // relative: a formula that does not jump at an event
+constexpr double difference_part = 1e-5;  // of a variable's scale, where a motion has no derivative
+constexpr std::size_t many = 24;          // variables a formula: from here on going backwards takes less time
 
 // The observed formulas, in their order.
 List observed_formulas(const Study& study) {
@@ -34,7 +34,8 @@ List observed_formulas(const Study& study) {
 
 }  // namespace
 
-GradientStudy::GradientStudy(const Study& study, std::vector<double> scales, std::size_t count, DerivativeWay way, std::size_t record_limit)
+GradientStudy::GradientStudy(const Study& study, std::vector<double> scales, std::size_t count, DerivativeWay way,
+                             std::size_t record_limit)
     : study_(study),
       scales_(std::move(scales)),
       count_(count > 0 ? count : scales_.size()),
@@ -44,7 +45,8 @@ GradientStudy::GradientStudy(const Study& study, std::vector<double> scales, std
       observed_(*study.prepared().system, observed_formulas(study), {}, sensitivity_.sliders()),
       formulas_(study.formulas()) {
   const bool pays = count_ >= many * study.formulas().formulas().size();
-  const bool wanted = way == DerivativeWay::adjoint || !study.tables().empty() || (way == DerivativeWay::automatic && pays);
+  const bool wanted =
+      way == DerivativeWay::adjoint || !study.tables().empty() || (way == DerivativeWay::automatic && pays);
   if (wanted && no_adjoint(study).empty())
     adjoint_ = std::make_unique<const AdjointStudy>(study, sensitivity_, observed_formulas(study), record_limit);
 }
@@ -56,7 +58,9 @@ std::string GradientStudy::missing(const Study& study) {
   return why.empty() ? why_no_sensitivity(study.prepared()) : why;
 }
 
-std::string GradientStudy::no_adjoint(const Study& study) { return AdjointSweep::missing(study.prepared(), study.varied_tables()); }
+std::string GradientStudy::no_adjoint(const Study& study) {
+  return AdjointSweep::missing(study.prepared(), study.varied_tables());
+}
 
 // Follows S along the motion, and gathers the gradients of the functionals. The values are gathered even where S ends.
 class GradientRun::Watcher : public MotionWatcher {
@@ -152,7 +156,9 @@ class GradientRun::Watcher : public MotionWatcher {
       next = std::copy_n(part->data(), part->size(), next);
     values_(in_.data(), y.data());
   }
-  void observe_flow(const State& state, const VectorXd& flow, MatrixXd& rate) { path_.observe(observed_, state, flow, rate); }
+  void observe_flow(const State& state, const VectorXd& flow, MatrixXd& rate) {
+    path_.observe(observed_, state, flow, rate);
+  }
 
   // At a fixed time inside the last piece.
   VectorXd gradient_at(const Integrator& integrator, double t, int formula) {
@@ -173,7 +179,8 @@ class GradientRun::Watcher : public MotionWatcher {
   const VectorXd needed_shift() {
     const Instant& instant = path_.instant();
     if (!instant.shift.allFinite() && failure_.empty())
-      failure_ = fmt::format("the time t = {:.10g} s of an event has no derivative: {}", instant.before.t, instant.why_no_shift);
+      failure_ = fmt::format("the time t = {:.10g} s of an event has no derivative: {}", instant.before.t,
+                             instant.why_no_shift);
     return instant.shift.transpose();
   }
 
@@ -185,7 +192,8 @@ class GradientRun::Watcher : public MotionWatcher {
     if (f.kind == Kind::final) known.last = gradient(until);
     if (f.kind == Kind::at && f.time > from && f.time <= until) known.at = gradient(f.time);
     if (!(a < b)) return;
-    if (f.has_window() && f.from >= from && f.from > t_start_) known.initial = known.largest = known.smallest = gradient(a);
+    if (f.has_window() && f.from >= from && f.from > t_start_)
+      known.initial = known.largest = known.smallest = gradient(a);
     const bool up = largest(k) != noted_[k].largest || when_largest(k) != noted_[k].when_largest;
     const bool down = smallest(k) != noted_[k].smallest || when_smallest(k) != noted_[k].when_smallest;
     if ((f.kind == Kind::max || f.kind == Kind::turns) && up && when_largest(k) >= a)
@@ -195,7 +203,8 @@ class GradientRun::Watcher : public MotionWatcher {
     if (f.kind == Kind::integral || f.kind == Kind::mean)
       for (int j = 0; j < boole_nodes; ++j)
         known.integral += boole[j] * (b - a) * gradient(a + (b - a) * j / (boole_nodes - 1));
-    if (f.kind == Kind::first && first(k) != noted_[k].first && first(k) == from && from == event_at_) known.time = needed_shift();
+    if (f.kind == Kind::first && first(k) != noted_[k].first && first(k) == from && from == event_at_)
+      known.time = needed_shift();
     if (f.kind == Kind::last && last(k) > from) known.time.setZero();
   }
 
@@ -305,9 +314,11 @@ MotionStatus GradientRun::run_forwards(std::span<const double> point) {
 MotionStatus GradientRun::run_backwards(std::span<const double> point) {
   const Progress progress = [this](double, long) { return !stop_; };
   const Outcome outcome = adjoint_->follow(prepared_, progress);
-  if (const MotionStatus status = conclude(outcome, adjoint_->watcher(), point); status != MotionStatus::finished) return status;
+  if (const MotionStatus status = conclude(outcome, adjoint_->watcher(), point); status != MotionStatus::finished)
+    return status;
   const MatrixXd partial = formulas_(functionals_.values, point);
-  const auto functionals = static_cast<Eigen::Index>(functionals_.values.size()), count = static_cast<Eigen::Index>(shared_.count_);
+  const auto functionals = static_cast<Eigen::Index>(functionals_.values.size()),
+             count = static_cast<Eigen::Index>(shared_.count_);
   if (!adjoint_->differentiate(prepared_, partial.leftCols(functionals), scales(), progress)) {
     if (stop_) return MotionStatus::stopped;
     if (shared_.study_.tables().empty()) return run_forwards(point);
@@ -327,7 +338,8 @@ MotionStatus GradientRun::run_backwards(std::span<const double> point) {
 }
 
 // The values of a motion that went to its end.
-MotionStatus GradientRun::conclude(const Outcome& outcome, const MotionWatcher& watcher, std::span<const double> point) {
+MotionStatus GradientRun::conclude(const Outcome& outcome, const MotionWatcher& watcher,
+                                   std::span<const double> point) {
   findings_ = outcome.findings;
   sentence_ = outcome.sentence;
   if (outcome.status == RunStatus::stopped) return MotionStatus::stopped;
@@ -367,7 +379,8 @@ void GradientRun::differentiate_formulas(std::span<const double> point) {
   const MatrixXd by_parameter = partial.leftCols(count) * watcher_->gradients();
   gradients_ = partial.middleCols(count, static_cast<Eigen::Index>(shared_.count_));
   for (std::size_t k = 0; k < parameters_.size(); ++k)
-    gradients_.col(static_cast<Eigen::Index>(shared_.study_.variable_of(parameters_[k]))) += by_parameter.col(static_cast<Eigen::Index>(k));
+    gradients_.col(static_cast<Eigen::Index>(shared_.study_.variable_of(parameters_[k]))) +=
+        by_parameter.col(static_cast<Eigen::Index>(k));
 }
 
 }  // namespace armature::internal

@@ -32,8 +32,8 @@ class GradientStudy {
  public:
   // scales: a length of each variable over which the start changes noticeably, such as its range. The first `count` variables are
   // differentiated by; 0: all.
-  GradientStudy(const Study& study, std::vector<double> scales, std::size_t count = 0, DerivativeWay way = DerivativeWay::automatic,
-                std::size_t record_limit = MotionRecord::usual_limit);
+  GradientStudy(const Study& study, std::vector<double> scales, std::size_t count = 0,
+                DerivativeWay way = DerivativeWay::automatic, std::size_t record_limit = MotionRecord::usual_limit);
 
   // Why there are no exact gradients: a sentence without its subject ("the model …"); empty: there are.
   static std::string missing(const Study& study);
@@ -66,7 +66,7 @@ class GradientRun {
   const Eigen::MatrixXd& gradients() const { return gradients_; }  // one row a formula, one column a variable
   // Why the last motion has no derivative, with its time; the gradients are differences of motions then. Empty: they are exact.
   const std::string& no_derivative() const { return no_derivative_; }
-  long motions_beside() const { return motions_beside_; }  // in all, for differences
+  long motions_beside() const { return motions_beside_; }         // in all, for differences
   const AdjointRun* backwards() const { return adjoint_.get(); }  // null: forwards
 
  private:

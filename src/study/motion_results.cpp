@@ -24,8 +24,9 @@ MotionResults::MotionResults(const Model& model, const std::vector<std::pair<std
 void MotionResults::refuse_times_before(double start, double end) const {
   for (const Functional& f : formulas_.functionals())
     if ((f.kind == Functional::Kind::at && f.time < start) || (f.has_window() && f.from < start))
-      throw RequestError("result", fmt::format("a time before the start is asked for: this motion lasts from {:g} to {:g} s",
-                                               start, end));
+      throw RequestError(
+          "result",
+          fmt::format("a time before the start is asked for: this motion lasts from {:g} to {:g} s", start, end));
 }
 
 NamedNumbers MotionResults::compute(const StartChoice& start, const Progress& progress) const {

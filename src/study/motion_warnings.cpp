@@ -6,7 +6,8 @@
 namespace armature::internal {
 
 const std::vector<std::string>& warning_codes() {
-  static const std::vector<std::string> codes = {"energy", "constraint", "impact", "steps", "comparison", "undefined", "contact", "law", "other"};
+  static const std::vector<std::string> codes = {"energy",    "constraint", "impact", "steps", "comparison",
+                                                 "undefined", "contact",    "law",    "other"};
   return codes;
 }
 

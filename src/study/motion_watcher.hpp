@@ -77,8 +77,8 @@ class MotionWatcher : public SamplingWatcher {
   const State* state_ = nullptr;
   double t_start_ = 0, t_ = 0;
   std::vector<double> in_, y_, y_samples_, y_window_;
-  std::optional<PathRanges> ranges_;  // of the observed formulas
-  bool has_ranges_ = false;           // over the piece
+  std::optional<PathRanges> ranges_;   // of the observed formulas
+  bool has_ranges_ = false;            // over the piece
   std::vector<step::Gathered> known_;  // one per functional
   MotionChecks checks_;
 };

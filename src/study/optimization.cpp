@@ -7,10 +7,10 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "model/counted.hpp"
 #include "sensitivity/missing_derivatives.hpp"
@@ -102,7 +102,8 @@ std::vector<Axis> elements_of(const std::vector<Axis>& over, const Model& model)
 // The model's own values where they lie in the box, the middle otherwise; then a Sobol sequence.
 Points start_points(const std::vector<Axis>& axes, const Model& model, int count) {
   if (count > 1 && axes.size() > sobol_dimensions)
-    throw RequestError("starts", fmt::format("several searches take at most {} variables; there are {}", sobol_dimensions, axes.size()));
+    throw RequestError("starts", fmt::format("several searches take at most {} variables; there are {}",
+                                             sobol_dimensions, axes.size()));
   Points points{static_cast<int>(axes.size()), std::vector<double>(axes.size())};
   if (count > 1) points = sobol_points(axes, count, 1);
   for (std::size_t d = 0; d < axes.size(); ++d) {
@@ -112,7 +113,8 @@ Points start_points(const std::vector<Axis>& axes, const Model& model, int count
         points.values[d] = parameter.value;
     if (const auto place = table_point(model, axes[d].name)) {
       const Table& table = *model.tables.at(place->table);
-      if (const double own = table.evaluate(table.knots[place->point], 0); own >= axes[d].from && own <= axes[d].to) points.values[d] = own;
+      if (const double own = table.evaluate(table.knots[place->point], 0); own >= axes[d].from && own <= axes[d].to)
+        points.values[d] = own;
     }
   }
   return points;
@@ -136,7 +138,11 @@ template <class Run>
 class PointRun {
  public:
   PointRun(Run run, const DesignCases& design, const OptimizationResult& wanted, MissingDerivatives& missing)
-      : run_(std::move(run)), design_(design), subject_(wanted.subject.size()), sign_(wanted.maximize ? -1 : 1), missing_(missing) {}
+      : run_(std::move(run)),
+        design_(design),
+        subject_(wanted.subject.size()),
+        sign_(wanted.maximize ? -1 : 1),
+        missing_(missing) {}
 
   bool operator()(const std::vector<double>& point, long combination, PointResults& results) {
     results = {};
@@ -189,7 +195,8 @@ using PointMotions = std::function<bool(const std::vector<double>& point, long c
 PointMotions motions_of(const Study& study, const GradientStudy* gradients, const DesignCases& design,
                         const OptimizationResult& wanted, MissingDerivatives& missing, const StopFlag& stop) {
   if (gradients)
-    return PointRun<std::shared_ptr<GradientRun>>(std::make_shared<GradientRun>(*gradients, stop), design, wanted, missing);
+    return PointRun<std::shared_ptr<GradientRun>>(std::make_shared<GradientRun>(*gradients, stop), design, wanted,
+                                                  missing);
   return PointRun<std::shared_ptr<StudyRun>>(std::make_shared<StudyRun>(study, nullptr, stop), design, wanted, missing);
 }
 
@@ -220,7 +227,8 @@ void fill(const PointResults& results, const Goal& goal, Evaluation& e) {
 void complete(Evaluation& e, const PointResults& results, const std::vector<double>& numbers, std::size_t subject) {
   e.point.insert(e.point.end(), numbers.begin(), numbers.end());
   e.objective = e.failure != 0 ? std::numeric_limits<double>::quiet_NaN() : worst_of(results.objectives);
-  if (e.failure == 0) e.worst = static_cast<int>(std::ranges::max_element(results.objectives) - results.objectives.begin());
+  if (e.failure == 0)
+    e.worst = static_cast<int>(std::ranges::max_element(results.objectives) - results.objectives.begin());
   e.other = results.others.empty() ? 0 : worst_of(results.others);
   e.inequalities.assign(subject, 0.0);
   for (std::size_t i = 0; i < subject && !results.inequalities.empty(); ++i) {
@@ -236,9 +244,12 @@ struct Searches {
   const std::vector<Axis>& box;
   const Points& starts;
   std::vector<Goal> goals;
-  std::function<std::optional<std::vector<double>>(long combination)> first_start = {};  // in place of the first of the starts
+  std::function<std::optional<std::vector<double>>(long combination)> first_start =
+      {};  // in place of the first of the starts
 
-  long count(const DesignCases& design) const { return starts.count() * design.combinations() * static_cast<long>(goals.size()); }
+  long count(const DesignCases& design) const {
+    return starts.count() * design.combinations() * static_cast<long>(goals.size());
+  }
   std::vector<double> start(long index, long combination) const {
     const long k = index % starts.count();
     if (k == 0 && first_start)
@@ -247,13 +258,15 @@ struct Searches {
   }
 };
 
-CellJob search_cells(const Searches& searches, const OptimizationResult& result, const MinimizeOptions& options, const Study& study,
-                     const GradientStudy* gradients, const DesignCases& design, const SearchRecord& record,
-                     std::atomic<long>& evaluated, MissingDerivatives& missing) {
+CellJob search_cells(const Searches& searches, const OptimizationResult& result, const MinimizeOptions& options,
+                     const Study& study, const GradientStudy* gradients, const DesignCases& design,
+                     const SearchRecord& record, std::atomic<long>& evaluated, MissingDerivatives& missing) {
   CellJob job{searches.count(design), record.width(), [&, gradients](const StopFlag& stop) -> CellFunction {
-                return [&, evaluate = motions_of(study, gradients, design, result, missing, stop)](long index, std::span<double> out) {
+                return [&, evaluate = motions_of(study, gradients, design, result, missing, stop)](
+                           long index, std::span<double> out) {
                   const long combination = index / searches.starts.count() % design.combinations();
-                  const Goal& goal = searches.goals[static_cast<std::size_t>(index / searches.starts.count() / design.combinations())];
+                  const Goal& goal =
+                      searches.goals[static_cast<std::size_t>(index / searches.starts.count() / design.combinations())];
                   std::vector<PointResults> all;
                   const Objective objective = [&](Evaluation& e) {
                     all.emplace_back();
@@ -262,9 +275,10 @@ CellJob search_cells(const Searches& searches, const OptimizationResult& result,
                     ++evaluated;
                     return known;
                   };
-                  const std::size_t subject = result.subject.size(), rows = (subject + (goal.has_bound() ? 1 : 0)) * design.cases();
-                  Minimum minimum = minimize(searches.box, searches.start(index, combination), static_cast<int>(rows), objective, options,
-                                             static_cast<int>(design.cases()));
+                  const std::size_t subject = result.subject.size(),
+                                    rows = (subject + (goal.has_bound() ? 1 : 0)) * design.cases();
+                  Minimum minimum = minimize(searches.box, searches.start(index, combination), static_cast<int>(rows),
+                                             objective, options, static_cast<int>(design.cases()));
                   for (std::size_t k = 0; k < minimum.evaluations.size(); ++k)
                     complete(minimum.evaluations[k], all[k], design.numbers(combination), subject);
                   record.write(minimum, out);
@@ -280,7 +294,8 @@ const char* default_method(bool inequalities) { return inequalities ? "cobyla" :
 
 std::string chosen_method(const OptimizationOptions& options) {
   // the worst of several cases is a condition on each of them
-  const bool inequalities = !options.subject.empty() || !options.scenarios.empty() || !options.deviations.empty() || !options.against.empty();
+  const bool inequalities =
+      !options.subject.empty() || !options.scenarios.empty() || !options.deviations.empty() || !options.against.empty();
   const std::string method = options.method.empty() ? default_method(inequalities) : options.method;
   require_known(method, minimize_methods(), "method");
   if ((!options.subject.empty() || !options.against.empty()) && !takes_inequalities(method))
@@ -289,8 +304,8 @@ std::string chosen_method(const OptimizationOptions& options) {
 }
 
 // Gradients for a method that uses them. Without them the default method takes over, and a note gives the reason.
-std::unique_ptr<GradientStudy> gradients_of(const Study& study, const DesignCases& design, const std::string& derivatives,
-                                            OptimizationResult& result) {
+std::unique_ptr<GradientStudy> gradients_of(const Study& study, const DesignCases& design,
+                                            const std::string& derivatives, OptimizationResult& result) {
   if (!takes_gradients(result.method)) return nullptr;
   if (const std::string why = study.rows() ? "is that of inverse dynamics" : GradientStudy::missing(study);
       !why.empty()) {
@@ -307,20 +322,20 @@ std::unique_ptr<GradientStudy> gradients_of(const Study& study, const DesignCase
   auto gradients = std::make_unique<GradientStudy>(study, ranges, result.variables, ways.at(derivatives));
   result.backwards = gradients->backwards();
   if (derivatives == "adjoint" && !result.backwards)
-    result.note = fmt::format("there are no adjoints: the model {}; derivatives go forwards", GradientStudy::no_adjoint(study));
+    result.note =
+        fmt::format("there are no adjoints: the model {}; derivatives go forwards", GradientStudy::no_adjoint(study));
   return gradients;
 }
 
 nlohmann::ordered_json optimization_job(const OptimizationOptions& options, const std::string& method) {
-  nlohmann::ordered_json job = {
-          {"over", axes_json(options.over)},
-          {"minimize", options.maximize ? "" : options.objective},
-          {"maximize", options.maximize ? options.objective : ""},
-          {"subject", options.subject},
-          {"method", method},
-          {"evaluations", options.evaluations},
-          {"tolerance", options.tolerance},
-          {"starts", options.starts}};
+  nlohmann::ordered_json job = {{"over", axes_json(options.over)},
+                                {"minimize", options.maximize ? "" : options.objective},
+                                {"maximize", options.maximize ? options.objective : ""},
+                                {"subject", options.subject},
+                                {"method", method},
+                                {"evaluations", options.evaluations},
+                                {"tolerance", options.tolerance},
+                                {"starts", options.starts}};
   if (options.derivatives != "auto") job["derivatives"] = options.derivatives;
   if (options.inverse) job["motion"] = "inverse";
   if (!options.choose.empty()) job["choose"] = options.choose;
@@ -343,7 +358,9 @@ int best_search(const std::vector<Minimum>& searches) {
 }
 
 // All evaluations of all searches: the points of the study, in the first case; and a number of each.
-long combination_of(long search, long starts, const DesignCases& design) { return search / starts % design.combinations(); }
+long combination_of(long search, long starts, const DesignCases& design) {
+  return search / starts % design.combinations();
+}
 
 Points points_of(const OptimizationResult& result, long starts, const DesignCases& design) {
   Points points{static_cast<int>(design.names().size()), {}};
@@ -365,7 +382,9 @@ std::vector<double> numbers_of(const std::vector<Minimum>& searches, double Eval
 // ", the worst of 5 cases, with motor=small.yaml"
 std::string words_of_cases(const OptimizationResult& result) {
   std::string words = result.cases > 1 ? fmt::format(", the worst of {} cases", result.cases) : "";
-  if (!result.front.empty()) words += fmt::format(", one end of a front of {} against {}", counted(static_cast<long>(result.front.size()), "design"), result.against);
+  if (!result.front.empty())
+    words += fmt::format(", one end of a front of {} against {}",
+                         counted(static_cast<long>(result.front.size()), "design"), result.against);
   if (!result.chosen.empty()) words += fmt::format(", with {}", fmt::join(result.chosen, ", "));
   return words;
 }
@@ -419,7 +438,8 @@ void add_motions(const DesignCases& design, long starts, OptimizationResult& res
   for (std::size_t k = 0; k < design.cases(); ++k) result.case_labels.push_back(design.label(k));
   for (std::size_t s = 0; s < result.searches.size(); ++s)
     for (Evaluation& e : result.searches[s].evaluations)
-      e.motion = design.point(e.point, combination_of(static_cast<long>(s), starts, design), static_cast<std::size_t>(e.worst));
+      e.motion = design.point(e.point, combination_of(static_cast<long>(s), starts, design),
+                              static_cast<std::size_t>(e.worst));
 }
 
 // What the searches say, once all are known.
@@ -452,7 +472,9 @@ const Evaluation* least_of(const std::vector<Minimum>& searches, double Evaluati
   const Evaluation* least = nullptr;
   for (std::size_t s = 0; s < searches.size(); ++s)
     for (const Evaluation& e : searches[s].evaluations)
-      if (counts(static_cast<long>(s)) && e.feasible() && std::isfinite(e.other) && (!least || e.*number < least->*number)) least = &e;
+      if (counts(static_cast<long>(s)) && e.feasible() && std::isfinite(e.other) &&
+          (!least || e.*number < least->*number))
+        least = &e;
   return least;
 }
 
@@ -536,7 +558,8 @@ OptimizationResult optimize_motion(const Model& model, const OptimizationOptions
   const DesignCases design(model, options.over, options.choose, options.scenarios, options.deviations);
   if (options.inverse && design.names().size() > options.over.size())
     throw RequestError("inverse", "choices, scenarios and deviations are for simulated motions");
-  if (options.inverse && std::ranges::any_of(options.over, [&](const Axis& axis) { return table_point(model, axis.name).has_value(); }))
+  if (options.inverse &&
+      std::ranges::any_of(options.over, [&](const Axis& axis) { return table_point(model, axis.name).has_value(); }))
     throw RequestError("inverse", "points of tables are varied in simulated motions");
   result.cases = design.cases();
   result.choices = design.choices();
@@ -554,10 +577,12 @@ OptimizationResult optimize_motion(const Model& model, const OptimizationOptions
     in_option("subject " + text, [&] { formulas.add_number(excess_of(text)); });
   if (!options.against.empty()) in_option("against", [&] { formulas.add_number(options.against); });
   result.unit = formulas.unit(0);
-  for (std::size_t k = 0; k < options.subject.size(); ++k) result.subject_units.push_back(formulas.unit(static_cast<int>(k) + 1));
+  for (std::size_t k = 0; k < options.subject.size(); ++k)
+    result.subject_units.push_back(formulas.unit(static_cast<int>(k) + 1));
   if (!options.against.empty()) result.against_unit = formulas.unit(static_cast<int>(options.subject.size()) + 1);
-  const std::unique_ptr<Study> compiled = options.inverse ? inverse_study(model, session.settings(), names, values, varied, formulas)
-                                                          : std::make_unique<Study>(varied, formulas);
+  const std::unique_ptr<Study> compiled =
+      options.inverse ? inverse_study(model, session.settings(), names, values, varied, formulas)
+                      : std::make_unique<Study>(varied, formulas);
   Study& study = *compiled;
   const auto gradients = gradients_of(study, design, options.derivatives, result);
   if (!options.inverse) check_variables(study, model, session.settings(), names, values);
@@ -572,7 +597,8 @@ OptimizationResult optimize_motion(const Model& model, const OptimizationOptions
   const auto search = [&](const Searches& searches) {
     const long first = static_cast<long>(result.searches.size());
     const CellTable table = session.run(
-        search_cells(searches, result, minimizing, study, gradients.get(), design, record, evaluated, missing), first, "optimize");
+        search_cells(searches, result, minimizing, study, gradients.get(), design, record, evaluated, missing), first,
+        "optimize");
     for (long k = 0; k < table.count(); ++k) result.searches.push_back(record.read(table.row(k)));
     return table.missing() == 0;
   };
@@ -584,9 +610,11 @@ OptimizationResult optimize_motion(const Model& model, const OptimizationOptions
     const std::vector<Goal> goals = front_goals(result.searches, options.front);
     const std::vector<Minimum> known = result.searches;
     const auto from_end = [&](long combination) -> std::optional<std::vector<double>> {
-      const Evaluation* least = least_of(known, &Evaluation::other, [&](long s) { return combination_of(s, starts.count(), design) == combination; });
+      const Evaluation* least = least_of(
+          known, &Evaluation::other, [&](long s) { return combination_of(s, starts.count(), design) == combination; });
       if (!least) return std::nullopt;
-      return std::vector<double>(least->point.begin(), least->point.begin() + static_cast<std::ptrdiff_t>(result.variables));
+      return std::vector<double>(least->point.begin(),
+                                 least->point.begin() + static_cast<std::ptrdiff_t>(result.variables));
     };
     if (!goals.empty()) result.complete = search({options.over, starts, goals, from_end});
     result.front = front_of(result.searches);

@@ -39,8 +39,8 @@ nlopt_algorithm algorithm(const std::string& name, std::size_t variables, bool c
 // What NLopt calls: objective and inequalities at the same point ask for one motion.
 class DesignSearch {
  public:
-  DesignSearch(const std::vector<Axis>& box, int inequalities, const Objective& objective, const MinimizeOptions& options,
-               int cases)
+  DesignSearch(const std::vector<Axis>& box, int inequalities, const Objective& objective,
+               const MinimizeOptions& options, int cases)
       : box_(box),
         inequalities_(static_cast<std::size_t>(inequalities)),
         cases_(static_cast<std::size_t>(cases)),
@@ -66,7 +66,8 @@ class DesignSearch {
     nlopt_set_maxeval(optimizer_, bounds_worst_ ? 10 * options_.evaluations : options_.evaluations);
     const std::vector<double> tolerances(rows, slack);
     if (rows > 0)
-      nlopt_add_inequality_mconstraint(optimizer_, static_cast<unsigned>(rows), &DesignSearch::excess, this, tolerances.data());
+      nlopt_add_inequality_mconstraint(optimizer_, static_cast<unsigned>(rows), &DesignSearch::excess, this,
+                                       tolerances.data());
     double least = 0;
     nlopt_optimize(optimizer_, x.data(), &least);
     return finish();
@@ -95,9 +96,8 @@ class DesignSearch {
       return x[n - 1];
     }
     const Evaluation& evaluation = search.at(x);
-    const auto worst = evaluation.cases.empty()
-                           ? 0
-                           : std::ranges::max_element(evaluation.cases) - evaluation.cases.begin();
+    const auto worst =
+        evaluation.cases.empty() ? 0 : std::ranges::max_element(evaluation.cases) - evaluation.cases.begin();
     if (gradient) search.write_gradient(evaluation, worst, 1, {gradient, n});
     return std::isfinite(evaluation.objective) ? evaluation.objective : search.worse_than_all();
   }
@@ -110,7 +110,8 @@ class DesignSearch {
     if (gradient) std::fill_n(gradient, std::size_t{m} * n, 0.0);
     for (unsigned k = 0; k < m; ++k) {
       const double unit = k < cases ? search.worst_unit_ : 1;
-      const double amount = k < cases ? evaluation.cases.empty() ? NAN : evaluation.cases[k] : evaluation.inequalities[k - cases];
+      const double amount =
+          k < cases ? evaluation.cases.empty() ? NAN : evaluation.cases[k] : evaluation.inequalities[k - cases];
       const double known = std::isfinite(amount) ? amount : k < cases ? search.worse_than_all() : 0;
       result[k] = known / unit - (k < cases ? x[n - 1] : 0);
       if (!gradient) continue;
@@ -124,9 +125,9 @@ class DesignSearch {
   // In the unit box. Where there is none the function seems flat, and the method goes back.
   void write_gradient(const Evaluation& evaluation, Eigen::Index row, double unit, std::span<double> out) const {
     for (std::size_t d = 0; d < out.size(); ++d) {
-      const double slope = evaluation.gradients.size() > 0
-                               ? evaluation.gradients(row, static_cast<Eigen::Index>(d)) * (box_[d].to - box_[d].from) / unit
-                               : 0;
+      const double slope = evaluation.gradients.size() > 0 ? evaluation.gradients(row, static_cast<Eigen::Index>(d)) *
+                                                                 (box_[d].to - box_[d].from) / unit
+                                                           : 0;
       out[d] = std::isfinite(slope) ? slope : 0;
     }
   }

@@ -33,9 +33,9 @@ struct Evaluation {
   double warnings = 0;               // warning_bits() of the motion
   // Rows: objectives of all cases, then inequalities; columns: variables. Empty: not known, or not asked for.
   Eigen::MatrixXd gradients = {};
-  double other = 0;                // a second result, where there is one
-  std::vector<double> cases = {};  // the objective in each of several cases; empty: there is one
-  int worst = 0;                   // of several cases the one that has the objective
+  double other = 0;                 // a second result, where there is one
+  std::vector<double> cases = {};   // the objective in each of several cases; empty: there is one
+  int worst = 0;                    // of several cases the one that has the objective
   std::vector<double> motion = {};  // what is set there (OptimizationResult::names); empty: there is one case
   bool feasible() const;
 };

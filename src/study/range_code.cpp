@@ -52,11 +52,13 @@ class RangeWriter {
     for (const auto& [place, value] : program_.output_constants()) add_constant(place, value);
     for (const int output : program_.output_slots()) outputs.push_back(std::to_string(number_.at(output)));
     std::string code = fmt::format("  struct {} {{\n", name);
-    code += fmt::format("    static constexpr int slots = {}, entry_count = {}, held_count = {}, constant_count = {}, time = {};\n",
-                        number_.size(), entries.size(), held.size(), constants.size(), time);
+    code += fmt::format(
+        "    static constexpr int slots = {}, entry_count = {}, held_count = {}, constant_count = {}, time = {};\n",
+        number_.size(), entries.size(), held.size(), constants.size(), time);
     code += list("RangePlace", "entries", entries, "{0, 0}") + list("RangePlace", "held", held, "{0, 0}");
     code += list("RangeConstant", "constants", constants, "{0, 0}") + list("int", "output_slots", outputs, "0");
-    return code + "    template <class Slots>\n    static void run(Slots& s) {\n      (void)s;\n" + operations() + "    }\n  };\n";
+    return code + "    template <class Slots>\n    static void run(Slots& s) {\n      (void)s;\n" + operations() +
+           "    }\n  };\n";
   }
 
  private:

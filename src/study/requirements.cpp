@@ -20,7 +20,8 @@ std::set<std::int32_t> constant_parameters(const Model& model, const Equations& 
 
 }  // namespace
 
-Requirements::Requirements(const Model& model, const Equations& equations) : file_(model.file), list_(equations.requirements) {
+Requirements::Requirements(const Model& model, const Equations& equations)
+    : file_(model.file), list_(equations.requirements) {
   const std::set<std::int32_t> parameters = constant_parameters(model, equations);
   std::erase_if(list_, [&](const Requirement& each) {
     return !std::ranges::all_of(leaves_of(each.value), [&](std::int32_t leaf) { return parameters.contains(leaf); });

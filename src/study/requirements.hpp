@@ -23,9 +23,9 @@ class Requirements {
   // Whether the file allows these parameters and describes a machine of other equations with them.
   bool has_otherwise(std::span<const double> parameters) const;
 
-  const std::vector<Requirement>& list() const { return list_; }  // what the file requires first
+  const std::vector<Requirement>& list() const { return list_; }              // what the file requires first
   const std::shared_ptr<const Program>& program() const { return program_; }  // of their values; null: there are none
-  std::string place(const Requirement& each) const;          // "gear.yaml:30: forces.teeth"
+  std::string place(const Requirement& each) const;                           // "gear.yaml:30: forces.teeth"
 
  private:
   const Requirement* violated(std::span<const double> parameters) const;  // the first, or null

@@ -72,16 +72,19 @@ class SignalSearch {
       if (depth == 0) return value;
       Half& whole = open[depth - 1];
       whole.left = value, whole.left_is_known = true;
-      open[depth] = {0.5 * (whole.from + whole.to), whole.to,
-                     {whole.y[2], whole.fifth, whole.y[3], whole.seventh, whole.y[4]}, whole.size};
+      open[depth] = {0.5 * (whole.from + whole.to),
+                     whole.to,
+                     {whole.y[2], whole.fifth, whole.y[3], whole.seventh, whole.y[4]},
+                     whole.size};
     }
   }
 
  private:
-  static constexpr int deepest = 40;      // halvings
-  static constexpr int patience = 2000;   // parts
-  static constexpr double exact = resolved(1e-9);   // of the top
-  static constexpr double smooth = resolved(1e-6);  // difference of both rules, of the integral; Boole's own error is far smaller
+  static constexpr int deepest = 40;               // halvings
+  static constexpr int patience = 2000;            // parts
+  static constexpr double exact = resolved(1e-9);  // of the top
+  static constexpr double smooth =
+      resolved(1e-6);  // difference of both rules, of the integral; Boole's own error is far smaller
   static constexpr double hidden = resolved(1e-7);  // what samples may not show, of the integral
 
   struct Part {

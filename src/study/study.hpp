@@ -24,8 +24,8 @@ namespace armature::internal {
 // A model of which some things are left open: parameters by name; start values by the name of their coordinate ("theta"),
 // start speeds as "theta.v" or "theta'"; points of a table as "torque[3]" (varied_table.hpp). Throws FormulaError: nothing has this name (did you mean …?).
 struct Varied {
-  Model model;                          // with a parameter for each start value, as its `keep` or `speed`
-  std::vector<std::string> parameters;  // what the variables are called in it
+  Model model;                           // with a parameter for each start value, as its `keep` or `speed`
+  std::vector<std::string> parameters;   // what the variables are called in it
   std::vector<VariedTable> tables = {};  // whose points are variables
 };
 // points: those of tables may be among them; such a study runs on one thread.

@@ -1,8 +1,8 @@
 #include "study/study_card.hpp"
 
-#include <limits>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <limits>
 
 #include <algorithm>
 #include <span>
@@ -110,7 +110,12 @@ constexpr std::string_view own_functions = R"(  struct Functions {
 class StudyUnit {
  public:
   StudyUnit(const Study& study, const Classes* classes, Arithmetic arithmetic)
-      : study_(study), classes_(classes), arithmetic_(arithmetic), prepared_(study.prepared()), system_(*prepared_.system), n_(system_.layout()) {}
+      : study_(study),
+        classes_(classes),
+        arithmetic_(arithmetic),
+        prepared_(study.prepared()),
+        system_(*prepared_.system),
+        n_(system_.layout()) {}
 
   std::string text() const {
     MotionCode code;
@@ -157,11 +162,13 @@ class StudyUnit {
     text += constant("input_weight", kernels.input(Input::weight)) + constant("input_vdot", kernels.input(Input::vdot));
     text += constant("work", e.stabilization_work);
     text += constant("steps_memory", steps) + constant("dense_memory", std::max(1L, dense));
-    text += flag("controlled", method.controlled) + flag("projects", projects(prepared_)) + flag("pulled", pulled(options));
+    text +=
+        flag("controlled", method.controlled) + flag("projects", projects(prepared_)) + flag("pulled", pulled(options));
     text += flag("follows", follows_steps(system_)) + flag("affine", e.loads.empty());
-    text += "  static constexpr bool follows_steps[] = " + list_text(e.discrete, "false", [](const Discrete& value) {
-      return fmt::format("{}", value.follows_steps());
-    }) + ";\n";
+    text +=
+        "  static constexpr bool follows_steps[] = " +
+        list_text(e.discrete, "false", [](const Discrete& value) { return fmt::format("{}", value.follows_steps()); }) +
+        ";\n";
     text += samples() + configuration() + balance() + functionals();
     text += formulas();
     if (has_comparisons(system_)) text += comparisons();
@@ -185,10 +192,15 @@ class StudyUnit {
       if (value.period > 0 && std::ranges::count(clocks, clock) == 0) clocks.push_back(clock);
       clock_of.push_back(value.period > 0 ? static_cast<int>(std::ranges::find(clocks, clock) - clocks.begin()) : -1);
     }
-    const auto text = [](const auto& clock) { return fmt::format("{}, {}", c_number(clock.first), c_number(clock.second)); };
-    return fmt::format("  static constexpr bool has_stops = {};\n  static constexpr int lookups = {}, clock_count = {}, clock_of[] = {};\n"
-                       "  static constexpr double clocks[] = {};\n",
-                       has_stops(prepared_), has_stops(prepared_) ? system_.equations().lookups.size() : 0, clocks.size(), list_text(clock_of), list_text(clocks, "0", text));
+    const auto text = [](const auto& clock) {
+      return fmt::format("{}, {}", c_number(clock.first), c_number(clock.second));
+    };
+    return fmt::format(
+        "  static constexpr bool has_stops = {};\n  static constexpr int lookups = {}, clock_count = {}, clock_of[] = "
+        "{};\n"
+        "  static constexpr double clocks[] = {};\n",
+        has_stops(prepared_), has_stops(prepared_) ? system_.equations().lookups.size() : 0, clocks.size(),
+        list_text(clock_of), list_text(clocks, "0", text));
   }
 
   std::string comparisons() const {
@@ -197,9 +209,10 @@ class StudyUnit {
     const auto& list = system_.equations().graph->comparisons();
     const auto kind = [](const Graph::Comparison& c) { return std::to_string(static_cast<int>(c.kind)); };
     const auto breakaway = [](const Graph::Comparison& c) { return c_number(c.breakaway); };
-    return fmt::format("  static constexpr int kinds[] = {}, root_entries[] = {}, root_entry_count = {};\n"
-                       "  static constexpr double breakaway[] = {};\n",
-                       list_text(list, "0", kind), list_text(entries), entries.size(), list_text(list, "0", breakaway)) +
+    return fmt::format(
+               "  static constexpr int kinds[] = {}, root_entries[] = {}, root_entry_count = {};\n"
+               "  static constexpr double breakaway[] = {};\n",
+               list_text(list, "0", kind), list_text(entries), entries.size(), list_text(list, "0", breakaway)) +
            range_code(roots, n_, "RootRanges");
   }
 
@@ -220,7 +233,8 @@ class StudyUnit {
     const step::Configuration& c = sizes.configuration;
     const auto pair = [](const step::Configuration::Pair& at) { return fmt::format("{{{}, {}}}", at.q, at.v); };
     return fmt::format(
-        "  static constexpr int plain_count = {}, quaternion_count = {};\n  static constexpr Configuration::Pair plain[] "
+        "  static constexpr int plain_count = {}, quaternion_count = {};\n  static constexpr Configuration::Pair "
+        "plain[] "
         "= {}, quaternions[] = {};\n",
         c.plain_count, c.quaternion_count, list_text(std::span(c.plain, c.plain_count), "{0, 0}", pair),
         list_text(std::span(c.quaternions, c.quaternion_count), "{0, 0}", pair));
@@ -253,9 +267,10 @@ class StudyUnit {
     const Kernels& kernels = system_.kernels();
     const char* name = entry_of(kernel).name;
     const auto output = [&](Output o) { return fmt::format(".{} = out + {}", name_of(o), kernels.output(kernel, o)); };
-    return fmt::format("  static StudyOutputs {0}(const double* in, Row<1>* out) {{\n    model_{0}(in, out->lane);\n    "
-                       "return {1};\n  }}\n",
-                       name, list_text(entry_of(kernel).outputs, "", output));
+    return fmt::format(
+        "  static StudyOutputs {0}(const double* in, Row<1>* out) {{\n    model_{0}(in, out->lane);\n    "
+        "return {1};\n  }}\n",
+        name, list_text(entry_of(kernel).outputs, "", output));
   }
 
   const Study& study_;
@@ -324,7 +339,8 @@ class StudyStarts {
   void append_gaps(const Prepared& prepared, double*& inputs) {
     const Equations& e = prepared.system->equations();
     if (!e.rows.empty()) append_rows(prepared, inputs);
-    for (std::size_t law = e.rows.size(); law < watched_gaps(e); ++law) *inputs++ = std::numeric_limits<double>::infinity();
+    for (std::size_t law = e.rows.size(); law < watched_gaps(e); ++law)
+      *inputs++ = std::numeric_limits<double>::infinity();
   }
 
   void append_rows(const Prepared& prepared, double*& inputs) {
@@ -336,7 +352,10 @@ class StudyStarts {
     gaps.look(prepared.start.t, prepared.start.x.data(), terms_);
     for (std::size_t row = 0; row < e.rows.size(); ++row) {
       const std::string& unit = e.rows[row].unit;
-      const double natural = unit == "m" ? gaps.length() : unit == "rad" ? 1 : 0, size = gaps.size(static_cast<int>(row));
+      const double natural = unit == "m"     ? gaps.length()
+                             : unit == "rad" ? 1
+                                             : 0,
+                   size = gaps.size(static_cast<int>(row));
       *inputs++ = size == natural ? least_arm * natural : size;
     }
   }
@@ -374,8 +393,9 @@ std::string event_refusal(const Prepared& prepared) {
   if (samples_move_constraints(system)) return "a constraint depends on a sampled value";
   if (!has_comparisons(system)) return "";
   if (!method_of(prepared.options.integrator).controlled)
-    return fmt::format("the model or the formulas over the motion have comparisons, whose changes {} does not locate; dopri5 does",
-                       prepared.options.integrator);
+    return fmt::format(
+        "the model or the formulas over the motion have comparisons, whose changes {} does not locate; dopri5 does",
+        prepared.options.integrator);
   if (!changing_rows(system.equations()).empty())
     return "the law of a constraint has comparisons, whose jumps the processor alone follows";
   if (const std::string of = range_code_refusal(*system.program(Kernel::roots)); !of.empty())
@@ -416,8 +436,15 @@ CardJob study_card_job(const Study& study, const Classes* classes, const Points&
   job.results = 2 + static_cast<int>(study.formulas().functionals().size());
   // limits of judgement.cpp
   const double rtol = carried_rtol(options, arithmetic), promised = std::max(100 * rtol, 1e-10);
-  job.common = {rtol,  options.max_step, options.step, options.end, options.rate, options.alpha,
-                options.beta, controlled ? std::min(promised, 1e-3) : 1e-3, controlled ? std::min(promised, 0.01) : 0.01};
+  job.common = {rtol,
+                options.max_step,
+                options.step,
+                options.end,
+                options.rate,
+                options.alpha,
+                options.beta,
+                controlled ? std::min(promised, 1e-3) : 1e-3,
+                controlled ? std::min(promised, 0.01) : 0.01};
   job.start = [&study, classes, &points, wider = rtol / options.rtol]() -> CardStart {
     auto starts = std::make_shared<StudyStarts>(study, classes, points, wider);
     return [starts](long index, double* inputs) { return starts->fill(index, inputs); };
@@ -431,9 +458,8 @@ CardJob study_card_job(const Study& study, const Classes* classes, const Points&
     auto taken = std::make_shared<Taken>();
     taken->run = std::make_unique<StudyRun>(study, classes, taken->stop);
     return [taken, &points, numbers](long index, std::span<const double> results, std::span<double> row) {
-      const MotionStatus status =
-          taken->run->take({points[index], static_cast<std::size_t>(points.dimensions)}, static_cast<int>(results[0]),
-                           results[1], results.subspan(2));
+      const MotionStatus status = taken->run->take({points[index], static_cast<std::size_t>(points.dimensions)},
+                                                   static_cast<int>(results[0]), results[1], results.subspan(2));
       numbers(*taken->run, status, row);
     };
   };

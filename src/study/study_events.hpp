@@ -15,7 +15,8 @@ class StudyEvents {
   ARMATURE_STEP StudyEvents(StudyState<Plant>& s, StudyDynamics<Plant>& dynamics, const double* common)
       : s_(s),
         dynamics_(dynamics),
-        changes_(*this, {Plant::nw, Plant::nq, Plant::nv, Plant::nx, Plant::root_entries, Plant::root_entry_count, sizes_},
+        changes_(*this,
+                 {Plant::nw, Plant::nq, Plant::nv, Plant::nx, Plant::root_entries, Plant::root_entry_count, sizes_},
                  {s.events.comparisons, guards_, x_, outcomes_}, s.events.status, s.events.w, common[0]) {
     for (int i = 0; i < Plant::nx; ++i) sizes_[i] = 1;
     for (int i = 0; i < Plant::nq; ++i) sizes_[i] = 1 / s.per_position[i];
@@ -109,7 +110,8 @@ class StudyEvents {
       model().weights()[k][0] = held;
     }
     for (int k = 0; found && k < Plant::nw; ++k)
-      if (s_.events.comparisons[k].chosen && !depends[k] && !events::is_held(s_.events.comparisons[k], rates[k])) return true;
+      if (s_.events.comparisons[k].chosen && !depends[k] && !events::is_held(s_.events.comparisons[k], rates[k]))
+        return true;
     dynamics_.leave();
     return true;
   }
@@ -126,7 +128,9 @@ class StudyEvents {
     return true;
   }
   ARMATURE_STEP Ranges& ranges() { return ranges_; }
-  ARMATURE_STEP bool stays_clear(const Comparison*, const Guard*, int) const { return false; }  // compiled ranges cost little
+  ARMATURE_STEP bool stays_clear(const Comparison*, const Guard*, int) const {
+    return false;
+  }  // compiled ranges cost little
 
  private:
   ARMATURE_STEP StudyModel<Plant>& model() { return dynamics_.model(); }

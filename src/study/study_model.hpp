@@ -14,7 +14,8 @@ namespace armature::step {
 struct StudyOutputs {
   const Row<1>*vdot = nullptr, *lambda = nullptr, *qdot = nullptr, *zdot = nullptr;
   const Row<1>*contact_forces = nullptr, *friction_margins = nullptr, *dq = nullptr, *dv = nullptr;
-  const Row<1>*d_position_error = nullptr, *d_velocity_error = nullptr, *position_error = nullptr, *velocity_error = nullptr;
+  const Row<1>*d_position_error = nullptr, *d_velocity_error = nullptr, *position_error = nullptr,
+        *velocity_error = nullptr;
   const Row<1>*work = nullptr, *phi = nullptr, *phidot = nullptr, *mass_pivots = nullptr, *pivots = nullptr;
   const Row<1>*scales = nullptr, *discrete = nullptr, *energy = nullptr, *next_stop = nullptr, *lookups = nullptr;
   const Row<1>*roots = nullptr, *root_rates = nullptr;
@@ -89,7 +90,8 @@ class StudyModel {
     set_errors(position_error, velocity_error);
     return Plant::correct_velocity_and_errors(inputs(), out_);
   }
-  ARMATURE_STEP StudyOutputs step_end(const Row<1>* position_error, const Row<1>* velocity_error, const Row<1>& weight) {
+  ARMATURE_STEP StudyOutputs step_end(const Row<1>* position_error, const Row<1>* velocity_error,
+                                      const Row<1>& weight) {
     set_errors(position_error, velocity_error);
     in_[Plant::input_weight] = weight;
     return Plant::step_end(inputs(), out_);
@@ -152,7 +154,8 @@ class StudyDynamics {
   ARMATURE_CALLED bool project(bool lanes, const Row<1>& t, Row<1>* x, Row<1>* error) {
     return motion_.project(*this, lanes, t, x, error);
   }
-  ARMATURE_CALLED Finish<1> finish(bool lanes, const Row<1>& t, Row<1>* x, Row<1>* xdot, Row<1>* error, const Row<1>& weight) {
+  ARMATURE_CALLED Finish<1> finish(bool lanes, const Row<1>& t, Row<1>* x, Row<1>* xdot, Row<1>* error,
+                                   const Row<1>& weight) {
     return motion_.finish(*this, lanes, t, x, xdot, error, weight);
   }
 
@@ -166,7 +169,9 @@ class StudyDynamics {
 
   ARMATURE_STEP bool derivative(int, double, const double*, double*) { return special_ = true, false; }
   ARMATURE_STEP bool project(int, double, double*, double*) { return special_ = true, false; }
-  ARMATURE_STEP MachineSizes sizes(int, double, const double*) { return {s_.per_row, s_.per_position, s_.per_velocity}; }
+  ARMATURE_STEP MachineSizes sizes(int, double, const double*) {
+    return {s_.per_row, s_.per_position, s_.per_velocity};
+  }
   ARMATURE_STEP void take_weight(int, int, double) {}  // it is in the model
   ARMATURE_STEP void hold(int) {}
 

@@ -402,7 +402,8 @@ class StudyMotion {
     take(Plant::nx, s_.x), take(Plant::nd, s_.d);
     if constexpr (Plant::nw > 0) {
       take(Plant::nw, s_.events.w);
-      for (int k = 0; k < Plant::nw; ++k) s_.events.status[k] = static_cast<ComparisonStatus>(static_cast<int>(*from++));
+      for (int k = 0; k < Plant::nw; ++k)
+        s_.events.status[k] = static_cast<ComparisonStatus>(static_cast<int>(*from++));
       s_.events.search = {};
     }
     take(Plant::np, s_.p), take(Plant::nx, s_.atol);

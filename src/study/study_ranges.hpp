@@ -29,7 +29,9 @@ class EnclosureSlots {
 
   ARMATURE_CALLED void add(int to, int a, int b) { set(to, sum(s_[a], s_[b]), size(a) + size(b)); }
   ARMATURE_CALLED void sub(int to, int a, int b) { set(to, difference(s_[a], s_[b]), size(a) + size(b)); }
-  ARMATURE_CALLED void mul(int to, int a, int b) { set(to, a == b ? squared(s_[a]) : product(s_[a], s_[b]), size(a) + size(b)); }
+  ARMATURE_CALLED void mul(int to, int a, int b) {
+    set(to, a == b ? squared(s_[a]) : product(s_[a], s_[b]), size(a) + size(b));
+  }
   ARMATURE_CALLED void div(int to, int a, int b) { set(to, quotient(s_[a], s_[b]), size(a) + size(b)); }
   ARMATURE_CALLED void kept_above(int to, int a, int b) { set(to, step::kept_above(s_[a], s_[b]), size(a) + size(b)); }
   ARMATURE_CALLED void kept_below(int to, int a, int b) { set(to, step::kept_below(s_[a], s_[b]), size(a) + size(b)); }
@@ -45,7 +47,9 @@ class EnclosureSlots {
 
  private:
   ARMATURE_STEP double size(int slot) const { return s_[slot].value.size(); }
-  ARMATURE_STEP void set(int to, const Enclosure& result, double operands) { s_[to] = closed(result, half_span_, operands); }
+  ARMATURE_STEP void set(int to, const Enclosure& result, double operands) {
+    s_[to] = closed(result, half_span_, operands);
+  }
 
   Enclosure* s_;
   double half_span_;

@@ -91,9 +91,9 @@ SweepResult sweep_motions(const Model& model, const SweepOptions& options, CellS
   const Varied varied = in_option(options.list ? "list" : "over", [&, &names = names] { return vary(model, names); });
   MotionFormulas formulas(varied.model, varied.parameters);
   add_results(options, names, formulas);
-  const std::unique_ptr<Study> compiled = options.inverse
-                                              ? inverse_study(model, session.settings(), names, values_in(points), varied, formulas)
-                                              : std::make_unique<Study>(varied, formulas);
+  const std::unique_ptr<Study> compiled =
+      options.inverse ? inverse_study(model, session.settings(), names, values_in(points), varied, formulas)
+                      : std::make_unique<Study>(varied, formulas);
   Study& study = *compiled;
   if (!options.cards.empty()) require_card_for(study, options.cards.arithmetic);
   if (!options.inverse) check_variables(study, model, session.settings(), names, values_in(points));

@@ -41,7 +41,8 @@ NamedNumbers named_numbers(const MotionFormulas& formulas, const std::vector<std
   NamedNumbers results;
   for (std::size_t k = 0; k < names.size(); ++k) {
     results.numbers.emplace_back(names[k], values[k]);
-    if (const std::string unit = formulas.unit(static_cast<int>(k)); !unit.empty()) results.units.emplace_back(names[k], unit);
+    if (const std::string unit = formulas.unit(static_cast<int>(k)); !unit.empty())
+      results.units.emplace_back(names[k], unit);
     if (std::isnan(values[k]))
       results.warnings.push_back(fmt::format("result {}: {}", names[k], undefined_sentence(formulas, k, functionals)));
   }

@@ -38,7 +38,8 @@ ValueRanges::ValueRanges(const std::vector<FormulaCheck>& checks, const Model& m
   for (const std::string& name : varied) leaves.push_back(graph.input(name));
   const auto find = [&](const std::string& name) -> std::optional<Value> {
     for (std::size_t k = 0; k < varied.size(); ++k)
-      if (varied[k] == name && std::ranges::count(model.parameters, name, &Parameter::name) > 0) return Value(leaves[k]);
+      if (varied[k] == name && std::ranges::count(model.parameters, name, &Parameter::name) > 0)
+        return Value(leaves[k]);
     return std::nullopt;
   };
   const Model open = with_parameters_as_definitions(model, varied);

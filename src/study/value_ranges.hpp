@@ -26,7 +26,9 @@ class ValueRanges {
     std::string place;  // "crane.yaml:7: joints.travel.limits.stiffness"
   };
   const std::vector<Ranged>& ranged() const { return ranged_; }
-  const Program* program() const { return program_.get(); }  // of their values; null: no value depends on the parameters
+  const Program* program() const {
+    return program_.get();
+  }  // of their values; null: no value depends on the parameters
 
  private:
   std::vector<Ranged> ranged_;

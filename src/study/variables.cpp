@@ -41,7 +41,9 @@ void require_axes(const std::vector<Axis>& axes, bool counted, const std::string
     counts.push_back(axis.count);
     const bool empty = counted ? axis.count < 1 || (axis.count > 1 && axis.from == axis.to) : !(axis.from < axis.to);
     if (empty) throw RequestError("over " + axis.name, "the range is empty");
-    if (!std::isfinite(axis.to - axis.from)) throw RequestError("over " + axis.name, "the range is too wide: the difference of its ends is not a finite number");
+    if (!std::isfinite(axis.to - axis.from))
+      throw RequestError("over " + axis.name,
+                         "the range is too wide: the difference of its ends is not a finite number");
   }
   if (counted) require_memory(counts, bytes_of_a_cell(axes.size()), "over");
 }
@@ -131,7 +133,8 @@ std::vector<ComparedPoint> points_to_compare(const Model& model, const std::vect
   }
   std::vector<ComparedPoint> points{{inside}};
   for (std::size_t k = 0; k < names.size(); ++k)
-    for (const double value : is_parameter(model, names[k]) && stands_for_itself(names, k) ? special_values(values[k]) : std::vector<double>{}) {
+    for (const double value : is_parameter(model, names[k]) && stands_for_itself(names, k) ? special_values(values[k])
+                                                                                           : std::vector<double>{}) {
       points.push_back({inside, k});
       points.back().values[k] = value;
     }
@@ -139,8 +142,8 @@ std::vector<ComparedPoint> points_to_compare(const Model& model, const std::vect
 }
 
 // At special values the file must be as legal as in between (no negative mass), and mean the same model.
-void check_variables(Study& study, const Model& model, const Settings& settings,
-                     const std::vector<std::string>& names, const std::vector<std::vector<double>>& values) {
+void check_variables(Study& study, const Model& model, const Settings& settings, const std::vector<std::string>& names,
+                     const std::vector<std::vector<double>>& values) {
   if (model.text.empty()) return;
   const ReadAgain again(model, settings);
   const std::vector<ComparedPoint> points = points_to_compare(model, names, values);
@@ -148,10 +151,12 @@ void check_variables(Study& study, const Model& model, const Settings& settings,
     if (!special) continue;
     const Model there = vary(again.at(names, point), names, true).model;
     if (built_at(names, point, [&, &point = point] { return study.degenerates_at(there, point); }))
-      throw RequestError("over",
-                         fmt::format("with {} = {:g} the file describes another model, with other equations; leave this value out and run it "
-                                     "separately",
-                                     names[*special], point[*special]));
+      throw RequestError(
+          "over",
+          fmt::format(
+              "with {} = {:g} the file describes another model, with other equations; leave this value out and run it "
+              "separately",
+              names[*special], point[*special]));
   }
   const std::vector<double>& inside = points.front().values;
   const Model there = again.at(names, inside);

@@ -38,8 +38,8 @@ std::vector<ComparedPoint> points_to_compare(const Model& model, const std::vect
 // Refuses what cannot be varied inside the compiled model, by reading the model again at a point: of each variable a value that
 // differs from the model's own; and values that the file could not have, at the ends of the ranges. settings: with which the model was
 // read. A model without text is not checked. Throws RequestError. From then on the study knows what the file allows in between.
-void check_variables(Study& study, const Model& model, const Settings& settings,
-                     const std::vector<std::string>& names, const std::vector<std::vector<double>>& values);
+void check_variables(Study& study, const Model& model, const Settings& settings, const std::vector<std::string>& names,
+                     const std::vector<std::vector<double>>& values);
 
 // The model's text read again with other parameters. Options of the run that the caller has changed since the model was read stay as
 // they are: --end 3 in place of what the file says. Keeps references to both.

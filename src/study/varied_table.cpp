@@ -12,7 +12,7 @@ namespace armature::internal {
 namespace {
 
 constexpr std::size_t looked_up = 40;  // knots: so many are never a chain of comparisons (expression/interpolate.cpp)
-constexpr double far_beyond = 1e9;            // lengths of the table beyond its ends, where it holds its values
+constexpr double far_beyond = 1e9;     // lengths of the table beyond its ends, where it holds its values
 
 bool joins_by_lines(const Table& table) {
   return std::ranges::all_of(table.coefficients, [](const auto& c) { return c[2] == 0 && c[3] == 0; });
@@ -22,9 +22,14 @@ bool joins_by_lines(const Table& table) {
 
 VariedTable::VariedTable(const std::string& name, const Table& table)
     : name_(name), knots_(table.knots), variables_(table.knots.size()), table_(std::make_shared<Table>()) {
-  if (!joins_by_lines(table)) throw FormulaError({}, fmt::format("points of the table '{}' cannot be varied: it is a spline; make it linear", name));
+  if (!joins_by_lines(table))
+    throw FormulaError({},
+                       fmt::format("points of the table '{}' cannot be varied: it is a spline; make it linear", name));
   if (table.repeat || !table.hold)
-    throw FormulaError({}, fmt::format("points of the table '{}' cannot be varied: beyond its ends it must hold its values (outside: hold)", name));
+    throw FormulaError(
+        {}, fmt::format(
+                "points of the table '{}' cannot be varied: beyond its ends it must hold its values (outside: hold)",
+                name));
   for (const double knot : knots_) values_.push_back(table.evaluate(knot, 0));
   // one piece before the table and some behind it, on which it holds its end values
   const double length = far_beyond * (knots_.back() - knots_.front());
@@ -41,7 +46,8 @@ void VariedTable::fill(const std::vector<double>& values, Table& table) const {
   for (std::size_t k = 0; k < table.coefficients.size(); ++k) {
     const std::size_t point = k == 0 ? 0 : std::min(k - 1, size() - 1);
     const bool inside = k > 0 && k < size();
-    table.coefficients[k] = {values[point], inside ? (values[point + 1] - values[point]) / (knots_[point + 1] - knots_[point]) : 0, 0, 0};
+    table.coefficients[k] = {
+        values[point], inside ? (values[point + 1] - values[point]) / (knots_[point + 1] - knots_[point]) : 0, 0, 0};
   }
 }
 
@@ -70,8 +76,8 @@ std::optional<TablePoint> table_point(const Model& model, const std::string& nam
   const auto [end, error] = std::from_chars(name.data() + open + 1, last, number);
   const std::size_t count = table->second->knots.size();
   if (error != std::errc() || end != last || number < 1 || number > count)
-    throw FormulaError({}, fmt::format("'{}': the points of the table '{}' are {}[1] to {}[{}]", name, table->first, table->first,
-                                       table->first, count));
+    throw FormulaError({}, fmt::format("'{}': the points of the table '{}' are {}[1] to {}[{}]", name, table->first,
+                                       table->first, table->first, count));
   return TablePoint{table->first, number - 1};
 }
 

@@ -22,7 +22,7 @@ class CompositeSolve : public TracedSolve {
 
   std::vector<int> order_, row_order_;
   SymmetricFactor M_, S_;
-  std::vector<Entries> W_;                    // L^-1 Phi', one list a row of Phi, by places of the elimination order
+  std::vector<Entries> W_;                   // L^-1 Phi', one list a row of Phi, by places of the elimination order
   std::vector<std::vector<int>> neighbors_;  // rows of W that share a place with a row
 };
 

@@ -75,7 +75,9 @@ ConstrainedSolution::Values ConstrainedSolution::response_to(const List& force) 
   return solve(force, List(gamma_.size(), 0.0));
 }
 
-Expression ConstrainedSolution::along_force(const Values& response, const List& force) const { return product(response.vdot, force); }
+Expression ConstrainedSolution::along_force(const Values& response, const List& force) const {
+  return product(response.vdot, force);
+}
 
 // M z + Phi' mu = c and Phi z = 0:  c' vdot = z'(f - Phi' lambda) + mu' Phi vdot = z' f + mu' gamma
 Expression ConstrainedSolution::along(const Values& response, const List& f) const {

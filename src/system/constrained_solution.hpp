@@ -22,8 +22,8 @@ class ConstrainedSolution {
 
   ConstrainedSolution(const Equations& equations, const std::vector<int>& independent_rows);
 
-  Values with_forces(const List& f) const;       // f and gamma
-  Values response_to(const List& force) const;   // gamma = 0: what a force adds
+  Values with_forces(const List& f) const;      // f and gamma
+  Values response_to(const List& force) const;  // gamma = 0: what a force adds
   // force' vdot of with_forces(f), by what the force alone would do: response = response_to(force). Where no rows are dependent.
   Expression along(const Values& response, const List& f) const;
   Expression along_force(const Values& response, const List& force) const;  // the same of response_to(force)

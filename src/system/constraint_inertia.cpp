@@ -39,7 +39,8 @@ Expression weight_of(const Equations& e, const ConstraintRow& row, const List& s
 }  // namespace
 
 Expression typical_inertia(const Equations& e, bool of_length) {
-  const Expression wanted = of_length ? e.total_mass : e.total_inertia, other = of_length ? e.total_inertia : e.total_mass;
+  const Expression wanted = of_length ? e.total_mass : e.total_inertia,
+                   other = of_length ? e.total_inertia : e.total_mass;
   return !wanted.is(0) ? wanted : !other.is(0) ? other : Expression(1.0);
 }
 

@@ -111,9 +111,7 @@ void SystemEvaluator::set(double t, const double* x) { kernels_.set({t}, rows_of
 void SystemEvaluator::set_outcomes(const Eigen::VectorXd& w) {
   std::copy_n(w.data(), w.size(), kernels_.weights()->lane);
 }
-void SystemEvaluator::set_discrete(const Eigen::VectorXd& d) {
-  kernels_.hold_discrete(0, d.data());
-}
+void SystemEvaluator::set_discrete(const Eigen::VectorXd& d) { kernels_.hold_discrete(0, d.data()); }
 void SystemEvaluator::set_parameters(const Eigen::VectorXd& p) {
   std::copy_n(p.data(), p.size(), kernels_.parameters()->lane);
 }

@@ -99,7 +99,8 @@ void refuse_nonlinear(const Equations& e, const List& effect, const List& force)
 class LoadEquations {
  public:
   // forces: as formulas have them
-  LoadEquations(const Equations& e, const ConstrainedSolution& solution, const List& forces) : e_(e), solution_(solution) {
+  LoadEquations(const Equations& e, const ConstrainedSolution& solution, const List& forces)
+      : e_(e), solution_(solution) {
     Substitution unloaded(at_no_load(e));
     for (const Expression& x : e.f) f_.push_back(unloaded(x));
     without_ = solution.with_forces(f_);
@@ -163,7 +164,9 @@ class LoadEquations {
     return std::ranges::any_of(e_.loads, is_contact) ? contact_iterations : 1;
   }
 
-  static Expression abs_of(Expression scale) { return scale.is_constant() ? Expression(std::abs(scale.value())) : scale; }
+  static Expression abs_of(Expression scale) {
+    return scale.is_constant() ? Expression(std::abs(scale.value())) : scale;
+  }
 
   LeafMap leaves(const Values& values) const {
     LeafMap map;
@@ -215,7 +218,8 @@ class LoadEquations {
 
   // By another load: what each force does along the other is the same, so that forces which only follow this one take no solve.
   Expression own_slope(const Expression& n, std::size_t j) const {
-    return Derivative({{e_.loads[j].leaf.id(), 1.0}})(n) - solution_.along_force(responses_[terms_.size() - 1], effects_[j]);
+    return Derivative({{e_.loads[j].leaf.id(), 1.0}})(n) -
+           solution_.along_force(responses_[terms_.size() - 1], effects_[j]);
   }
 
   static Expression value(const AffineTerm& term, const List& n) {
@@ -250,7 +254,7 @@ class LoadEquations {
 
   const Equations& e_;
   const ConstrainedSolution& solution_;
-  List f_;                                      // without loads
+  List f_;  // without loads
   Values without_;
   std::vector<List> effects_;                   // on forces, one a load
   std::vector<Values> responses_;               // to these
@@ -290,15 +294,19 @@ SolvedLoads solve_all(const Equations& e, const ConstrainedSolution& solution, c
   for (std::size_t i = 0; i < L.size(); ++i)
     if (!keeps_sign(e.loads[i]))
       watch(i, equations.margin(i),
-            "jams: friction increases the normal force faster than the normal force can be balanced, so rigid bodies have no "
-            "motion here, or more than one (Painlevé's paradox). Reduce the friction, lengthen the guide, or model elastic "
+            "jams: friction increases the normal force faster than the normal force can be balanced, so rigid bodies "
+            "have no "
+            "motion here, or more than one (Painlevé's paradox). Reduce the friction, lengthen the guide, or model "
+            "elastic "
             "surfaces (worm, power_screw, contact)");
   if (L.size() > 1)
     for (std::size_t i = 0; i < L.size(); ++i)
       if (!keeps_sign(e.loads[i]))
         watch(i, equations.pivots()[i],
-              "jams together with the friction of another joint: each increases the other's normal force without limit, so "
-              "rigid bodies have no motion here, or more than one (Painlevé's paradox). Reduce the friction of one of them, or "
+              "jams together with the friction of another joint: each increases the other's normal force without "
+              "limit, so "
+              "rigid bodies have no motion here, or more than one (Painlevé's paradox). Reduce the friction of one of "
+              "them, or "
               "model elastic surfaces (worm, power_screw, contact)");
   return solved;
 }

@@ -47,9 +47,7 @@ class KernelEvaluator {
     evaluator(kernel)(in_.data()->lane, out_.data()->lane);
     return {out_.data(), kernels_->outputs(kernel)};
   }
-  AccelerationView<W> acceleration() {
-    return AccelerationView<W>::of(run(acceleration_kernel()));
-  }
+  AccelerationView<W> acceleration() { return AccelerationView<W>::of(run(acceleration_kernel())); }
   AccelerationView<W> acceleration_baumgarte() {  // with the gains that are set
     return AccelerationView<W>::of(run(Kernel::acceleration_baumgarte));
   }
@@ -104,7 +102,9 @@ class KernelEvaluator {
   // The one with fewest operations that holds in all lanes.
   Kernel acceleration_kernel() const {
     if (!has_contacts_) return Kernel::acceleration;
-    return !closed_ ? Kernel::acceleration_open : has_friction_ && !sticks_ ? Kernel::acceleration_sliding : Kernel::acceleration;
+    return !closed_                    ? Kernel::acceleration_open
+           : has_friction_ && !sticks_ ? Kernel::acceleration_sliding
+                                       : Kernel::acceleration;
   }
   const Layout& layout() const { return kernels_->layout(); }
   void set_errors(const Row* position_error, const Row* velocity_error) {
@@ -126,8 +126,8 @@ class KernelEvaluator {
   std::vector<Row> in_, out_{1}, root_rates_{1}, next_stop_{1};
   Row energy_{};
   bool has_contacts_, has_friction_;  // rigid contacts, and one of them has
-  unsigned closed_ = 0;  // the lanes in which a rigid contact is closed
-  unsigned sticks_ = 0;  // those in which one sticks, or forces are undetermined
+  unsigned closed_ = 0;               // the lanes in which a rigid contact is closed
+  unsigned sticks_ = 0;               // those in which one sticks, or forces are undetermined
   std::array<Evaluator, kernel_count> evaluators_;
 };
 

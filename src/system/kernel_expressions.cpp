@@ -19,7 +19,7 @@ List joined(std::initializer_list<List> lists) {
 }
 
 // One member of every contact.
-List of_contacts(const Equations& e, Expression RigidContact::* member) {
+List of_contacts(const Equations& e, Expression RigidContact::*member) {
   List list;
   for (const RigidContact& contact : e.contacts) list.push_back(contact.*member);
   return list;
@@ -29,7 +29,9 @@ List of_contacts(const Equations& e, Expression RigidContact::* member) {
 List forces_of_contacts(const Equations& e) {
   List list = of_contacts(e, &RigidContact::force);
   for (const RigidContact& contact : e.contacts)
-    list.push_back(contact.has_friction() ? contact.friction * contact.force - sqrt(square(contact.tangential_force) + square(contact.second_force)) : Expression(0.0));
+    list.push_back(contact.has_friction() ? contact.friction * contact.force -
+                                                sqrt(square(contact.tangential_force) + square(contact.second_force))
+                                          : Expression(0.0));
   return list;
 }
 
@@ -184,9 +186,10 @@ List contact_rows(const KernelSource& source) {
   const Equations& e = source.e;
   const List rates = of_contacts(e, &RigidContact::rate), slidings = of_contacts(e, &RigidContact::sliding),
              seconds = of_contacts(e, &RigidContact::second);
-  return joined({of_contacts(e, &RigidContact::gap), rates, slidings, seconds, biases_of(e, rates), biases_of(e, slidings), biases_of(e, seconds),
-                 of_contacts(e, &RigidContact::restitution), of_contacts(e, &RigidContact::friction),
-                 of_contacts(e, &RigidContact::tangential_restitution), rows_of(e, rates), rows_of(e, slidings), rows_of(e, seconds)});
+  return joined({of_contacts(e, &RigidContact::gap), rates, slidings, seconds, biases_of(e, rates),
+                 biases_of(e, slidings), biases_of(e, seconds), of_contacts(e, &RigidContact::restitution),
+                 of_contacts(e, &RigidContact::friction), of_contacts(e, &RigidContact::tangential_restitution),
+                 rows_of(e, rates), rows_of(e, slidings), rows_of(e, seconds)});
 }
 
 List observables(const KernelSource& source) {

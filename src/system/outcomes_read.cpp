@@ -15,7 +15,8 @@ std::vector<int> outcomes_read(const Program& program, const Layout& n) {
 }
 
 bool slide(const std::vector<int>& comparisons, const State& state) {
-  return std::ranges::any_of(comparisons, [&](int k) { return state.comparisons[static_cast<std::size_t>(k)] == ComparisonStatus::sliding; });
+  return std::ranges::any_of(
+      comparisons, [&](int k) { return state.comparisons[static_cast<std::size_t>(k)] == ComparisonStatus::sliding; });
 }
 
 }  // namespace armature::internal

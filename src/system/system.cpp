@@ -79,8 +79,8 @@ void System::make_solvers() {
   const Equations& e = *equations_;
   kernels_ =
       Kernels({layout_, static_cast<int>(options_.independent_rows.size()), static_cast<int>(e.quantities.size()),
-               static_cast<int>(e.events.size()), static_cast<int>(e.lookups.size()), static_cast<int>(6 * e.reactions.size()),
-               static_cast<int>(e.contacts.size())});
+               static_cast<int>(e.events.size()), static_cast<int>(e.lookups.size()),
+               static_cast<int>(6 * e.reactions.size()), static_cast<int>(e.contacts.size())});
   articulated_ = false;
   if (options_.traced_solve) make_traced_kernels();
   jacobian_ = options_.jacobian ? make_jacobian_stage() : JacobianStage();

@@ -167,9 +167,9 @@ class SystemEvaluator {
   // d(root)/dt = root_t + root_q qdot + root_v vdot + root_z zdot, given vdot
   void root_rates(const Eigen::VectorXd& vdot, Eigen::VectorXd& rates);
   void observables(Observables& values);
-  const double* next_stop();  // the first of Equations::stops, s; behind it Equations::lookups
-  double energy();                                                // stored: kinetic, potential and magnetic, J
-  void next_discrete(Eigen::VectorXd& d);                         // those that follow every step
+  const double* next_stop();               // the first of Equations::stops, s; behind it Equations::lookups
+  double energy();                         // stored: kinetic, potential and magnetic, J
+  void next_discrete(Eigen::VectorXd& d);  // those that follow every step
   void sample(double period, double offset, Eigen::VectorXd& d);  // those of one clock
   void events(Eigen::VectorXd& values);                           // of Equations::events
   void reactions(const Eigen::VectorXd& vdot, const Eigen::VectorXd& lambda, Eigen::VectorXd& wrenches);  // 6 a joint

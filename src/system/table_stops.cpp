@@ -45,25 +45,31 @@ std::set<std::int32_t> lookups_of(const Graph& graph, const std::vector<Expressi
 
 using Leaves = std::initializer_list<const std::vector<Expression>*>;
 bool is_leaf_of(Leaves lists, std::int32_t leaf) {
-  return std::ranges::any_of(lists, [&](const auto* list) { return std::ranges::count(*list, leaf, &Expression::id) > 0; });
+  return std::ranges::any_of(lists,
+                             [&](const auto* list) { return std::ranges::count(*list, leaf, &Expression::id) > 0; });
 }
 
 // Of time, positions and parameters: its rate is known without accelerations.
 bool has_rate(const Equations& e, Expression x) {
-  return std::ranges::all_of(leaves_of(x), [&](std::int32_t leaf) { return leaf == e.t.id() || is_leaf_of({&e.q, &e.p}, leaf); });
+  return std::ranges::all_of(leaves_of(x), [&](std::int32_t leaf) {
+    return leaf == e.t.id() || is_leaf_of({&e.q, &e.p}, leaf);
+  });
 }
 
 // It changes within a step, and is known without accelerations and multipliers.
 bool moves(const Equations& e, Expression x) {
   if (has_acceleration(e, x) || has_constraint_force(e, x)) return false;
-  return std::ranges::any_of(leaves_of(x), [&](std::int32_t leaf) { return leaf == e.t.id() || is_leaf_of({&e.q, &e.v, &e.z}, leaf); });
+  return std::ranges::any_of(leaves_of(x), [&](std::int32_t leaf) {
+    return leaf == e.t.id() || is_leaf_of({&e.q, &e.v, &e.z}, leaf);
+  });
 }
 bool moves_evenly(const Equations& e, Expression xdot) {
   return std::ranges::all_of(leaves_of(xdot), [&](std::int32_t leaf) { return is_leaf_of({&e.p}, leaf); });
 }
 
 // t + D(x)/|xdot|, with D(x) towards where x goes: of the two ways the one whose time is not in the past.
-Expression next_turn(const Equations& e, const Table& table, const std::vector<double>& turns, Expression x, Expression xdot) {
+Expression next_turn(const Equations& e, const Table& table, const std::vector<double>& turns, Expression x,
+                     Expression xdot) {
   const Recurrence ahead{table.repeat, table.knots.front(), table.knots.back() - table.knots.front()};
   const Recurrence back{table.repeat, -table.knots.back(), ahead.period};
   std::vector<double> mirrored;
@@ -81,7 +87,8 @@ void add_lookup(Equations& e, const std::shared_ptr<const Table>& table, Express
   for (const double place : monotonic_places(*table)) values.push_back(table->evaluate(place, 0));
   const auto [low, high] = std::ranges::minmax(values);
   const Variation along = variation(*table);
-  const Expression so_far = e.graph->lookup(std::make_shared<const Table>(along.table), x) + along.slope * (x - along.first);
+  const Expression so_far =
+      e.graph->lookup(std::make_shared<const Table>(along.table), x) + along.slope * (x - along.first);
   e.lookups.push_back(e.graph->lookup(table, x) / (high - low));
   e.lookups.push_back(so_far / (high - low));
   e.lookups.push_back(x);

@@ -24,6 +24,8 @@ namespace armature::internal {
 // argument moves evenly.
 void add_table_stops(Equations& equations);
 
-inline bool has_table_stops(const Equations& equations) { return !equations.stops.empty() || !equations.lookups.empty(); }
+inline bool has_table_stops(const Equations& equations) {
+  return !equations.stops.empty() || !equations.lookups.empty();
+}
 
 }  // namespace armature::internal

@@ -78,7 +78,7 @@ class TracedMotion {
   std::unique_ptr<const TracedSolve> make_solve(bool articulated, const Constraints& constraints) const;
 
   const Equations& e_;
-  ExpressionMatrix Phi_, Phidot_;  // the rows that are used
+  ExpressionMatrix Phi_, Phidot_;   // the rows that are used
   std::vector<bool> velocity_row_;  // which of them
   List phi_, phidot_, gamma_;
   bool articulated_ = false;

@@ -46,7 +46,8 @@ std::string unit_of(const TuningMachine& machine, Arithmetic arithmetic) {
 
 std::string tuning_card_refusal(const TuningMachine& machine, Arithmetic arithmetic) {
   if (const std::string refusal = device_refusal(machine.prepared); !refusal.empty()) return refusal;
-  if (const std::string foreign = foreign_function(*look_program(machine)); !foreign.empty() && arithmetic == Arithmetic::exact)
+  if (const std::string foreign = foreign_function(*look_program(machine));
+      !foreign.empty() && arithmetic == Arithmetic::exact)
     return foreign_refusal("the errors", foreign);
   return reads_comparisons(machine) ? "the constraints depend on comparisons" : "";
 }
@@ -71,7 +72,8 @@ CardJob tuning_card_job(const TuningMachine& machine, double speed_limit, const 
     };
   };
   job.take = []() -> CardTake {
-    return [](long, std::span<const double> results, std::span<double> row) { std::ranges::copy(results, row.begin()); };
+    return
+        [](long, std::span<const double> results, std::span<double> row) { std::ranges::copy(results, row.begin()); };
   };
   return job;
 }

@@ -36,7 +36,9 @@ TuningLanes::TuningLanes(std::shared_ptr<const TuningMachine> machine, double sp
     lanes_.push_back({std::make_unique<Dynamics>(machine_->prepared.system,
                                                  FormulationOptions{machine_->prepared.options.formulation},
                                                  Stabilization{0, 0, false, {}}),
-                      machine_->prepared.start, {}, 0});
+                      machine_->prepared.start,
+                      {},
+                      0});
     at(k).dynamics->follow_roots(true);
   }
 }

@@ -33,7 +33,7 @@ struct TuningErrors {
   double position = 0, velocity = 0;  // E1, E2
 };
 
-step::TuningMeasure measure_of(const TuningMachine& machine, double speed_limit);  // it refers to the machine
+step::TuningMeasure measure_of(const TuningMachine& machine, double speed_limit);      // it refers to the machine
 TuningErrors errors_of(const TuningMachine& machine, const step::TuningTrack& track);  // at the end
 TuningErrors lost_at(double t);
 

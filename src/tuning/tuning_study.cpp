@@ -123,7 +123,8 @@ Json grid_json(const TuningGrid& grid) {
 
 std::vector<std::string> columns_of(const Json& description) {
   std::vector<std::string> columns{"alpha [1/s]", "beta [1/s^2]", "stable"};
-  for (const std::string& column : marked_columns({"lost [s]", "E1", "E2", "e"}, description)) columns.push_back(column);
+  for (const std::string& column : marked_columns({"lost [s]", "E1", "E2", "e"}, description))
+    columns.push_back(column);
   return columns;
 }
 
@@ -175,7 +176,8 @@ void write_files(const Tuning& tuning, const Json& description, const fs::path& 
   const std::vector<std::string> columns = columns_of(description);
   auto tables = std::async(std::launch::async, [&] {
     for (std::size_t g = 0; g < tuning.grids.size(); ++g)
-      write_table(folder / (g == 0 ? "tune.csv" : fmt::format("tune_refined_{}.csv", g)), columns, table_of(tuning.grids[g]));
+      write_table(folder / (g == 0 ? "tune.csv" : fmt::format("tune_refined_{}.csv", g)), columns,
+                  table_of(tuning.grids[g]));
   });
   if (tuning.region)
     write_table(folder / "stability_region.csv", {"alpha step", "beta step^2"}, boundary_of(*tuning.region));

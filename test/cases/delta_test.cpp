@@ -56,7 +56,8 @@ TEST(Delta, StaysLevelAndFollowsItsPath) {
     ASSERT_NEAR(a1[row], z[row], 1e-13);
     ASSERT_NEAR(a2[row], z[row], 1e-13);
     const double s = quintic((t[row] - 0.1) / 0.4) - quintic((t[row] - 0.7) / 0.4);
-    ASSERT_NEAR(x[row], 0.12 * (2 * s - 1), 1e-9);  // computed torque cancels the dynamics: the start is on the path, and rtol is 1e-9
+    ASSERT_NEAR(x[row], 0.12 * (2 * s - 1),
+                1e-9);  // computed torque cancels the dynamics: the start is on the path, and rtol is 1e-9
     ASSERT_NEAR(z[row], -0.42 + 0.08 * 4 * s * (1 - s), 1e-9);
   }
 }

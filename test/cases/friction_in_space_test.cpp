@@ -62,7 +62,8 @@ simulate: {end: 10 ms, record: 1 ms}
   const Simulation grips = simulated_text(ball(R"(
 start: {keep: {ball: [0, 0, r + 0.001]}, speed: {ball: {velocity: [0.3, 0.4, -1]}}}
 simulate: {end: 10 ms, record: 1 ms}
-)", "0.5"));
+)",
+                                               "0.5"));
   EXPECT_NEAR(grips.last("free.x'"), 5.0 / 7 * 0.3, 1e-8);
   EXPECT_NEAR(grips.last("free.y'"), 5.0 / 7 * 0.4, 1e-8);
 }
@@ -153,7 +154,8 @@ forces:
   foot{i}: {for: {i: 1..3}, type: contact, between: ["puck.p{i}", {plane: ground, normal: z}], restitution: 0, friction: 0.3}
 start: {keep: {puck: [0, 0, 0]}, speed: {puck: {velocity: [)" +
          std::to_string(speed) + ", 0, 0], spin: [0, 0, " + std::to_string(spin) + R"(]}}}
-simulate: {rtol: 1e-9, record: 10 ms, end: )" + std::to_string(end) + "}\n";
+simulate: {rtol: 1e-9, record: 10 ms, end: )" +
+         std::to_string(end) + "}\n";
 }
 
 TEST(FrictionInSpace, APuckSlidesAndSpinsDownToRest) {
@@ -180,9 +182,10 @@ TEST(FrictionInSpace, TumblingBoxesComeToRest) {
   struct Fall {
     const char *depth, *axis, *spin;
   };
-  for (const Fall& fall : {Fall{"0.5", "[1, 0.3, 0.2]", "0.3, 1.62, 0.5"}, Fall{"0.3", "y", "0.3, 1.62, 0.5"}, Fall{"0.3", "[1, 1, 0]", "0, 1.62, 0"},
-                           Fall{"0.3", "[1, 1, 0]", "0.3, 1.62, 0.5"}}) {
-    const Simulation run = simulated_text(std::string("parameters: {w: 0.3 m, h: 0.9 m, d: ") + fall.depth + R"(}
+  for (const Fall& fall : {Fall{"0.5", "[1, 0.3, 0.2]", "0.3, 1.62, 0.5"}, Fall{"0.3", "y", "0.3, 1.62, 0.5"},
+                           Fall{"0.3", "[1, 1, 0]", "0, 1.62, 0"}, Fall{"0.3", "[1, 1, 0]", "0.3, 1.62, 0.5"}}) {
+    const Simulation run =
+        simulated_text(std::string("parameters: {w: 0.3 m, h: 0.9 m, d: ") + fall.depth + R"(}
 gravity: [0, 0, -9.81]
 bodies:
   box:
@@ -193,13 +196,15 @@ bodies:
 joints: {free: {type: free, between: [ground, box]}}
 forces:
   corner{i}: {for: {i: 1..8}, type: contact, between: ["box.p{i}", {plane: ground, normal: z}], restitution: 0.2, friction: 0.6}
-start: {keep: {box: {at: [0, 0, 0.9], angle: -2.0103, axis: )" + fall.axis + R"(}}, speed: {box: {velocity: [1.1386, 0, 0], spin: [)" + fall.spin + R"(]}}}
+start: {keep: {box: {at: [0, 0, 0.9], angle: -2.0103, axis: )" +
+                       fall.axis + R"(}}, speed: {box: {velocity: [1.1386, 0, 0], spin: [)" + fall.spin + R"(]}}}
 simulate: {end: 3 s, record: 10 ms}
 )");
     EXPECT_EQ(run.outcome.status, RunStatus::finished) << fall.axis << ": " << run.outcome.sentence;
     EXPECT_LT(run.outcome.statistics.integrator.steps, 1000) << fall.axis;
     EXPECT_LT(run.outcome.statistics.energy_error, 1e-4) << fall.axis;
-    for (const char* rate : {"free.x'", "free.y'", "free.z'"}) EXPECT_NEAR(run.last(rate), 0, 1e-9) << fall.axis << " " << rate;
+    for (const char* rate : {"free.x'", "free.y'", "free.z'"})
+      EXPECT_NEAR(run.last(rate), 0, 1e-9) << fall.axis << " " << rate;
   }
 }
 

@@ -34,7 +34,8 @@ TEST(FrictionWithLoad, ACollarBrakesWithTheForceAlongTheShaft) {
     return simulated_text("gravity: " + gravity + R"(
 bodies: {b: {mass: 2, inertia: {xx: 0.1, yy: 1, zz: 1}}}
 joints: {turn: {type: revolute, axis: x, between: [ground, b]}}
-forces: {f: {type: friction, on: turn, coefficient: 0.2, radius: 10 mm)" + more + R"(}}
+forces: {f: {type: friction, on: turn, coefficient: 0.2, radius: 10 mm)" +
+                          more + R"(}}
 start: {speed: {turn: 100}}
 simulate: {end: 1}
 )");
@@ -196,9 +197,11 @@ joints: {a: {type: revolute, axis: x, between: [ground, rotor]}, b: {type: revol
 constraints: {mesh: {type: gear, between: [a, b], ratio: 20}}
 forces:
   load: {type: effort, on: b, is: -30}
-  worm: {type: gear_loss, of: mesh, on: a, efficiency: 0.4, backwards: )") + backwards + R"(}
+  worm: {type: gear_loss, of: mesh, on: a, efficiency: 0.4, backwards: )") +
+                          backwards + R"(}
 simulate: {end: 0.5}
-)").last("b");
+)")
+        .last("b");
   };
   EXPECT_NEAR(turned("-0.01"), 0, 1e-12);
   EXPECT_LT(turned("0.1"), -1e-3);
@@ -211,9 +214,11 @@ bodies: {block: {mass: 2}}
 joints: {x: {type: prismatic, axis: x, between: [ground, block]}}
 forces:
   pull: {type: effort, on: x, is: 4*t}
-  table: {type: friction, on: x, )" + model + R"(}
+  table: {type: friction, on: x, )" +
+                        model + R"(}
 simulate: {end: 2, record: 1 ms}
-)").time_of("x", 1e-4);
+)")
+      .time_of("x", 1e-4);
 }
 
 // It leaves when the pull exceeds static friction: 4 N/s t = mu_s m g. Just after that kinetic friction is less.
@@ -262,9 +267,7 @@ INSTANTIATE_TEST_SUITE_P(FrictionWithLoad, EveryWay,
                                          std::pair("dopri5", "proximal"), std::pair("dop853", "auto"),
                                          std::pair("radau5", "auto"), std::pair("cvode_bdf", "auto"),
                                          std::pair("cvode_adams", "auto"), std::pair("ida", "auto")),
-                         [](const auto& info) {
-                           return std::string(info.param.first) + "_" + info.param.second;
-                         });
+                         [](const auto& info) { return std::string(info.param.first) + "_" + info.param.second; });
 
 TEST_P(EveryWay, GivesTheSameMotion) {
   static const Simulation usual = simulated(running_down(0.5));
@@ -296,7 +299,8 @@ joints:
   pin: {type: revolute, between: [a, rod]}
   other: {type: revolute, between: ["rod [sqrt(2), 0, 0]", b]}
 forces:
-  rail: {type: friction, on: first, coefficient: )" + std::to_string(mu) + R"(}
+  rail: {type: friction, on: first, coefficient: )" +
+         std::to_string(mu) + R"(}
   push: {type: effort, on: second, is: 3}
 start: {keep: {first: 0}, near: {second: 1}, speed: {first: 1}}
 simulate: {end: 0.2}

@@ -36,7 +36,9 @@ std::vector<std::string> words(const Simulation& run) {
   return list;
 }
 
-double number_after(const std::string& text, const std::string& word) { return std::stod(text.substr(text.find(word) + word.size())); }
+double number_after(const std::string& text, const std::string& word) {
+  return std::stod(text.substr(text.find(word) + word.size()));
+}
 
 // sqrt(2 h/g) (1 + e)/(1 - e); e^(2n) of the energy is left after n bounces. All of it is work.impact in the end.
 TEST(RigidContact, ABallComesToRestAtTheLimitOfItsBounces) {
@@ -50,7 +52,8 @@ TEST(RigidContact, ABallComesToRestAtTheLimitOfItsBounces) {
     EXPECT_LT(run.outcome.statistics.energy_error, 1e-8) << e;
     if (e == 0) continue;
     const std::vector<std::string> all = words(run);
-    const auto rest = std::ranges::find_if(all, [](const std::string& what) { return what.find("comes to rest") != what.npos; });
+    const auto rest =
+        std::ranges::find_if(all, [](const std::string& what) { return what.find("comes to rest") != what.npos; });
     ASSERT_NE(rest, all.end()) << e;
     EXPECT_NEAR(number_after(*rest, "t = "), limit, 1e-9) << e;
   }
@@ -80,8 +83,8 @@ TEST(RigidContact, ASliderStrikesItsGuideWithBothCorners) {
     const char* mu;
     double turn, rod, lost;
   };
-  for (const auto& [mu, turn, rod, lost] :
-       {Published{"0", 108.79372856, -52.87518787, 0.0279726763}, Published{"0.01", 108.72458000, -52.84229042, 0.0374102437}}) {
+  for (const auto& [mu, turn, rod, lost] : {Published{"0", 108.79372856, -52.87518787, 0.0279726763},
+                                            Published{"0.01", 108.72458000, -52.84229042, 0.0374102437}}) {
     AtEvent at(contact("slider_impacts", {{"mu", mu}, {"simulate.rtol", "1e-12"}}));
     EXPECT_NEAR(at.run.state().t, 0.00269250275202, 1e-13) << mu;
     EXPECT_NEAR(at.value("turn"), 0.355304455028, 1e-11) << mu;
@@ -106,10 +109,12 @@ TEST(RigidContact, NewtonsCradleObeysTheLawThatIsStated) {
   AtEvent one(contact("cradle"));
   const double v = one.value("swing5'");
   EXPECT_NEAR(v, std::sqrt(2 * 9.81 / 0.2 * (1 - std::cos(40 * pi / 180))), 1e-7);
-  for (const char* ball : {"swing1'", "swing2'", "swing3'", "swing4'"}) EXPECT_NEAR(one.value(ball), 0, 1e-9 * v) << ball;
+  for (const char* ball : {"swing1'", "swing2'", "swing3'", "swing4'"})
+    EXPECT_NEAR(one.value(ball), 0, 1e-9 * v) << ball;
   AtEvent all(contact("cradle", {{"simulate.impacts", "simultaneous"}}));
   EXPECT_NEAR(all.value("swing1'"), -0.6 * v, 1e-8);
-  for (const char* ball : {"swing2'", "swing3'", "swing4'", "swing5'"}) EXPECT_NEAR(all.value(ball), 0.4 * v, 1e-8) << ball;
+  for (const char* ball : {"swing2'", "swing3'", "swing4'", "swing5'"})
+    EXPECT_NEAR(all.value(ball), 0.4 * v, 1e-8) << ball;
   EXPECT_NEAR(all.value("work.impact"), 0, 1e-10);
 }
 
@@ -141,9 +146,11 @@ TEST(RigidContact, ImpactsBalanceMomentumAlongTheLoops) {
     Terms terms = evaluator.make_terms();
     evaluator.position(terms);
     const Eigen::Index nv = terms.M.rows();
-    const Eigen::MatrixXd free = terms.Phi.rows() > 0 ? null_space(terms.Phi) : Eigen::MatrixXd(Eigen::MatrixXd::Identity(nv, nv));
+    const Eigen::MatrixXd free =
+        terms.Phi.rows() > 0 ? null_space(terms.Phi) : Eigen::MatrixXd(Eigen::MatrixXd::Identity(nv, nv));
     for (Eigen::Index k = 0; k < rows.G.rows(); ++k) {
-      const Eigen::VectorXd p = Eigen::VectorXd::Unit(rows.G.rows(), k), dv = rows.velocities_after(p), pushed = rows.G.transpose() * p;
+      const Eigen::VectorXd p = Eigen::VectorXd::Unit(rows.G.rows(), k), dv = rows.velocities_after(p),
+                            pushed = rows.G.transpose() * p;
       if (pushed.norm() == 0) continue;  // no friction
       EXPECT_LT((terms.Phi * dv).norm(), 1e-10 * dv.norm()) << name << k;
       EXPECT_LT((free.transpose() * (terms.M * dv - pushed)).norm(), 1e-10 * pushed.norm()) << name << k;
@@ -173,9 +180,13 @@ joints: {at: {type: planar, between: [ground, disc]}}
 start: {keep: {at.y: 0.3 m}, speed: {at.x: 1 m/s}}
 simulate: {end: 1 s, rtol: 1e-10, record: 10 ms}
 )";
-  const auto with = [&](const std::string& law) { return simulated(read_model_text("armature: 1" + disc + "forces: {slab: {type: contact, " + law + "}}\n")); };
-  const Simulation surfaces = with("between: [{circle: disc, radius: 0.1 m}, {plane: ground, normal: y}], restitution: 0.5, friction: 0.4");
-  const Simulation formula = with("gap: at.y - 0.1 m, sliding: \"at.x' + 0.1 m*at.angle'\", restitution: 0.5, friction: 0.4");
+  const auto with = [&](const std::string& law) {
+    return simulated(read_model_text("armature: 1" + disc + "forces: {slab: {type: contact, " + law + "}}\n"));
+  };
+  const Simulation surfaces =
+      with("between: [{circle: disc, radius: 0.1 m}, {plane: ground, normal: y}], restitution: 0.5, friction: 0.4");
+  const Simulation formula =
+      with("gap: at.y - 0.1 m, sliding: \"at.x' + 0.1 m*at.angle'\", restitution: 0.5, friction: 0.4");
   for (const char* channel : {"at.x", "at.y", "at.angle", "at.x'", "work.impact", "slab.force"})
     EXPECT_NEAR(surfaces.last(channel), formula.last(channel), 1e-9) << channel;
   EXPECT_NEAR(surfaces.last("at.x'") + 0.1 * surfaces.last("at.angle'"), 0, 1e-9);  // it rolls: m r v + J w is kept
@@ -205,8 +216,9 @@ bodies: {slider: {mass: 1 kg}, box: {mass: 2 kg}}
 joints: {x: {type: prismatic, axis: x, between: [ground, slider]}, y: {type: prismatic, axis: y, between: [slider, box]}}
 simulate: {end: 1 s, rtol: 1e-10, record: 10 ms}
 )";
-  const Simulation shaken = simulated(read_model_text(
-      box + "forces: {table: {type: contact, gap: \"y - 0.01 m*sin(40*t)\", restitution: 0}}\nstart: {keep: {y: 0}, speed: {y: 0.4}}\n"));
+  const Simulation shaken =
+      simulated(read_model_text(box + "forces: {table: {type: contact, gap: \"y - 0.01 m*sin(40*t)\", restitution: "
+                                      "0}}\nstart: {keep: {y: 0}, speed: {y: 0.4}}\n"));
   EXPECT_LT(shaken.outcome.statistics.energy_error, 1e-7);
   EXPECT_GT(shaken.outcome.events.size(), 2u);
   const Simulation belt = simulated(read_model_text(
@@ -271,22 +283,28 @@ start: {keep: {coin: {at: [0, 0, 0.02], angle: 20 deg, axis: x}}}
 simulate: {end: 1 s}
 forces:
 )";
-  const Simulation rim = simulated(prepared(read_model_text(
-      coin + "  rim: {type: contact, between: [{circle: coin, radius: 10 mm, axis: z}, {plane: ground, normal: z}], restitution: 0.3}\n")));
+  const Simulation rim =
+      simulated(prepared(read_model_text(coin + "  rim: {type: contact, between: [{circle: coin, radius: 10 mm, axis: "
+                                                "z}, {plane: ground, normal: z}], restitution: 0.3}\n")));
   EXPECT_EQ(rim.outcome.status, RunStatus::failed);
-  EXPECT_THAT(rim.outcome.sentence, HasSubstr("to lie flat touches all around: give it feet, contacts of some points of its rim, or a stiffness"));
-  const Simulation feet = simulated(prepared(read_model_text(
-      coin + "  foot{i}: {for: {i: 1..6}, type: contact, between: [\"coin.foot{i}\", {plane: ground, normal: z}], restitution: 0.3, friction: 0.3}\n")));
+  EXPECT_THAT(
+      rim.outcome.sentence,
+      HasSubstr("to lie flat touches all around: give it feet, contacts of some points of its rim, or a stiffness"));
+  const Simulation feet = simulated(
+      prepared(read_model_text(coin + "  foot{i}: {for: {i: 1..6}, type: contact, between: [\"coin.foot{i}\", {plane: "
+                                      "ground, normal: z}], restitution: 0.3, friction: 0.3}\n")));
   EXPECT_EQ(feet.outcome.status, RunStatus::finished) << feet.outcome.sentence;
   EXPECT_NEAR(feet.last("free.z"), 0, 1e-11);
   for (const char* rate : {"free.wx", "free.wy", "free.wz", "free.z'"}) EXPECT_NEAR(feet.last(rate), 0, 1e-9) << rate;
-  EXPECT_THAT(feet.outcome.findings, testing::Contains(testing::Field(&Finding::sentence, HasSubstr("are not determined by rigid bodies"))));
+  EXPECT_THAT(feet.outcome.findings,
+              testing::Contains(testing::Field(&Finding::sentence, HasSubstr("are not determined by rigid bodies"))));
 }
 
 // m h w^2 cos(turn) + k (h (1 - cos(turn)) + y0) + m g = 0
 TEST(RigidContact, AFollowerLeavesItsCamWhereItWouldBePulled) {
   const Simulation run = simulated(contact("cam_lift_off"));
-  const auto opens = std::ranges::find_if(run.outcome.events, [](const RunEvent& event) { return event.what == "contact flank opens"; });
+  const auto opens = std::ranges::find_if(run.outcome.events,
+                                          [](const RunEvent& event) { return event.what == "contact flank opens"; });
   ASSERT_NE(opens, run.outcome.events.end());
   EXPECT_NEAR(60 * opens->t, 2.743457801445591, 1e-8);
   EXPECT_LT(run.outcome.statistics.energy_error, 1e-6);
@@ -314,7 +332,8 @@ TEST(RigidContact, ABlockOnAnInclineSticksOrSlidesBack) {
 TEST(RigidContact, ForcesThatAreNotDeterminedAreNamed) {
   Model model = contact("beam_on_supports");
   const Simulation run = simulated(model);
-  EXPECT_NEAR(run.at(0, "support_left.force") + run.at(0, "support_middle.force") + run.at(0, "support_right.force"), 98.1, 1e-7);
+  EXPECT_NEAR(run.at(0, "support_left.force") + run.at(0, "support_middle.force") + run.at(0, "support_right.force"),
+              98.1, 1e-7);
   EXPECT_NEAR(run.at(0, "support_left.force"), run.at(0, "support_right.force"), 1e-7);
   ASSERT_FALSE(run.outcome.findings.empty());
   EXPECT_EQ(run.outcome.findings[0].code, "contact");
@@ -375,7 +394,8 @@ simulate: {end: 0.1 s}
 // What an integrator errs by in the rate of a closed gap is no impact, and a contact that ceases to push does not close again at once.
 TEST(RigidContact, EveryIntegratorLeavesACamOnce) {
   for (const char* integrator : {"dopri5", "dop853", "radau5", "cvode_bdf", "cvode_adams", "rk4"}) {
-    const Simulation run = simulated(contact("cam_lift_off", {{"simulate.integrator", integrator}, {"simulate.step", "1e-3"}}));
+    const Simulation run =
+        simulated(contact("cam_lift_off", {{"simulate.integrator", integrator}, {"simulate.step", "1e-3"}}));
     EXPECT_EQ(run.outcome.status, RunStatus::finished) << integrator << ": " << run.outcome.sentence;
     ASSERT_FALSE(run.outcome.events.empty()) << integrator;
     EXPECT_EQ(run.outcome.events[0].what, "contact flank opens") << integrator;
@@ -386,8 +406,9 @@ TEST(RigidContact, EveryIntegratorLeavesACamOnce) {
 
 // Slender boxes fall upon their ends: of two contacts that depend strongly on each other the iteration went round in circles.
 TEST(RigidContact, SlenderBoxesComeToRest) {
-  for (const char* start : {"tilt: 0.364304, v0: 2.10316, turn: 1.08701, mu: 0.1", "tilt: 2.76047, v0: 0.427396, turn: -3.88469, mu: 0.3",
-                            "tilt: -2.65102, v0: -1.43396, turn: 2.82266, mu: 0.3"}) {
+  for (const char* start :
+       {"tilt: 0.364304, v0: 2.10316, turn: 1.08701, mu: 0.1", "tilt: 2.76047, v0: 0.427396, turn: -3.88469, mu: 0.3",
+        "tilt: -2.65102, v0: -1.43396, turn: 2.82266, mu: 0.3"}) {
     const Simulation run = simulated_text("parameters: {w: 0.1 m, h: 0.9 m, e: 0.8, " + std::string(start) + R"(}
 plane: xy
 gravity: [0, -9.81, 0]
@@ -430,7 +451,8 @@ simulate: {end: 1 s, record: 10 ms}
 
 TEST(RigidContact, EveryIntegratorBouncesAlike) {
   for (const char* integrator : {"dopri5", "dop853", "radau5", "cvode_bdf", "rk4"}) {
-    Model model = contact("ball_at_rest", {{"simulate.integrator", integrator}, {"simulate.end", "1"}, {"simulate.step", "1e-3"}});
+    Model model = contact("ball_at_rest",
+                          {{"simulate.integrator", integrator}, {"simulate.end", "1"}, {"simulate.step", "1e-3"}});
     model.simulate.rtol = 1e-9;
     const Simulation run = simulated(model);
     const double fall = std::sqrt(2 / 9.81), v = 9.81 * fall * 0.25, t = 1 - 2 * fall;  // after the second bounce

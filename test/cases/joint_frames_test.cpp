@@ -121,8 +121,8 @@ std::string wheel(const std::string& joint) {
 
 // The axis is z on the ground and x on the body; at zero the body's y points along the ground's x.
 TEST(JointFrames, HaveTheirZeroWhereTwoDirectionsCoincide) {
-  for (const char* joint :
-       {"axes: [z, x], zero: [x, y]", "axes: [p to q, b to b.u], zero: [[2, 0, 1], b to b.v]", "axes: [z, x], zero: [y, z]"}) {
+  for (const char* joint : {"axes: [z, x], zero: [x, y]", "axes: [p to q, b to b.u], zero: [[2, 0, 1], b to b.v]",
+                            "axes: [z, x], zero: [y, z]"}) {
     const Simulation run = simulated_text(wheel(joint));
     EXPECT_NEAR(run.at(0, "b.u.z"), 5, 1e-14) << joint;
     EXPECT_NEAR(run.at(0, "b.v.x"), std::cos(std::numbers::pi / 6), 1e-14) << joint;
@@ -147,9 +147,11 @@ std::string fault_of_wheel(const std::string& joint) {
 }
 
 TEST(JointFrames, NeedAZeroAcrossTheirAxis) {
-  EXPECT_THAT(fault_of_wheel("axes: [z, x], zero: [x, x]"),
-              testing::HasSubstr("joints.j: the direction of 'zero' must lie across the axis, but it is parallel to it"));
-  EXPECT_THAT(fault_of_wheel("axis: z, zero: [x, y], turned: {angle: 1}"), testing::HasSubstr("give 'zero' or 'turned', not both"));
+  EXPECT_THAT(
+      fault_of_wheel("axes: [z, x], zero: [x, x]"),
+      testing::HasSubstr("joints.j: the direction of 'zero' must lie across the axis, but it is parallel to it"));
+  EXPECT_THAT(fault_of_wheel("axis: z, zero: [x, y], turned: {angle: 1}"),
+              testing::HasSubstr("give 'zero' or 'turned', not both"));
   EXPECT_THAT(fault_of_wheel("axes: [p to q, p to q]"),
               testing::HasSubstr("'p' is not on b, the second body of the joint"));
 }

@@ -111,8 +111,10 @@ TEST(LargeBeams, FourBarWithAFlexibleCouplerCloses) {
 // The same motion in a plane and in space, along y and along z; the spatial rod has the same stiffness both ways.
 std::string swinging(const std::string& plane, const std::string& axis, const std::string& gravity) {
   return fmt::format(
-      "{}gravity: {}\nbodies: {{b: {{beam: {{bending: large, length: 1, section: {{tube: [10 mm, 5 mm]}}, E: 2 MPa, nu: 0.4, rho: 1100, "
-      "elements: 2}}, points: {{tip: [1, 0, 0]}}}}}}\njoints: {{hinge: {{type: revolute, axis: {}, between: [ground, b]}}}}\n"
+      "{}gravity: {}\nbodies: {{b: {{beam: {{bending: large, length: 1, section: {{tube: [10 mm, 5 mm]}}, E: 2 MPa, "
+      "nu: 0.4, rho: 1100, "
+      "elements: 2}}, points: {{tip: [1, 0, 0]}}}}}}\njoints: {{hinge: {{type: revolute, axis: {}, between: [ground, "
+      "b]}}}}\n"
       "simulate: {{end: 0.4, record: 0.1, rtol: 1e-9}}\n",
       plane, gravity, axis);
 }
@@ -130,8 +132,10 @@ TEST(LargeBeams, SwingTheSameInAPlaneAndInSpace) {
 // Gravity across a hinge that leans: the strip bends both ways and twists as it swings. Nothing is lost.
 TEST(LargeBeams, KeepTheirEnergyInSpace) {
   const Simulation run = simulated_text(
-      "gravity: [0, -6, -7]\nbodies: {b: {beam: {bending: large, length: 1, section: {rectangle: [6 mm, 12 mm]}, E: 3 MPa, nu: 0.4, rho: "
-      "1100, elements: 2}, points: {tip: [1, 0, 0]}}}\njoints: {hinge: {type: revolute, axis: z, between: [ground, b]}}\n"
+      "gravity: [0, -6, -7]\nbodies: {b: {beam: {bending: large, length: 1, section: {rectangle: [6 mm, 12 mm]}, E: 3 "
+      "MPa, nu: 0.4, rho: "
+      "1100, elements: 2}, points: {tip: [1, 0, 0]}}}\njoints: {hinge: {type: revolute, axis: z, between: [ground, "
+      "b]}}\n"
       "simulate: {end: 0.5, record: 0.05, rtol: 1e-9}\n");
   EXPECT_LT(run.outcome.statistics.energy_error, 1e-7 * largest_of(run.column("energy.kinetic")));
   EXPECT_GT(largest_of(run.column("b.bendz1")), 0.3);
@@ -153,12 +157,15 @@ TEST(LargeBeams, DampingGoesIntoTheLedger) {
 TEST(BeamSignals, AreThoseOfACantilever) {
   for (const char* plane : {"xy", "xz"}) {
     const bool xy = std::string(plane) == "xy";
-    const Simulation run = simulated_text(fmt::format(
-        "plane: {}\ngravity: [0, 0, 0]\nbodies: {{b: {{beam: {{length: 0.5, section: {{rectangle: [{}]}}, E: 2e11, rho: 7800, "
-        "foreshortening: false}}, points: {{root: [0, 0, 0], tip: [0.5, 0, 0]}}}}}}\njoints: {{clamped: {{type: fixed, between: [ground, "
-        "b]}}}}\nforces: {{P: {{type: force, on: b.tip, is: {}}}}}\ndefine: {{moment: b.root.moment, stress: b.root.stress, energy: "
-        "b.strain_energy}}\nstart: equilibrium\nsimulate: {{end: 1e-6, record: 1e-6}}\n",
-        plane, xy ? "3 mm, 30 mm" : "30 mm, 3 mm", xy ? "[0, 2, 0]" : "[0, 0, 2]"));
+    const Simulation run =
+        simulated_text(fmt::format("plane: {}\ngravity: [0, 0, 0]\nbodies: {{b: {{beam: {{length: 0.5, section: "
+                                   "{{rectangle: [{}]}}, E: 2e11, rho: 7800, "
+                                   "foreshortening: false}}, points: {{root: [0, 0, 0], tip: [0.5, 0, "
+                                   "0]}}}}}}\njoints: {{clamped: {{type: fixed, between: [ground, "
+                                   "b]}}}}\nforces: {{P: {{type: force, on: b.tip, is: {}}}}}\ndefine: {{moment: "
+                                   "b.root.moment, stress: b.root.stress, energy: "
+                                   "b.strain_energy}}\nstart: equilibrium\nsimulate: {{end: 1e-6, record: 1e-6}}\n",
+                                   plane, xy ? "3 mm, 30 mm" : "30 mm, 3 mm", xy ? "[0, 2, 0]" : "[0, 0, 2]"));
     const double I = 0.03 * std::pow(0.003, 3) / 12;
     EXPECT_NEAR(run.at(0, "moment"), xy ? 1 : -1, 1e-9);  // about -y: towards +z
     EXPECT_NEAR(run.at(0, "stress"), -0.0015 / I, 1e-3);  // pressed on the side it bends to
@@ -169,24 +176,34 @@ TEST(BeamSignals, AreThoseOfACantilever) {
 // Forces inside elements. What a warning says to be missing is near what is, against a fine beam; and the number of elements that it names is enough.
 TEST(LargeBeams, WarnHonestlyOfTooFewElements) {
   const auto run_of = [](const char* forces, int elements) {
-    return simulated_text(fmt::format(
-        "plane: xy\ngravity: [0, 0, 0]\nbodies: {{b: {{beam: {{bending: large, length: 1, section: {{A: 1e-4, I_z: 1e-9, I_y: 1e-9}}, E: "
-        "1e9, rho: 1000, elements: {}}}}}}}\njoints: {{root: {{type: fixed, between: [ground, b]}}}}\nforces: {{{}}}\ndefine: {{W: b.strain_energy}}\n"
-        "start: equilibrium\nsimulate: {{end: 1e-6, record: 1e-6}}\n",
-        elements, forces));
+    return simulated_text(
+        fmt::format("plane: xy\ngravity: [0, 0, 0]\nbodies: {{b: {{beam: {{bending: large, length: 1, section: {{A: "
+                    "1e-4, I_z: 1e-9, I_y: 1e-9}}, E: "
+                    "1e9, rho: 1000, elements: {}}}}}}}\njoints: {{root: {{type: fixed, between: [ground, "
+                    "b]}}}}\nforces: {{{}}}\ndefine: {{W: b.strain_energy}}\n"
+                    "start: equilibrium\nsimulate: {{end: 1e-6, record: 1e-6}}\n",
+                    elements, forces));
   };
-  const char* const waves = "f1: {type: force, on: \"b [0.3, 0, 0]\", is: [0, 60, 0]}, f2: {type: force, on: \"b [0.6, 0, 0]\", is: [0, -60, 0]}, "
-                            "f3: {type: force, on: \"b [0.9, 0, 0]\", is: [0, 30, 0]}";
-  const char* const two = "f: {type: force, on: \"b [0.37, 0, 0]\", is: [0, 30, 0]}, g: {type: force, on: \"b [1, 0, 0]\", is: [0, -3, 0]}";
+  const char* const waves =
+      "f1: {type: force, on: \"b [0.3, 0, 0]\", is: [0, 60, 0]}, f2: {type: force, on: \"b [0.6, 0, 0]\", is: [0, -60, "
+      "0]}, "
+      "f3: {type: force, on: \"b [0.9, 0, 0]\", is: [0, 30, 0]}";
+  const char* const two =
+      "f: {type: force, on: \"b [0.37, 0, 0]\", is: [0, 30, 0]}, g: {type: force, on: \"b [1, 0, 0]\", is: [0, -3, 0]}";
   const char* const tip = "f: {type: force, on: \"b [1, 0, 0]\", is: [0, 8, 0]}";
   // against ten elements, at whose ends the forces act or nearly so
-  const double of_waves = run_of(waves, 10).at(0, "W"), of_two = run_of(two, 10).at(0, "W"), of_tip = run_of(tip, 4).at(0, "W");
+  const double of_waves = run_of(waves, 10).at(0, "W"), of_two = run_of(two, 10).at(0, "W"),
+               of_tip = run_of(tip, 4).at(0, "W");
   const struct {
     const char* forces;
     double fine;
     int elements;
     bool warns;
-  } beams[] = {{waves, of_waves, 1, true}, {waves, of_waves, 2, true}, {two, of_two, 1, true}, {two, of_two, 2, false}, {tip, of_tip, 1, false}};
+  } beams[] = {{waves, of_waves, 1, true},
+               {waves, of_waves, 2, true},
+               {two, of_two, 1, true},
+               {two, of_two, 2, false},
+               {tip, of_tip, 1, false}};
   for (const auto& beam : beams) {
     const double fine = beam.fine;
     const Simulation run = run_of(beam.forces, beam.elements);
@@ -194,7 +211,9 @@ TEST(LargeBeams, WarnHonestlyOfTooFewElements) {
     const std::vector<std::string> warnings = about_elements(run);
     ASSERT_EQ(warnings.size(), beam.warns ? 1 : 0) << beam.forces << " " << missing;
     if (warnings.empty()) continue;
-    const auto number_after = [&](const std::string& words) { return std::stod(warnings[0].substr(warnings[0].find(words) + words.size())); };
+    const auto number_after = [&](const std::string& words) {
+      return std::stod(warnings[0].substr(warnings[0].find(words) + words.size()));
+    };
     EXPECT_LT(number_after("that about "), 4 * missing) << warnings[0];
     EXPECT_GT(number_after("that about "), missing / 2) << warnings[0];
     const int enough = static_cast<int>(number_after("use elements: "));
@@ -206,14 +225,18 @@ TEST(LargeBeams, WarnHonestlyOfTooFewElements) {
 TEST(LargeBeams, SayWhereElementsAreTooFew) {
   const auto waves = [](int elements) {
     return fmt::format(
-        "plane: xy\ngravity: [0, 0, 0]\nbodies: {{b: {{beam: {{bending: large, length: 1, section: {{A: 1e-4, I_z: 1e-9, I_y: 1e-9}}, E: "
-        "1e9, rho: 1000, elements: {}}}}}}}\njoints: {{root: {{type: fixed, between: [ground, b]}}}}\nforces: {{f1: {{type: force, on: "
-        "\"b [0.3, 0, 0]\", is: [0, 60, 0]}}, f2: {{type: force, on: \"b [0.6, 0, 0]\", is: [0, -60, 0]}}, f3: {{type: force, on: \"b "
+        "plane: xy\ngravity: [0, 0, 0]\nbodies: {{b: {{beam: {{bending: large, length: 1, section: {{A: 1e-4, I_z: "
+        "1e-9, I_y: 1e-9}}, E: "
+        "1e9, rho: 1000, elements: {}}}}}}}\njoints: {{root: {{type: fixed, between: [ground, b]}}}}\nforces: {{f1: "
+        "{{type: force, on: "
+        "\"b [0.3, 0, 0]\", is: [0, 60, 0]}}, f2: {{type: force, on: \"b [0.6, 0, 0]\", is: [0, -60, 0]}}, f3: {{type: "
+        "force, on: \"b "
         "[0.9, 0, 0]\", is: [0, 30, 0]}}}}\nstart: equilibrium\nsimulate: {{end: 1e-6, record: 1e-6}}\n",
         elements);
   };
   EXPECT_THAT(about_elements(simulated_text(waves(1))),
-              testing::ElementsAre(testing::AllOf(HasSubstr("b has too few elements: at t = 0 s"), HasSubstr("use elements: "))));
+              testing::ElementsAre(
+                  testing::AllOf(HasSubstr("b has too few elements: at t = 0 s"), HasSubstr("use elements: "))));
   EXPECT_THAT(about_elements(simulated_text(waves(4))), IsEmpty());
 }
 

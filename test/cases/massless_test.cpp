@@ -23,8 +23,9 @@ TEST(MasslessLinks, ARodPassesTheEnergyOfItsFlywheel) {
   const auto w = run.column("turn'"), v = run.column("bore'"), turn = run.column("turn");
   for (std::size_t i = 0; i < w.size(); ++i) {
     EXPECT_NEAR(0.016 * w[i] * w[i] + 2.5 * v[i] * v[i], 0.016 * 400, 1e-8);
-    const double ratio = -0.06 * std::sin(turn[i]) *
-                         (1 + 0.06 * std::cos(turn[i]) / std::sqrt(0.15 * 0.15 - std::pow(0.06 * std::sin(turn[i]), 2)));
+    const double ratio =
+        -0.06 * std::sin(turn[i]) *
+        (1 + 0.06 * std::cos(turn[i]) / std::sqrt(0.15 * 0.15 - std::pow(0.06 * std::sin(turn[i]), 2)));
     EXPECT_NEAR(v[i], ratio * w[i], 1e-9);
   }
   model.simulate.end = run.time_of("turn", std::numbers::pi / 2);
@@ -76,7 +77,8 @@ simulate: {end: 0.3 s, record: 10 ms, rtol: 1e-10}
 
 class EveryFormulationOfAMasslessLink : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Massless, EveryFormulationOfAMasslessLink,
-                         testing::Values("auto", "multipliers", "partition", "null_space", "udwadia_kalaba", "proximal"),
+                         testing::Values("auto", "multipliers", "partition", "null_space", "udwadia_kalaba",
+                                         "proximal"),
                          [](const auto& info) { return info.param; });
 
 TEST_P(EveryFormulationOfAMasslessLink, MovesAsWithAFixedDistance) {
@@ -114,16 +116,19 @@ const char* const joints_of_arms = R"(  A: {type: revolute, axis: y, between: [g
 
 // Between two balls the rod may spin about its own axis: nothing else depends on it.
 TEST(MasslessLinks, ARodBetweenTwoBallsMovesAsAFixedDistance) {
-  const std::string end = "simulate: {end: 0.5 s, record: 10 ms, rtol: 1e-10}\nstart: {keep: {A: 20 deg}, near: {D: 0}}\n";
+  const std::string end =
+      "simulate: {end: 0.5 s, record: 10 ms, rtol: 1e-10}\nstart: {keep: {A: 20 deg}, near: {D: 0}}\n";
   const std::string balls = std::string("points: {P: [0.3, 0, 0.1]}\njoints:\n") + joints_of_arms;
   for (const char* tip : {"[0.45, 0, 0]", "[0.27, 0.36, 0]", "[0, 0.27, -0.36]"}) {
     const Simulation rod = simulated_text(
         spatial_rod("  rod: {mass: 0, points: {tip: " + std::string(tip) + "}}\n") + balls +
-        "  B: {type: spherical, between: [arm.tip, rod]}\n  C: {type: spherical, between: [rod.tip, lever.tip]}\n" + end);
+        "  B: {type: spherical, between: [arm.tip, rod]}\n  C: {type: spherical, between: [rod.tip, lever.tip]}\n" +
+        end);
     const Simulation distance =
         simulated_text(spatial_rod("") + balls +
                        "constraints: {rod: {type: distance, between: [arm.tip, lever.tip], length: 0.45}}\n" + end);
-    for (const char* name : {"A", "D", "A'", "D'"}) EXPECT_NEAR(rod.last(name), distance.last(name), 1e-7) << name << tip;
+    for (const char* name : {"A", "D", "A'", "D'"})
+      EXPECT_NEAR(rod.last(name), distance.last(name), 1e-7) << name << tip;
     EXPECT_THAT(rod.prepared.notes, testing::Contains(HasSubstr("nothing resists the rotation of B about [")));
   }
 }
@@ -170,15 +175,16 @@ std::string refusal_of(const std::string& text) {
 }
 
 TEST(MasslessLinks, AreRefusedWhereNothingDeterminesTheirMotion) {
-  EXPECT_THAT(refusal_of(R"(plane: xy
+  EXPECT_THAT(
+      refusal_of(R"(plane: xy
 gravity: [0, -9.81, 0]
 bodies: {a: {mass: 1, inertia: {zz: 1}}, b: {mass: 0}}
 joints:
   A: {type: revolute, between: [ground, a]}
   B: {type: revolute, between: ["a [1, 0, 0]", b]}
 )"),
-              HasSubstr("joints.B: 'B' can move freely, but nothing that it moves has mass or inertia; give it some, or let "
-                        "joints or constraints determine its motion"));
+      HasSubstr("joints.B: 'B' can move freely, but nothing that it moves has mass or inertia; give it some, or let "
+                "joints or constraints determine its motion"));
 }
 
 // A torque about the axis of the rod would turn it at once.

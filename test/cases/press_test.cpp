@@ -20,8 +20,10 @@ struct PressCase {
 
 class PressStart : public testing::TestWithParam<PressCase> {};
 INSTANTIATE_TEST_SUITE_P(Cases, PressStart,
-                         testing::Values(PressCase{"pi", "1", 3.4203544, false}, PressCase{"pi/2", "1", 15.943505, true},
-                                         PressCase{"pi", "0.5", 4.5025801, false}, PressCase{"pi", "1.5", 14.5734338, true}));
+                         testing::Values(PressCase{"pi", "1", 3.4203544, false},
+                                         PressCase{"pi/2", "1", 15.943505, true},
+                                         PressCase{"pi", "0.5", 4.5025801, false},
+                                         PressCase{"pi", "1.5", 14.5734338, true}));
 
 TEST_P(PressStart, HasItsVerdict) {
   const Simulation run = simulated(shipped("press", {{"phi0", GetParam().phi0}, {"w0", GetParam().w0}}));

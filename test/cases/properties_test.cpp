@@ -116,7 +116,8 @@ TEST_P(EveryModel, FormulationsAgree) {
     for (const State& state : states_) {
       automatic.set_state(state), other.set_state(state);
       ASSERT_TRUE(automatic.derivative(state.t, state.x.data(), xdot.data()));
-      ASSERT_TRUE(other.derivative(state.t, state.x.data(), other_xdot.data())) << name << ": " << other.engine().refusal();
+      ASSERT_TRUE(other.derivative(state.t, state.x.data(), other_xdot.data()))
+          << name << ": " << other.engine().refusal();
       EXPECT_LT((xdot - other_xdot).norm(), 1e-10 * xdot.norm()) << name;
     }
     EXPECT_EQ(automatic.statistics().dense, 0) << "regular states need no dense solve";

@@ -39,8 +39,8 @@ double shaper_guide(double t) {
   const double c = 0.3, link = 4, ram = 60, g = 9.81, I = link * c * c / 12;
   const auto along_x = derivatives(t, [](const ShaperPose& p) { return p.ram; });
   const double acceleration = derivatives(t, [](const ShaperPose& p) { return p.link; })[1];
-  const double gx = derivatives(t, [](const ShaperPose& p) { return (p.tip_x + p.ram) / 2; })[1],
-               gy = derivatives(t, [](const ShaperPose& p) { return (p.tip_y + 0.78) / 2; })[1];
+  const double gx = derivatives(t, [](const ShaperPose&p) { return (p.tip_x + p.ram) / 2; })[1],
+               gy = derivatives(t, [](const ShaperPose&p) { return (p.tip_y + 0.78) / 2; })[1];
   const double against = along_x[0] > 0 ? 2050 : -50;
   const double push = ram * along_x[1] + against;  // of the link on the ram along x
   // moments about the lever's end: -push and -lift act on the link at its nose

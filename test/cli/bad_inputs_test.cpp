@@ -114,9 +114,17 @@ void expect_answer(const BadInput& input) {
   EXPECT_LT(said.size(), 20000u) << where.substr(0, 500);
 }
 
-const char* const areas[] = {
-    "command_line", "contact", "drives_and_controllers", "formulas", "joints_and_forces", "reader", "robots", "studies",
-    "start_and_simulate", "tables_and_meshes",      "units"};
+const char* const areas[] = {"command_line",
+                             "contact",
+                             "drives_and_controllers",
+                             "formulas",
+                             "joints_and_forces",
+                             "reader",
+                             "robots",
+                             "studies",
+                             "start_and_simulate",
+                             "tables_and_meshes",
+                             "units"};
 
 Cases cases_of(const std::string& area) {
   return Cases(fs::path(source_directory) / "test/bad_inputs" / (area + ".txt"));

@@ -169,18 +169,21 @@ simulate: {end: 9, record: 1e-7}
       {{"run", models + "biped.yaml", "--end", "1e5", "-o", "o"}, 0.5},
       {{"run", models + "n_four_bar.yaml", "--set", "N=120", "--formulation", "null_space", "-o", "o"}, 1},
       {{"run", models + "stewart.yaml", "--end", "1e5", "--verify", "-o", "o"}, 0.5},
-      {{"kinematics", models + "rrr.yaml", "--move", "theta1=0.1*sin(t)", "--move", "theta2=1.37", "--end", "1e5", "-o", "o"},
+      {{"kinematics", models + "rrr.yaml", "--move", "theta1=0.1*sin(t)", "--move", "theta2=1.37", "--end", "1e5", "-o",
+        "o"},
        0.5},
       {{"inverse", models + "slider_crank.yaml", "--end", "1e4", "--record", "0.001", "-o", "o"}, 1},
-      {{"map", press, "--over", "phi0=0:6:600", "--over", "w0=-3:3:600", "--classify", "never: turns(phi) < 1; more", "-o", "o"},
-       0.3},
-      {{"sweep", models + "crane.yaml", "--over", "rope=0.5:1:900", "--over", "volts=5:15:900", "--result", "x=max(swing)",
+      {{"map", press, "--over", "phi0=0:6:600", "--over", "w0=-3:3:600", "--classify", "never: turns(phi) < 1; more",
         "-o", "o"},
        0.3},
-      {{"optimize", models + "crane.yaml", "--over", "volts=2:12", "--end", "1e5", "--minimize", "(final(travel) - 1)^2", "-o",
-        "o"},
+      {{"sweep", models + "crane.yaml", "--over", "rope=0.5:1:900", "--over", "volts=5:15:900", "--result",
+        "x=max(swing)", "-o", "o"},
        0.3},
-      {{"tune", models + "arm_on_circle.yaml", "--integrator", "euler", "--step", "1e-4", "--end", "100", "-o", "o"}, 0.3},
+      {{"optimize", models + "crane.yaml", "--over", "volts=2:12", "--end", "1e5", "--minimize",
+        "(final(travel) - 1)^2", "-o", "o"},
+       0.3},
+      {{"tune", models + "arm_on_circle.yaml", "--integrator", "euler", "--step", "1e-4", "--end", "100", "-o", "o"},
+       0.3},
       {{"singularities", models + "slider_crank_equal.yaml", "--end", "1e4", "-o", "o"}, 2},
       {{"singularities", models + "rrr_motors.yaml", "--over", "platform.C.x=0.1:1.1:999", "--over",
         "platform.C.y=-0.2:0.9:999", "--hold", "platform_angle=0", "-o", "o"},
@@ -204,8 +207,9 @@ TEST_F(Bounds, DenseFormulationsOfLargeMachinesAreRefused) {
   const std::string model = std::string(source_directory) + "/models/n_four_bar.yaml --set N=200 ";
   const Answer answer = armature("check " + model + "--set simulate.formulation=null_space");
   EXPECT_EQ(answer.code, 2);
-  EXPECT_THAT(answer.err, HasSubstr("simulate.formulation: null_space takes 500 velocities and constraint rows at most, but "
-                                    "this machine has 801; use auto\n"));
+  EXPECT_THAT(answer.err,
+              HasSubstr("simulate.formulation: null_space takes 500 velocities and constraint rows at most, but "
+                        "this machine has 801; use auto\n"));
   EXPECT_THAT(armature("check " + model + "--set simulate.stabilization=[post_adjust]").err,
               HasSubstr("simulate.stabilization: post_adjust takes 500 velocities"));
   EXPECT_EQ(armature("check " + model).code, 0);
@@ -273,7 +277,9 @@ TEST_F(Bounds, ABrokenTableOrControllerIsReportedOnce) {
   const Answer answer = armature("check c.yaml");
   EXPECT_THAT(answer.err, HasSubstr("controllers.u: 'type' is missing"));
   EXPECT_THAT(answer.err, Not(HasSubstr("unknown name")));
-  write("d.yaml", rod + "controllers: {u: {type: delay, of: hinge, time: 1, order: 9}}\nforces: {k: {type: effort, on: hinge, is: u}}\n");
+  write("d.yaml", rod +
+                      "controllers: {u: {type: delay, of: hinge, time: 1, order: 9}}\nforces: {k: {type: effort, on: "
+                      "hinge, is: u}}\n");
   EXPECT_EQ(armature("check d.yaml").err, "d.yaml:6: controllers.u: expected a whole number from 1 to 8\n");
 }
 

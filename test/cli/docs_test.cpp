@@ -176,7 +176,8 @@ TEST(Docs, ThresholdsAreThoseOfTheSource) {
   const std::string page = text_of(root / "docs/thresholds.md");
   const std::set<std::string> constants = {"infinity", "epsilon", "eps",      "unknown",
                                            "golden",   "any",     "infinite", "smallest_normal"};
-  const std::regex named(R"((?:^|\n) *(?:inline |static )*constexpr double ([a-z_0-9]+) ?=\s*(?:resolved\()?([-0-9.e]+)\)?;)");
+  const std::regex named(
+      R"((?:^|\n) *(?:inline |static )*constexpr double ([a-z_0-9]+) ?=\s*(?:resolved\()?([-0-9.e]+)\)?;)");
   std::size_t count = 0;
   for (const char* room : {"step", "linear", "integrate", "dynamics", "prepare", "events", "observe", "run", "inverse",
                            "study", "modes", "singular", "tuning", "sensitivity", "identify", "plan"})

@@ -42,7 +42,8 @@ TEST_F(DrawVerb, SaysWhatDoesNotExist) {
   ASSERT_EQ(armature("run pendulum.yaml --no-report --end 1 -o run").code, 0);
   EXPECT_THAT(armature("draw run -o a.svg --at 3").err, HasSubstr("there is nothing at 3 s"));
   EXPECT_EQ(armature("draw run -o a.svg --set length=2").err, "run: is a run; --set and --branch belong to a model\n");
-  EXPECT_EQ(armature("draw pendulum.yaml -o a.svg --view behind").err, "there is no view 'behind'; expected front, top, side or iso\n");
+  EXPECT_EQ(armature("draw pendulum.yaml -o a.svg --view behind").err,
+            "there is no view 'behind'; expected front, top, side or iso\n");
   EXPECT_THAT(armature("draw pendulum.yaml -o a.bmp").err, HasSubstr("a figure ends in .svg, .png or .pdf"));
   EXPECT_THAT(armature("draw nothing.yaml -o a.svg").err, HasSubstr("nothing.yaml"));
   EXPECT_FALSE(exists("a.svg"));

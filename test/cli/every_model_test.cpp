@@ -29,12 +29,11 @@ class EveryModel : public Program, public testing::WithParamInterface<std::strin
     EXPECT_EQ(answer.err.find("internal error"), std::string::npos) << verb << ": " << answer.err;
   }
 };
-INSTANTIATE_TEST_SUITE_P(Models, EveryModel, testing::ValuesIn(shipped_models()),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           std::ranges::replace(name, '/', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Models, EveryModel, testing::ValuesIn(shipped_models()), [](const auto& info) {
+  std::string name = info.param;
+  std::ranges::replace(name, '/', '_');
+  return name;
+});
 
 TEST_P(EveryModel, IsTakenApartByEveryVerb) {
   expect_answer("modes", "-o m");

@@ -66,7 +66,8 @@ class Examples : public Program {
   // The page of `view` is served until Ctrl-C; mpirun refuses root and more processes than cores unless told.
   std::string runnable(const std::string& command) {
     if (command.starts_with("armature view"))
-      return "rm -f served; " + command + " --no-open > served 2>&1 & page=$!; for i in $(seq 200); do grep -qs http served && break; sleep 0.1; " +
+      return "rm -f served; " + command +
+             " --no-open > served 2>&1 & page=$!; for i in $(seq 200); do grep -qs http served && break; sleep 0.1; " +
              "done; kill -TERM $page; wait $page";
     return command;
   }
@@ -84,9 +85,9 @@ class Examples : public Program {
       if (needs_ffmpeg(command) && shell("command -v ffmpeg").code != 0) continue;
       if (command.find(" --gpu") != std::string::npos && !has_gpu())
         command = std::regex_replace(command, std::regex(" --gpu(=\\w+)?"), "");  // the result is the same, or nearly
-      const Answer answer = shell("export PATH='" + path + "':$PATH OMPI_ALLOW_RUN_AS_ROOT=1 " +
-                                  "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1; " +
-                                  runnable(command));
+      const Answer answer =
+          shell("export PATH='" + path + "':$PATH OMPI_ALLOW_RUN_AS_ROOT=1 " +
+                "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1; " + runnable(command));
       EXPECT_EQ(answer.code, 0) << command << '\n' << answer.err;
     }
   }
@@ -100,8 +101,9 @@ TEST_F(Examples, OfTheProgramWork) { expect_all_work(examples_of(armature("--hel
 class VerbExamples : public Examples, public testing::WithParamInterface<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Verbs, VerbExamples,
                          testing::Values("run", "view", "check", "assemble", "kinematics", "inverse", "compare",
-                                         "equations", "plot", "draw", "film", "map", "sweep", "optimize", "identify", "plan", "modes", "tune",
-                                         "singularities", "export", "import", "format", "doctor", "demo"),
+                                         "equations", "plot", "draw", "film", "map", "sweep", "optimize", "identify",
+                                         "plan", "modes", "tune", "singularities", "export", "import", "format",
+                                         "doctor", "demo"),
                          [](const auto& info) { return std::string(info.param); });
 
 TEST_P(VerbExamples, Work) {
@@ -130,7 +132,8 @@ std::vector<std::string> pages_with_commands() {
 class PageExamples : public Examples, public testing::WithParamInterface<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Pages, PageExamples, testing::ValuesIn(pages_with_commands()), [](const auto& info) {
   std::string name = info.param;
-  std::ranges::replace_if(name, [](unsigned char c) { return !std::isalnum(c); }, '_');
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return !std::isalnum(c); }, '_');
   return name;
 });
 
@@ -156,10 +159,13 @@ TEST_F(Examples, OfPythonReadARun) {
 }
 
 TEST(ExampleCommands, AreFoundWithoutTheirExplanations) {
-  EXPECT_EQ(commands_in("  armature run a.yaml --end 2   two seconds\n  armature map a.yaml \\\n      --over x=1:2\nother\n", "  "),
-            (Commands{"armature run a.yaml --end 2", "armature map a.yaml --over x=1:2"}));
-  EXPECT_EQ(commands_of_page("text\n\n    armature doctor   # all\n\n```yaml\narmature: 1\n```\n```sh\narmature demo\n```\n"),
-            (Commands{"armature doctor", "armature demo"}));
+  EXPECT_EQ(
+      commands_in("  armature run a.yaml --end 2   two seconds\n  armature map a.yaml \\\n      --over x=1:2\nother\n",
+                  "  "),
+      (Commands{"armature run a.yaml --end 2", "armature map a.yaml --over x=1:2"}));
+  EXPECT_EQ(
+      commands_of_page("text\n\n    armature doctor   # all\n\n```yaml\narmature: 1\n```\n```sh\narmature demo\n```\n"),
+      (Commands{"armature doctor", "armature demo"}));
 }
 
 }  // namespace

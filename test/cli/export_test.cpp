@@ -73,7 +73,8 @@ TEST_F(Export, RefusesInputsThatShapeTheModel) {
   EXPECT_NE(answer.err.find("--input N: changes more than numbers in the equations"), std::string::npos) << answer.err;
   answer = armature("export " + models + "crane.yaml --c --input inductance --set inductance=0");
   EXPECT_EQ(answer.code, 2);
-  EXPECT_NE(answer.err.find("with the values in the file the model has other equations"), std::string::npos) << answer.err;
+  EXPECT_NE(answer.err.find("with the values in the file the model has other equations"), std::string::npos)
+      << answer.err;
   EXPECT_EQ(armature("export " + models + "crane.yaml --c --input 'inductance, rope'").code, 0) << read("err");
 }
 

@@ -45,9 +45,11 @@ TEST_F(Faults, AFailedRunLeavesAFinishedResult) {
 
 // Ctrl-C while the report of a large model is drawn leaves out the report, not the run. (Shells ignore it for what runs beside them.)
 TEST_F(Faults, AnInterruptDuringTheReportKeepsTheFinishedRun) {
-  const std::string run = std::string(program_path) + " run '" + source_directory + "/models/n_four_bar.yaml' --set N=200 --end 0.05 -o r";
-  const Answer answer = shell(run + " & for i in $(seq 3000); do [ -s r.partial/run.json ] && break; sleep 0.01; done; "
-                                    "sleep 0.03; kill -TERM $!; wait $!");
+  const std::string run =
+      std::string(program_path) + " run '" + source_directory + "/models/n_four_bar.yaml' --set N=200 --end 0.05 -o r";
+  const Answer answer = shell(run +
+                              " & for i in $(seq 3000); do [ -s r.partial/run.json ] && break; sleep 0.01; done; "
+                              "sleep 0.03; kill -TERM $!; wait $!");
   EXPECT_EQ(answer.code, 0) << answer.err;
   EXPECT_EQ(json("r/run.json")["status"], "finished");
   EXPECT_FALSE(exists("r.partial"));
@@ -153,12 +155,14 @@ TEST_F(Faults, AQuantityWithoutAValueIsWarnedOf) {
 }
 
 TEST_F(Faults, EveryQuantityWithoutAValueIsNamed) {
-  write("nan.yaml", std::string(pendulum) + "record: {quantities: {b: 'sqrt(0.05 - t)', c: 'asin(2*t + 0.9)', d: t}}\n");
+  write("nan.yaml",
+        std::string(pendulum) + "record: {quantities: {b: 'sqrt(0.05 - t)', c: 'asin(2*t + 0.9)', d: t}}\n");
   const Answer two = armature("run nan.yaml -o r");
   EXPECT_THAT(two.err, HasSubstr("warning: b is not a number from t = 0.1 s on"));
   EXPECT_THAT(two.err, HasSubstr("warning: c is not a number from t = 0.1 s on"));
   EXPECT_THAT(two.err, Not(HasSubstr("warning: d")));
-  write("many.yaml", std::string(pendulum) + "record: {quantities: {'b{i}': {for: {i: 1..9}, is: 'sqrt(0.05*i - t)'}}}\n");
+  write("many.yaml",
+        std::string(pendulum) + "record: {quantities: {'b{i}': {for: {i: 1..9}, is: 'sqrt(0.05*i - t)'}}}\n");
   const Answer many = armature("run many.yaml -o m");
   EXPECT_THAT(many.err, HasSubstr("warning: b1 is not a number"));
   EXPECT_THAT(many.err, HasSubstr("warning: 4 more of the recorded quantities"));
@@ -175,10 +179,11 @@ TEST_F(Faults, AResultWithoutAValueIsWarnedOf) {
 
 // The potential has no value after 0.05 s, its slope has: the motion goes on.
 TEST_F(Faults, AnEnergyWithoutAValueIsWarnedOf) {
-  write("nan.yaml",
-        "armature: 1\nlagrangian: {coordinates: {q: m}, kinetic: \"1/2*m*q'^2\", potential: 'F*q + E*sqrt(0.05 - t/T)'}\n"
-        "parameters: {m: 1 kg, F: 1 N, E: 1 J, T: 1 s}\n"
-        "simulate: {end: 0.2, record: 0.1}\n");
+  write(
+      "nan.yaml",
+      "armature: 1\nlagrangian: {coordinates: {q: m}, kinetic: \"1/2*m*q'^2\", potential: 'F*q + E*sqrt(0.05 - t/T)'}\n"
+      "parameters: {m: 1 kg, F: 1 N, E: 1 J, T: 1 s}\n"
+      "simulate: {end: 0.2, record: 0.1}\n");
   const Answer answer = armature("run nan.yaml -o r");
   EXPECT_EQ(answer.code, 0);
   EXPECT_THAT(answer.err, HasSubstr("warning: energy.potential is not a number from t = 0.1 s on"));
@@ -199,10 +204,9 @@ TEST_F(Faults, AStepThatIsTooLongIsNamedAsTheCause) {
 
 TEST_F(Faults, OptionsOutOfRangeAreRefused) {
   ASSERT_EQ(armature("run p.yaml -o r").code, 0);
-  for (const char* command :
-       {"plot r -o a.svg --from nan", "plot r -o a.svg --to inf", "compare p.yaml --states -1",
-        "optimize p.yaml --over length=1:2 --minimize 'final(theta)' --starts 1000000000",
-        "sweep p.yaml --list /dev/zero --result 'x=final(theta)'"}) {
+  for (const char* command : {"plot r -o a.svg --from nan", "plot r -o a.svg --to inf", "compare p.yaml --states -1",
+                              "optimize p.yaml --over length=1:2 --minimize 'final(theta)' --starts 1000000000",
+                              "sweep p.yaml --list /dev/zero --result 'x=final(theta)'"}) {
     const Answer answer = armature(command);
     EXPECT_EQ(answer.code, 2) << command;
     EXPECT_THAT(answer.err, Not(HasSubstr("internal error"))) << command;
@@ -241,18 +245,24 @@ TEST_F(Faults, AMotionThatJumpsIsAMotion) {
 TEST_F(Faults, AResultWithoutAValueSaysWhy) {
   const Answer answer = armature("run p.yaml --result 'r=max(sqrt(0.5 - t))' --result 'good=max(theta)' -o r");
   EXPECT_EQ(answer.code, 0) << answer.err;
-  EXPECT_THAT(answer.err, HasSubstr("warning: result r: 'max(sqrt(0.5 - t))' has no value: the signal inside max(…) is not a number "
-                                    "at t = 0.5"));
+  EXPECT_THAT(
+      answer.err,
+      HasSubstr("warning: result r: 'max(sqrt(0.5 - t))' has no value: the signal inside max(…) is not a number "
+                "at t = 0.5"));
   EXPECT_THAT(answer.out, HasSubstr("r has no value\n"));
   EXPECT_TRUE(json("r/run.json")["numbers"]["r"].is_null());
   EXPECT_TRUE(json("r/run.json")["numbers"]["good"].is_number());
   const Answer moved = armature("kinematics p.yaml --move 'theta=t' --result 'r=min(log(0.5 - theta))' -o k");
   EXPECT_EQ(moved.code, 0) << moved.err;
-  EXPECT_THAT(moved.err, HasSubstr("result r: 'min(log(0.5 - theta))' has no value: the signal inside min(…) is not a number at t = 0.6 s"));
+  EXPECT_THAT(
+      moved.err,
+      HasSubstr(
+          "result r: 'min(log(0.5 - theta))' has no value: the signal inside min(…) is not a number at t = 0.6 s"));
 }
 
 TEST_F(Faults, AComparisonOfWhatIsNotANumberIsNotAMissedChange) {
-  write("c.yaml", std::string(pendulum) + "forces: {f: {type: effort, on: theta, is: 'if(sqrt(t - 0.3) > 0.1, 1, 0)'}}\n");
+  write("c.yaml",
+        std::string(pendulum) + "forces: {f: {type: effort, on: theta, is: 'if(sqrt(t - 0.3) > 0.1, 1, 0)'}}\n");
   const Answer answer = armature("run c.yaml -o r");
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.err, HasSubstr("'if(sqrt(t - 0.3) > 0.1, 1, 0)' in line"));
@@ -306,12 +316,14 @@ TEST_F(Faults, ExportReplacesNoFileThatSomebodyElseWrote) {
 }
 
 TEST_F(Faults, ExportReplacesNoRobotOrFmuThatSomebodyElseWrote) {
-  for (const auto& [option, file] : {std::pair{"--urdf", "p.urdf"}, {"--sdf", "p.sdf"}, {"--mjcf", "p.xml"}, {"--fmu", "p.fmu"}}) {
+  for (const auto& [option, file] :
+       {std::pair{"--urdf", "p.urdf"}, {"--sdf", "p.sdf"}, {"--mjcf", "p.xml"}, {"--fmu", "p.fmu"}}) {
     const std::string verb = std::string("export p.yaml ") + option;
     write(file, "mine\n");
     const Answer answer = armature(verb);
     EXPECT_EQ(answer.code, 2) << file;
-    EXPECT_THAT(answer.err, HasSubstr(std::string(file) + ": exists and was not written by Armature; move it, or choose another name"));
+    EXPECT_THAT(answer.err, HasSubstr(std::string(file) +
+                                      ": exists and was not written by Armature; move it, or choose another name"));
     EXPECT_EQ(read(file), "mine\n");
     EXPECT_EQ(armature(verb + " -o " + file).code, 0) << file;  // the user names it
     EXPECT_EQ(armature(verb).code, 0) << file;                  // Armature's own by now
@@ -349,7 +361,8 @@ TEST_F(Faults, ANameIsDataInExportedCode) {
 // Names stand in a script of the page, which they must neither end nor begin.
 TEST_F(Faults, ANameIsDataInReports) {
   std::string evil = pendulum;
-  evil.replace(evil.find("a pendulum"), 10, "\"</script><script>injected()</script><!-- <img src=x onerror=injected()>\"");
+  evil.replace(evil.find("a pendulum"), 10,
+               "\"</script><script>injected()</script><!-- <img src=x onerror=injected()>\"");
   write("evil.yaml", evil);
   const std::string classes = "'</script><script>injected()</script>: final(theta) > 3; <b>'";
   for (const std::string& command :

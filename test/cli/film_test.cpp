@@ -25,7 +25,8 @@ std::size_t changed_pixels(const std::vector<std::uint32_t>& a, const std::vecto
   std::size_t count = 0;
   for (std::size_t k = 0; k < a.size(); ++k) {
     int most = 0;
-    for (const int shift : {16, 8, 0}) most = std::max(most, std::abs(static_cast<int>(a[k] >> shift & 255) - static_cast<int>(b[k] >> shift & 255)));
+    for (const int shift : {16, 8, 0})
+      most = std::max(most, std::abs(static_cast<int>(a[k] >> shift & 255) - static_cast<int>(b[k] >> shift & 255)));
     count += most > 24;
   }
   return count;
@@ -83,14 +84,17 @@ TEST_F(FilmVerb, IsEncodedByFfmpeg) {
   for (const std::string name : {"a.webm", "a.mp4"}) {
     const Answer answer = armature("film run -o " + name + " --size 201x160 --fps 10");
     EXPECT_EQ(answer.code, 0) << answer.err;
-    ASSERT_EQ(shell("ffmpeg -loglevel error -i " + name + " -f rawvideo -pix_fmt rgb24 -y " + name + ".raw").code, 0) << read("err");
+    ASSERT_EQ(shell("ffmpeg -loglevel error -i " + name + " -f rawvideo -pix_fmt rgb24 -y " + name + ".raw").code, 0)
+        << read("err");
     const std::string raw = read(name + ".raw");
     const std::size_t frame = 202u * 160u * 3u;
     ASSERT_EQ(raw.size(), 21 * frame);
     // white paper, and a machine that moves
     EXPECT_GT(static_cast<unsigned char>(raw[3]), 245);
     long differs = 0;
-    for (std::size_t k = 0; k < frame; ++k) differs += std::abs(int(static_cast<unsigned char>(raw[k])) - int(static_cast<unsigned char>(raw[5 * frame + k]))) > 60;
+    for (std::size_t k = 0; k < frame; ++k)
+      differs +=
+          std::abs(int(static_cast<unsigned char>(raw[k])) - int(static_cast<unsigned char>(raw[5 * frame + k]))) > 60;
     EXPECT_GT(differs, 300);
   }
 }

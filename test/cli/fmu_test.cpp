@@ -13,12 +13,15 @@ class Fmus : public Program {
   Fmus() {
     write("law.yaml",
           "armature: 1\ngravity: [0, 0, 0]\nplane: xy\ninputs: {angle: {unit: rad}}\ndefine: {command: 2*(1 - angle)}\n"
-          "bodies: {nothing: {mass: 1 kg, inertia: {zz: 1}}}\njoints: {still: {type: revolute, axis: z, between: [ground, nothing]}}\n");
-    write("m.yaml",
-          "armature: 1\ngravity: [0, 0, 0]\nplane: xy\nparameters: {J: 0.1 kg*m^2}\nbodies: {disk: {mass: 1 kg, inertia: {zz: J}}}\n"
-          "joints: {turn: {type: revolute, axis: z, between: [ground, disk]}}\n"
-          "forces: {drive: {type: effort, on: turn, is: hold.command}}\n"
-          "fmus: {hold: {file: law.fmu, step: 10 ms, connect: {angle: turn}}}\nsimulate: {end: 0.5 s, record: 0.1 s}\n");
+          "bodies: {nothing: {mass: 1 kg, inertia: {zz: 1}}}\njoints: {still: {type: revolute, axis: z, between: "
+          "[ground, nothing]}}\n");
+    write(
+        "m.yaml",
+        "armature: 1\ngravity: [0, 0, 0]\nplane: xy\nparameters: {J: 0.1 kg*m^2}\nbodies: {disk: {mass: 1 kg, inertia: "
+        "{zz: J}}}\n"
+        "joints: {turn: {type: revolute, axis: z, between: [ground, disk]}}\n"
+        "forces: {drive: {type: effort, on: turn, is: hold.command}}\n"
+        "fmus: {hold: {file: law.fmu, step: 10 ms, connect: {angle: turn}}}\nsimulate: {end: 0.5 s, record: 0.1 s}\n");
     EXPECT_EQ(armature("export law.yaml --fmu").code, 0);
   }
   Answer run(const std::string& arguments) {
@@ -45,8 +48,9 @@ TEST_F(Fmus, ThatGetNoValueEndTheRun) {
   write("n.yaml", std::regex_replace(read("m.yaml"), std::regex("angle: turn"), "angle: 'sqrt(0.25 - t)*1 rad'"));
   const Answer answer = run("run n.yaml --trust");
   EXPECT_EQ(answer.code, 1);
-  EXPECT_THAT(answer.err + answer.out,
-              testing::HasSubstr("failed at t = 0.26 s: fmus.hold.connect.angle has no finite value; change its formula"));
+  EXPECT_THAT(
+      answer.err + answer.out,
+      testing::HasSubstr("failed at t = 0.26 s: fmus.hold.connect.angle has no finite value; change its formula"));
   const std::string rows = read("results/n/trajectory.csv");
   EXPECT_THAT(read("results/n/run.json"), testing::ContainsRegex("\"t\": 0.2[0-9]*"));
   EXPECT_GE(std::ranges::count(rows, '\n'), 4);  // a header, and 0, 0.1 and 0.2 s
@@ -56,18 +60,22 @@ TEST_F(Fmus, WithMoreExchangesThanARunCanTakeAreRefused) {
   write("n.yaml", std::regex_replace(read("m.yaml"), std::regex("10 ms"), "1e-12 s"));
   const Answer answer = run("run n.yaml --trust");
   EXPECT_EQ(answer.code, 2);
-  EXPECT_THAT(answer.err, testing::HasSubstr("n.yaml:8: fmus.hold.step: 1e-12 s makes 5e+11 exchanges until the end at 0.5 s, more than "
-                                             "the limit of 1e+10; exchange less often, or end earlier"));
+  EXPECT_THAT(
+      answer.err,
+      testing::HasSubstr("n.yaml:8: fmus.hold.step: 1e-12 s makes 5e+11 exchanges until the end at 0.5 s, more than "
+                         "the limit of 1e+10; exchange less often, or end earlier"));
   EXPECT_FALSE(exists("results/n"));
 }
 
 // One for another computer.
 TEST_F(Fmus, WithoutABinaryForThisComputerAreNamed) {
   if (shell("command -v python3").code != 0) GTEST_SKIP() << "there is no python3";
-  ASSERT_EQ(shell("python3 -c \"import zipfile; old = zipfile.ZipFile('law.fmu'); new = zipfile.ZipFile('other.fmu', 'w'); "
-                  "[new.writestr(name, old.read(name)) for name in old.namelist() if not name.startswith('binaries/')]; new.close()\"")
-                .code,
-            0);
+  ASSERT_EQ(
+      shell("python3 -c \"import zipfile; old = zipfile.ZipFile('law.fmu'); new = zipfile.ZipFile('other.fmu', 'w'); "
+            "[new.writestr(name, old.read(name)) for name in old.namelist() if not name.startswith('binaries/')]; "
+            "new.close()\"")
+          .code,
+      0);
   write("n.yaml", std::regex_replace(read("m.yaml"), std::regex("law.fmu"), "other.fmu"));
   const Answer answer = run("run n.yaml --trust");
   EXPECT_EQ(answer.code, 1);

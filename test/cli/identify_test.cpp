@@ -27,7 +27,8 @@ TEST_F(IdentifyVerb, PrintsEstimatesAndWritesTheModel) {
   const auto result = json("fit/identify.json");
   EXPECT_EQ(result["status"], "finished");
   // with which the record was made, as crane.yaml says; within three deviations
-  for (const auto& [name, truth] : {std::pair{"cart_mass", 2.31}, {"load_mass", 0.93}, {"friction", 3.4}, {"rope", 0.72}})
+  for (const auto& [name, truth] :
+       {std::pair{"cart_mass", 2.31}, {"load_mass", 0.93}, {"friction", 3.4}, {"rope", 0.72}})
     for (const auto& estimate : result["estimates"]) {
       if (estimate["name"] != name) continue;
       EXPECT_NEAR(estimate["value"].get<double>(), truth, 3 * estimate["standard_deviation"].get<double>()) << name;
@@ -49,7 +50,8 @@ TEST_F(IdentifyVerb, NamesWhatTheDataCannotTell) {
   const auto result = nlohmann::json::parse(answer.out);
   ASSERT_EQ(result["undetermined"].size(), 1u);
   EXPECT_EQ(result["undetermined"][0]["sentence"],
-            "the data do not determine cart_mass, rotor_inertia one by one: only cart_mass + rotor_inertia*4e+04 is determined");
+            "the data do not determine cart_mass, rotor_inertia one by one: only cart_mass + rotor_inertia*4e+04 is "
+            "determined");
   EXPECT_TRUE(result["estimates"][0]["interval"][0].is_null());
   EXPECT_EQ(result["estimates"][2]["determined"], true);
 }
@@ -68,9 +70,11 @@ TEST_F(IdentifyVerb, RefusesWithASentence) {
   refused(crane + "--fit rope --noise swing=0", "--noise swing: must be positive");
   refused("identify " + measured + "crane.yaml nothing.csv --fit rope", "nothing.csv: there is no such file");
   write("bad.csv", "t [s],sving [deg]\n0,1\n1,2\n");
-  refused("identify " + measured + "crane.yaml bad.csv --fit rope", "bad.csv:1: column 'sving' is no signal of the model: ");
+  refused("identify " + measured + "crane.yaml bad.csv --fit rope",
+          "bad.csv:1: column 'sving' is no signal of the model: ");
   write("volts.csv", "t [s],swing [V]\n0,1\n1,2\n");
-  refused("identify " + measured + "crane.yaml volts.csv --fit rope", "volts.csv:1: column 'swing': 'V' is not a unit of this signal");
+  refused("identify " + measured + "crane.yaml volts.csv --fit rope",
+          "volts.csv:1: column 'swing': 'V' is not a unit of this signal");
 }
 
 TEST_F(IdentifyVerb, SaysWhereTheSearchDidNotComeToItsEnd) {
@@ -84,7 +88,8 @@ TEST_F(IdentifyVerb, SaysWhereTheSearchDidNotComeToItsEnd) {
 TEST_F(IdentifyVerb, TakesARunForARecord) {
   write("pendulum.yaml", pendulum);
   ASSERT_EQ(armature("run pendulum.yaml --end 2 --record 0.01 --no-report -o run").code, 0);
-  const Answer answer = armature("identify pendulum.yaml run/trajectory.csv --use theta --set length=0.8 --fit length --json -o fit");
+  const Answer answer =
+      armature("identify pendulum.yaml run/trajectory.csv --use theta --set length=0.8 --fit length --json -o fit");
   EXPECT_EQ(answer.code, 0) << answer.err;
   EXPECT_NEAR(nlohmann::json::parse(answer.out)["estimates"][0]["value"].get<double>(), 1, 1e-6);
 }

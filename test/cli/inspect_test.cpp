@@ -42,8 +42,9 @@ TEST_F(Inspect, CheckNamesBodiesJointsCutsAndFreedoms) {
   EXPECT_EQ(report["joints"][2]["name"], "c");
   EXPECT_EQ(report["joints"][2]["cut"], true);
   EXPECT_THAT(report["redundant"], SizeIs(0));
-  EXPECT_THAT(armature("check four_bar.yaml").out,
-              HasSubstr("degrees of freedom: 1 (3 coordinates, 2 independent constraints)\nredundant constraints: none"));
+  EXPECT_THAT(
+      armature("check four_bar.yaml").out,
+      HasSubstr("degrees of freedom: 1 (3 coordinates, 2 independent constraints)\nredundant constraints: none"));
 }
 
 TEST_F(Inspect, AssembleKeepsWhatItMustAndClosesTheLoop) {

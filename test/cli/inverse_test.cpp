@@ -87,10 +87,12 @@ simulate: {end: 1 s}
 
 // Of the torque 1 + g cos(t^2/2) over one second: its start, its largest value, and its mean by the power series of the cosine.
 TEST_F(InverseVerb, GivesResultsOfTheMotion) {
-  write("pendulum.yaml", std::string(pendulum) + "inverse: {motion: {theta: t^2/2}, actuators: [theta]}\n"
-                                                 "define: {torque: theta.mz, a: \"theta''\"}\n");
-  const Answer answer = armature("inverse pendulum.yaml --record 0.001 --result 'most=max(torque)' "
-                                 "--result 'mean=mean(torque)' --result 'a=at(a, 0.5)'");
+  write("pendulum.yaml", std::string(pendulum) +
+                             "inverse: {motion: {theta: t^2/2}, actuators: [theta]}\n"
+                             "define: {torque: theta.mz, a: \"theta''\"}\n");
+  const Answer answer = armature(
+      "inverse pendulum.yaml --record 0.001 --result 'most=max(torque)' "
+      "--result 'mean=mean(torque)' --result 'a=at(a, 0.5)'");
   ASSERT_EQ(answer.code, 0) << answer.err;
   EXPECT_THAT(answer.out, HasSubstr("most = 10.81\n"));
   EXPECT_THAT(answer.out, HasSubstr("a = 1\n"));
@@ -104,8 +106,9 @@ TEST_F(InverseVerb, GivesResultsOfTheMotion) {
 TEST_F(InverseVerb, IsSweptAndOptimized) {
   std::string text = pendulum;
   text.replace(text.find("{length"), 1, "{a: 1, ");
-  write("pendulum.yaml", text + "inverse: {motion: {theta: a*t^2/2}, actuators: [theta]}\n"
-                                "define: {torque: theta.mz}\n");
+  write("pendulum.yaml", text +
+                             "inverse: {motion: {theta: a*t^2/2}, actuators: [theta]}\n"
+                             "define: {torque: theta.mz}\n");
   const Answer sweep = armature("sweep pendulum.yaml --inverse --over a=1:3:3 --result 'first=initial(torque)' -o s");
   ASSERT_EQ(sweep.code, 0) << sweep.err;
   const auto table = rows("s/cells.csv");
@@ -139,7 +142,8 @@ simulate: {end: 1.5 s, record: 50 ms}
 // What a host sets is no actuator: without motion the motor bears weight and pull.
 TEST_F(InverseVerb, HoldsInputsStill) {
   write("hoist.yaml", hoist);
-  const Answer answer = armature("inverse hoist.yaml -o r --result 'first=initial(motor.torque)' --result 'low=min(motor.torque)'");
+  const Answer answer =
+      armature("inverse hoist.yaml -o r --result 'first=initial(motor.torque)' --result 'low=min(motor.torque)'");
   ASSERT_EQ(answer.code, 0) << answer.err;
   EXPECT_THAT(answer.out, HasSubstr("first = 296.2\n"));
   EXPECT_THAT(armature("inverse hoist.yaml --set pull=0 -o r0 --result 'first=initial(motor.torque)'").out,
@@ -174,7 +178,8 @@ TEST_F(InverseVerb, IsSweptOverAnything) {
 // Threads share nothing that inverse dynamics changes.
 TEST_F(InverseVerb, IsSweptAlikeByAnyNumberOfThreads) {
   const std::string model = (std::filesystem::path(source_directory) / "models/slider_crank.yaml").string();
-  const std::string sweep = "sweep " + model + " --inverse --over flywheel=1:2:16 --end 0.5 --result 'most=max(abs(motor.torque))' -q";
+  const std::string sweep =
+      "sweep " + model + " --inverse --over flywheel=1:2:16 --end 0.5 --result 'most=max(abs(motor.torque))' -q";
   ASSERT_EQ(armature(sweep + " --threads 1 -o one").code, 0);
   for (const char* folder : {"a", "b", "c", "d"}) {
     const Answer answer = armature(sweep + " --threads 4 -o " + folder);

@@ -68,7 +68,8 @@ TEST_F(Map, HasTheSameBytesForAnyNumberOfThreads) {
 // With a card the same bytes, without one a sentence.
 TEST_F(Map, OnAGpu) {
   const std::string grid = "map " + std::string(source_directory) +
-                           "/models/four_bar.yaml --over crank_angle.v=-9:9:10 --classify 'over: turns(crank_angle) >= 1; rests' --refine 1 ";
+                           "/models/four_bar.yaml --over crank_angle.v=-9:9:10 --classify 'over: turns(crank_angle) >= "
+                           "1; rests' --refine 1 ";
   if (!runs_on_gpu(armature(grid + "--gpu -o card"), "card")) return;
   ASSERT_EQ(armature(grid + "-o one").code, 0);
   expect_same("one", "card");

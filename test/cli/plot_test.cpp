@@ -49,7 +49,8 @@ TEST_F(Plot, DrawsSeveralRunsOnTopOfEachOther) {
   // one run that lies on the other hides nothing of it
   ASSERT_EQ(armature("plot first -o one.svg --channels theta").code, 0);
   ASSERT_EQ(armature("plot first second/ -o two.svg --channels theta").code, 0);
-  EXPECT_EQ(count(read("two.svg"), "stroke-dasharray"), count(read("one.svg"), "stroke-dasharray") + 2);  // curve and legend
+  EXPECT_EQ(count(read("two.svg"), "stroke-dasharray"),
+            count(read("one.svg"), "stroke-dasharray") + 2);  // curve and legend
 }
 
 TEST_F(Plot, WritesPngAndPdf) {

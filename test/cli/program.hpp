@@ -87,8 +87,9 @@ class Program : public testing::Test {
   // Runs `armature <arguments>` and kills it as soon as its journal in `partial` has more than so many bytes.
   Answer killed(const std::string& arguments, const std::string& partial, int bytes,
                 const std::string& signal = "KILL") {
-    const std::string stopped = std::string(program_path) + " " + arguments + " & for i in $(seq 2000); do [ \"$(stat -c %s " +
-                                partial + "/journal.0 2>/dev/null || echo 0)\" -gt " + std::to_string(bytes) +
+    const std::string stopped = std::string(program_path) + " " + arguments +
+                                " & for i in $(seq 2000); do [ \"$(stat -c %s " + partial +
+                                "/journal.0 2>/dev/null || echo 0)\" -gt " + std::to_string(bytes) +
                                 " ] && break; sleep 0.005; done; kill -" + signal + " $! 2>/dev/null; wait $!";
     Answer answer = shell(stopped);
     // on a busy machine the program may be over before this shell looks again

@@ -94,7 +94,8 @@ TEST_F(RunCommand, OfOptimizeRunsTheBestMotion) {
 // --set replaces no table: the user is told where the new one goes.
 TEST_F(RunCommand, OfOptimizeNamesTheTablesOfTheBestMotion) {
   const std::string models = std::string(source_directory) + "/models/design/";
-  const Answer study = armature("optimize " + models + "crane_volts.yaml --over volts=-12:12 --minimize 'final(miss)' "
+  const Answer study = armature("optimize " + models +
+                                "crane_volts.yaml --over volts=-12:12 --minimize 'final(miss)' "
                                 "--method gradient --evaluations 2 -o o");
   ASSERT_EQ(study.code, 0) << study.err;
   EXPECT_THAT(study.out, HasSubstr("crane_volts.yaml  # first set tables.volts.file to o/volts.csv in the model\n"));

@@ -114,7 +114,8 @@ TEST_F(SignalsInStudies, ARunGoesOnWithAComparisonInAResult) {
 
 TEST_F(SignalsInStudies, WindowsInWhichNothingHappensAreInfinite) {
   write("cart.yaml", cart);
-  const Answer answer = armature("run cart.yaml --result 'late=last(x > 2, 1 s, 2 s)' --result 'in=last(x > 0, 1 s, 2 s)'");
+  const Answer answer =
+      armature("run cart.yaml --result 'late=last(x > 2, 1 s, 2 s)' --result 'in=last(x > 0, 1 s, 2 s)'");
   ASSERT_EQ(answer.code, 0) << answer.err;
   EXPECT_EQ(printed(answer, "late"), INFINITY);
   EXPECT_NEAR(printed(answer, "in"), M_PI / 2, 1e-5);
@@ -133,8 +134,8 @@ drives:
   motor: {type: dc_motor, on: theta, gear_ratio: ratio, rotor_inertia: 1e-3, torque_constant: 0.1, resistance: 1, torque: ctc.theta}
 simulate: {end: 1 s, record: 0.1 s}
 )yaml");
-  const Answer answer =
-      armature("sweep arm.yaml --over ratio=5:20:4 --result 'end=final(theta)' --result 'i=initial(motor.current)' -o s");
+  const Answer answer = armature(
+      "sweep arm.yaml --over ratio=5:20:4 --result 'end=final(theta)' --result 'i=initial(motor.current)' -o s");
   ASSERT_EQ(answer.code, 0) << answer.err;
   for (const auto& row : rows("s/cells.csv")) {
     EXPECT_NEAR(row[1], 1, 1e-6);

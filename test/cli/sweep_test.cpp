@@ -235,7 +235,8 @@ TEST_F(Optimize, FindsTheMinimumAndSaysHowToSetIt) {
 }
 
 TEST_F(Optimize, SaysWhichVariablesAreAtAnEndOfTheirRange) {
-  const Answer answer = armature("optimize o.yaml --over k=1:9 --over a=0.5:2 --minimize 'final(x)' --starts 3 -o best");
+  const Answer answer =
+      armature("optimize o.yaml --over k=1:9 --over a=0.5:2 --minimize 'final(x)' --starts 3 -o best");
   ASSERT_EQ(answer.code, 0) << answer.err;
   EXPECT_THAT(answer.err, HasSubstr("k is at the upper end of its range, a is at the upper end of its range: a wider "
                                     "range may be better"));
@@ -273,10 +274,12 @@ TEST_F(Optimize, TakesFewerMotionsWithGradients) {
 
 TEST_F(Optimize, SaysWhyThereAreNoGradients) {
   const std::string press = std::string(source_directory) + "/models/press.yaml";
-  const Answer answer = armature(
-      "optimize " + press + " --over w0=1:2 --minimize 'final(phi)' --method gradient --evaluations 5 --end 1 --integrator rk4 --step 1e-3 -o p");
+  const Answer answer = armature("optimize " + press +
+                                 " --over w0=1:2 --minimize 'final(phi)' --method gradient --evaluations 5 --end 1 "
+                                 "--integrator rk4 --step 1e-3 -o p");
   ASSERT_EQ(answer.code, 0) << answer.err;
-  EXPECT_THAT(answer.err, HasSubstr("there are no exact gradients: the model has comparisons, whose changes rk4 does not locate"));
+  EXPECT_THAT(answer.err,
+              HasSubstr("there are no exact gradients: the model has comparisons, whose changes rk4 does not locate"));
   EXPECT_EQ(json("p/result.json")["method"], "bobyqa");
 }
 
@@ -294,7 +297,8 @@ simulate: {end: 1 s}
 )model");
   const Answer answer = armature("optimize g.yaml --over v=1:4 --minimize '(max(y) - 0.45)^2' --method gradient -o g");
   ASSERT_EQ(answer.code, 0) << answer.err;
-  EXPECT_THAT(answer.err, AllOf(HasSubstr("no derivative, and differences of motions took its place"), HasSubstr("only grazes its zero")));
+  EXPECT_THAT(answer.err, AllOf(HasSubstr("no derivative, and differences of motions took its place"),
+                                HasSubstr("only grazes its zero")));
   EXPECT_NEAR(json("g/result.json")["value"], 0, 1e-8);
 }
 
@@ -314,7 +318,8 @@ forces:
 start: {keep: {x: 0}}
 simulate: {end: 3 s}
 )");
-  const Answer answer = armature("optimize sg.yaml --over mu=0.5:4 --minimize \"last(x'<1e-9)\" --method gradient --evaluations 3 -o sg");
+  const Answer answer =
+      armature("optimize sg.yaml --over mu=0.5:4 --minimize \"last(x'<1e-9)\" --method gradient --evaluations 3 -o sg");
   EXPECT_LE(answer.code, 1) << answer.err;
 }
 
@@ -332,7 +337,8 @@ simulate: {end: 2 s}
   write("soft.yaml", "c: 0.3 N*s/m\n");
   write("hard.yaml", "parameters: {c: 2 N*s/m}\n");
   const std::string search = "optimize c.yaml --over k=1:9 --method gradient ";
-  const Answer answer = armature(search + "--minimize 'integral(x^2)' --choose m=1,2,4 --choose damper=soft.yaml,hard.yaml -o c");
+  const Answer answer =
+      armature(search + "--minimize 'integral(x^2)' --choose m=1,2,4 --choose damper=soft.yaml,hard.yaml -o c");
   ASSERT_EQ(answer.code, 0) << answer.err;
   const auto result = json("c/result.json");
   EXPECT_THAT(result["chosen"].dump(), AllOf(HasSubstr("m=1"), HasSubstr("damper=hard.yaml")));
@@ -350,9 +356,13 @@ simulate: {end: 2 s}
   for (const char* load : {"0.5", "-0.5"}) {
     const double k = both["best"]["k"];
     // one evaluation, at the values of the file
-    ASSERT_EQ(armature(fmt::format("optimize c.yaml --over c=1:2 --minimize 'final(x)^2' --evaluations 1 --set load={} --set k={:.17g} -o o{}",
-                                   load, k, load)).code, 0);
-    EXPECT_LE(json(std::string("o") + load + "/result.json")["value"].get<double>(), both["value"].get<double>() * (1 + 1e-6) + 1e-12);
+    ASSERT_EQ(armature(fmt::format("optimize c.yaml --over c=1:2 --minimize 'final(x)^2' --evaluations 1 --set load={} "
+                                   "--set k={:.17g} -o o{}",
+                                   load, k, load))
+                  .code,
+              0);
+    EXPECT_LE(json(std::string("o") + load + "/result.json")["value"].get<double>(),
+              both["value"].get<double>() * (1 + 1e-6) + 1e-12);
   }
   // corners
   ASSERT_EQ(armature(search + "--minimize 'final(x)^2' --deviation m=0.1 --deviation c=0.05 -o d").code, 0);
@@ -363,10 +373,14 @@ simulate: {end: 2 s}
   ASSERT_EQ(armature(search + "--minimize 'final(x)^2' -o n").code, 0);
   EXPECT_GT(json("d/result.json")["value"].get<double>(), json("n/result.json")["value"].get<double>());
 
-  for (const auto& [wrong, words] :
-       {std::pair{"--choose m=1", "expected at least two options"}, {"--choose m", "expected NAME=VALUE"}, {"--choose q=1,2", "no parameter 'q'"},
-        {"--choose d=soft.yaml,none.yaml", "none.yaml: cannot be read"}, {"--choose k=1,2", "'k' is varied or chosen already"},
-        {"--scenario k=3", "belongs to the design"}, {"--deviation m=-1", "expected a positive size"}, {"--scenario 'm=1 V'", "scenario m=1 V"}}) {
+  for (const auto& [wrong, words] : {std::pair{"--choose m=1", "expected at least two options"},
+                                     {"--choose m", "expected NAME=VALUE"},
+                                     {"--choose q=1,2", "no parameter 'q'"},
+                                     {"--choose d=soft.yaml,none.yaml", "none.yaml: cannot be read"},
+                                     {"--choose k=1,2", "'k' is varied or chosen already"},
+                                     {"--scenario k=3", "belongs to the design"},
+                                     {"--deviation m=-1", "expected a positive size"},
+                                     {"--scenario 'm=1 V'", "scenario m=1 V"}}) {
     const Answer refused = armature(search + "--minimize 'final(x)^2' " + wrong);
     EXPECT_EQ(refused.code, 2) << wrong;
     EXPECT_THAT(refused.err, HasSubstr(words));
@@ -404,24 +418,29 @@ simulate: {end: 1 s}
              std::abs(design["(initial(x) - 1)^2 + (b - 1)^2"].template get<double>() - B) < 1e-5;
     });
   };
-  for (const double B : {0.0, 0.5, 1.0, 1.5, 2.0}) EXPECT_TRUE(near(std::pow(std::sqrt(2.0) - std::sqrt(B), 2), B)) << B;
+  for (const double B : {0.0, 0.5, 1.0, 1.5, 2.0})
+    EXPECT_TRUE(near(std::pow(std::sqrt(2.0) - std::sqrt(B), 2), B)) << B;
   EXPECT_NE(read("f/front.csv").find("initial(x)^2"), std::string::npos);
   EXPECT_NE(read("f/report.html").find("initial(x)^2"), std::string::npos);
 }
 
 TEST_F(Optimize, SaysThatOneDesignIsBestInBothResults) {
-  const Answer answer = armature("optimize o.yaml --over x=-1:1 --minimize 'initial(x)^2' --against '2*initial(x)^2' --method gradient -o one");
+  const Answer answer = armature(
+      "optimize o.yaml --over x=-1:1 --minimize 'initial(x)^2' --against '2*initial(x)^2' --method gradient -o one");
   EXPECT_NE(answer.out.find("one end of a front of 1 design against"), std::string::npos) << answer.out << answer.err;
 }
 
 // The worst of both numbers is not of the same motion: the command gives that of the objective alone.
 TEST_F(Optimize, TellsACommandOfAFrontWithScenarios) {
-  const std::string front = "optimize o.yaml --over x=-1:1 --minimize 'initial(x)^2' --against '(k*initial(x) - 1)^2' --front 3 --method gradient ";
+  const std::string front =
+      "optimize o.yaml --over x=-1:1 --minimize 'initial(x)^2' --against '(k*initial(x) - 1)^2' --front 3 --method "
+      "gradient ";
   ASSERT_EQ(armature(front + "-o plain").code, 0);
   EXPECT_NE(read("plain/report.html").find("against="), std::string::npos);
   ASSERT_EQ(armature(front + "--scenario k=1 --scenario k=2 -o worst").code, 0);
   EXPECT_EQ(read("worst/report.html").find("against="), std::string::npos);
-  EXPECT_NE(read("worst/report.html").find("the worst (k*initial(x) - 1)^2 may be that of another one"), std::string::npos);
+  EXPECT_NE(read("worst/report.html").find("the worst (k*initial(x) - 1)^2 may be that of another one"),
+            std::string::npos);
 }
 
 TEST_F(Optimize, MaximizesOverStartValues) {

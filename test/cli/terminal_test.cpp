@@ -100,9 +100,10 @@ TEST_F(Terminal, TakesColumnsWhereThereIsNoTerminal) {
 
 // Examples are written so that they fit; everything else is broken between words.
 TEST_F(Terminal, HelpFitsEightyColumns) {
-  for (const char* verb : {"",        "run",           "view",   "check",  "assemble", "kinematics", "inverse",
-                           "compare", "equations",     "plot",   "draw",   "film",   "map",    "sweep",    "optimize",   "modes",
-                           "tune",    "singularities", "export", "format", "gallery",  "doctor",     "demo"})
+  for (const char* verb :
+       {"",          "run",           "view",   "check",  "assemble", "kinematics", "inverse",  "compare",
+        "equations", "plot",          "draw",   "film",   "map",      "sweep",      "optimize", "modes",
+        "tune",      "singularities", "export", "format", "gallery",  "doctor",     "demo"})
     EXPECT_THAT(lines_over(armature(std::string(verb) + " --help").out, 80), testing::IsEmpty()) << verb;
 }
 

@@ -121,7 +121,8 @@ TEST_F(TuneVerb, RefusesWhatCannotBe) {
   };
   refused(arm + " --integrator ida", "--integrator ida: chooses its own steps");
   refused(arm + " --weights 0,0", "one of them must not be zero");
-  refused(arm + " --of cirkle", "--of cirkle: unknown name 'cirkle'; the constraints are circle (did you mean 'circle'?)");
+  refused(arm + " --of cirkle",
+          "--of cirkle: unknown name 'cirkle'; the constraints are circle (did you mean 'circle'?)");
   refused(std::string(source_directory) + "/models/two_joint_arm.yaml", "the model has no constraints");
 }
 

@@ -36,8 +36,8 @@ TEST_F(Usage, DoctorRunsAMotionThatComesOutRight) {
   const Answer answer = armature("doctor");
   EXPECT_EQ(answer.code, 0) << answer.out << answer.err;
   EXPECT_THAT(answer.out, StartsWith("armature "));
-  for (const char* line : {"\n  processor ", "\n  memory ", "\n  programs ", "\n  GPU ", "\n  HDF5 ", "\n  reports ", "\n  models ",
-                           "/models\n", "\n  test motion  ok"})
+  for (const char* line : {"\n  processor ", "\n  memory ", "\n  programs ", "\n  GPU ", "\n  HDF5 ", "\n  reports ",
+                           "\n  models ", "/models\n", "\n  test motion  ok"})
     EXPECT_THAT(answer.out, HasSubstr(line));
 }
 
@@ -72,8 +72,7 @@ TEST_F(Usage, RefusesWhatItDoesNotKnow) {
   expect_refusal("run pendulum.yaml --from nowhere", "nowhere: there is no such run");
   expect_refusal("run pendulum.yaml --integrator rk4", "rk4 needs a fixed step: give --step");
   expect_refusal("run pendulum.yaml --step 1e-3", "--step: dopri5 chooses its own steps; --max-step bounds them");
-  expect_refusal("kinematics pendulum.yaml",
-                 "--move: nothing moves; prescribe a formula in t for one of theta");
+  expect_refusal("kinematics pendulum.yaml", "--move: nothing moves; prescribe a formula in t for one of theta");
   expect_refusal("kinematics pendulum.yaml --move thet=t", "--move thet: unknown name 'thet' (did you mean 'theta'?)");
 }
 

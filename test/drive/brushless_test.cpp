@@ -84,8 +84,8 @@ class OwnBridge {
     return rates;
   }
   OwnState at(double end, bool conducts) const {
-    return integrated([&](Own t, const OwnState& i) { return three_rates(t, i, conducts); }, {i_[0], i_[1], i_[2]},
-                      t_, end, 20);
+    return integrated([&](Own t, const OwnState& i) { return three_rates(t, i, conducts); }, {i_[0], i_[1], i_[2]}, t_,
+                      end, 20);
   }
   double open_current(double end) const { return at(end, true)[open_]; }
   void advance(double end, bool conducts) {

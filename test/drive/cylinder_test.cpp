@@ -41,7 +41,7 @@ TEST(Cylinder, FollowsItsDifferentialEquations) {
   const auto rates = [&](Own t, const OwnState& s) {
     const Own y = 0.6 * std::sin(5 * t), ahead = std::max(y, 0.0L), back = std::max(-y, 0.0L), pa = s[2], pb = s[3];
     const Own slip = leak * (pa - pb), Qa = through(ahead, ps - pa) - through(back, pa - pt) - slip,
-                 Qb = through(back, ps - pb) - through(ahead, pb - pt) + slip;
+              Qb = through(back, ps - pb) - through(ahead, pb - pt) + slip;
     return OwnState{s[1], (A_bore * pa - A_ring * pb - d * s[1]) / mass,
                     bulk * (Qa - A_bore * s[1]) / (dead + A_bore * s[0]),
                     bulk * (Qb + A_ring * s[1]) / (dead + A_ring * (stroke - s[0]))};

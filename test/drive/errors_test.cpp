@@ -29,8 +29,7 @@ TEST(DriveErrors, SayWhatIsMissing) {
             "drives.m: 'torque_constant' is missing (or give a datasheet)");
   EXPECT_EQ(motor("on: roll, voltage: 1, " + needed),
             "drives.m.radius: is missing: how far the coordinate moves per radian of the gear's output");
-  EXPECT_EQ(motor("on: turm, voltage: 1, " + needed),
-            "drives.m.on: unknown coordinate 'turm' (did you mean 'turn'?)");
+  EXPECT_EQ(motor("on: turm, voltage: 1, " + needed), "drives.m.on: unknown coordinate 'turm' (did you mean 'turn'?)");
 }
 
 TEST(DriveErrors, SayWhatDoesNotFit) {

@@ -36,8 +36,7 @@ class Pieces : public Step {
   void interpolate(double, Eigen::VectorXd&) const override {}
   bool path(const std::vector<int>& entries, StepPath& path) const override {
     path.begin(previous_t_, t_, order, entries.size());
-    for (std::size_t i = 0; i < entries.size(); ++i)
-      path.set(i, [&](int k) { return p[entries[i]][std::size_t(k)]; });
+    for (std::size_t i = 0; i < entries.size(); ++i) path.set(i, [&](int k) { return p[entries[i]][std::size_t(k)]; });
     return true;
   }
 };

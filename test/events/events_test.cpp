@@ -14,7 +14,9 @@ constexpr double located = 1e-7;  // speeds: torques of about 1, integrated with
 
 class EveryIntegrator : public testing::TestWithParam<const char*> {
  protected:
-  std::string options() const { return std::string("end: 1, record: 0.05, rtol: 1e-8, atol: 1e-8, integrator: ") + GetParam(); }
+  std::string options() const {
+    return std::string("end: 1, record: 0.05, rtol: 1e-8, atol: 1e-8, integrator: ") + GetParam();
+  }
 };
 INSTANTIATE_TEST_SUITE_P(Events, EveryIntegrator,
                          testing::Values("dopri5", "dop853", "radau5", "cvode_bdf", "cvode_adams"),

@@ -111,7 +111,8 @@ TEST(StickingContact, ABlockOnTwoFeetThatSticksDoesNotMoveInFormulas) {
     const Simulation run = simulated(read_model_text(text, "file.yaml", {{"v", speed}}));
     ASSERT_EQ(run.outcome.status, RunStatus::finished) << run.outcome.sentence;
     const double stops = std::stod(speed) / (9.81 * (std::sin(M_PI / 9) + 0.5 * std::cos(M_PI / 9)));
-    const std::vector<double> t = run.column("t"), forwards = run.column("forwards"), backwards = run.column("backwards");
+    const std::vector<double> t = run.column("t"), forwards = run.column("forwards"),
+                              backwards = run.column("backwards");
     for (std::size_t row = 0; row < t.size(); ++row) {
       EXPECT_EQ(forwards[row], t[row] < stops) << speed << " " << t[row];
       EXPECT_EQ(backwards[row], 0) << speed << " " << t[row];

@@ -41,17 +41,19 @@ class CommonInputs : public testing::TestWithParam<int> {
   Graph graph;
   Expression p = graph.input("p"), q = graph.input("q"), x = graph.input("x"), y = graph.input("y");
   // common values as factors, summands, divisors, arguments of functions, weights, and as outputs
-  List outputs{p * x + q * y,     sin(p) * x - y,  y / (p * q), (p + q) / x, atan2(p, y) + sin(p * x), -(p * q) * x * (p * q) * y,
-               select(p, x, q * y), p + q,           sqrt(p),     exp(q) * x + exp(q) * y};
+  List outputs{p * x + q * y,          sin(p) * x - y,     y / (p * q), (p + q) / x, atan2(p, y) + sin(p* x),
+               -(p* q) * x*(p* q) * y, select(p, x, q* y), p + q,       sqrt(p),     exp(q) * x + exp(q) * y};
 
   std::vector<double> known(int lanes, const std::vector<double>& in, double first, double second) const {
     const Program whole(List{p, q, x, y}, outputs);
     std::vector<double> out(outputs.size() * static_cast<std::size_t>(lanes)), one(outputs.size());
     Evaluator evaluate(std::make_shared<const Program>(whole));
     for (int lane = 0; lane < lanes; ++lane) {
-      const double numbers[] = {first, second, in[static_cast<std::size_t>(lane)], in[static_cast<std::size_t>(lanes + lane)]};
+      const double numbers[] = {first, second, in[static_cast<std::size_t>(lane)],
+                                in[static_cast<std::size_t>(lanes + lane)]};
       evaluate(numbers, one.data());
-      for (std::size_t i = 0; i < one.size(); ++i) out[i * static_cast<std::size_t>(lanes) + static_cast<std::size_t>(lane)] = one[i];
+      for (std::size_t i = 0; i < one.size(); ++i)
+        out[i * static_cast<std::size_t>(lanes) + static_cast<std::size_t>(lane)] = one[i];
     }
     return out;
   }

@@ -34,7 +34,8 @@ void expect_operands_first(const StraightLine& line) {
   for (const StraightLine::Block& block : line.blocks)
     for (const auto* values : {&block.calls, &block.arithmetic})
       for (const int value : *values) {
-        line.for_operands(value, [&](int operand) { EXPECT_TRUE(known.contains(operand)) << operand << " for " << value; });
+        line.for_operands(value,
+                          [&](int operand) { EXPECT_TRUE(known.contains(operand)) << operand << " for " << value; });
         EXPECT_TRUE(known.insert(value).second) << value;
       }
   EXPECT_EQ(known.size(), line.values.size());

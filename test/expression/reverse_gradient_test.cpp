@@ -17,10 +17,31 @@ TEST(ReverseGradient, IsThatOfEveryOperation) {
   const Expression x = graph.input("x"), y = graph.input("y"), unused = graph.input("unused");
   const auto table = std::make_shared<const Table>(Table::spline({0, 1, 2, 3}, {0, 2, 1, 4}));
   const Expression weight = unit_step(x - 0.2);
-  const std::vector<Expression> all{
-      x + y,      x - y,      x * y,      x / y,       -x,      sqrt(x), sin(x),      cos(x),       tan(x),          asin(x),
-      acos(x),    atan(x),    sinh(x),    cosh(x),     tanh(x), exp(x),  log(x),      atan2(x, y),  pow(x, 3.5),     pow(x, y),
-      kept_above(x, 0.0), kept_below(x, 9.0), graph.lookup(table, x + y), select(weight, x * y, sin(y)), square(sin(x * y) + y) / (1.0 + x)};
+  const std::vector<Expression> all{x + y,
+                                    x - y,
+                                    x * y,
+                                    x / y,
+                                    -x,
+                                    sqrt(x),
+                                    sin(x),
+                                    cos(x),
+                                    tan(x),
+                                    asin(x),
+                                    acos(x),
+                                    atan(x),
+                                    sinh(x),
+                                    cosh(x),
+                                    tanh(x),
+                                    exp(x),
+                                    log(x),
+                                    atan2(x, y),
+                                    pow(x, 3.5),
+                                    pow(x, y),
+                                    kept_above(x, 0.0),
+                                    kept_below(x, 9.0),
+                                    graph.lookup(table, x + y),
+                                    select(weight, x * y, sin(y)),
+                                    square(sin(x * y) + y) / (1.0 + x)};
   const double in[] = {0.7, 1.3, 0, 1};
   for (const Expression& f : all) {
     const std::vector<Expression> gradient = reverse_gradient(f, {x, y, unused});

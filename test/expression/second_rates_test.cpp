@@ -18,12 +18,12 @@ struct Moved {
   std::vector<Expression> outputs = {x + 2.0 * y,
                                      x - y,
                                      -x,
-                                     x * y,
-                                     x * x * x,
+                                     x* y,
+                                     x* x* x,
                                      x / (3.0 + y),
-                                     sqrt(x * x + 0.3 * y + 1.0),
+                                     sqrt(x* x + 0.3 * y + 1.0),
                                      sin(2.0 * x + y),
-                                     cos(x * y),
+                                     cos(x* y),
                                      select(w, sin(x), y),
                                      pow(3.0 + w, 1.5) * x,
                                      exp(x),
@@ -60,7 +60,8 @@ TEST(SecondRates, HoldAllSecondDerivatives) {
     ranges.input(2) = Enclosure::point(1);
     ranges.run();
     for (int k = 0; k < 30; ++k) {
-      const double inputs[] = {inside(x.value), inside(y.value), 1, inside(x.rate), inside(y.rate), inside(x.second), inside(y.second)};
+      const double inputs[] = {inside(x.value),  inside(y.value), 1, inside(x.rate), inside(y.rate),
+                               inside(x.second), inside(y.second)};
       truth.evaluate(inputs, found.data(), work.data());
       for (std::size_t i = 0; i < found.size(); ++i) RC_ASSERT(!(std::abs(found[i]) > ranges.largest(int(i))));
     }

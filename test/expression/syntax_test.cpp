@@ -11,8 +11,8 @@ using Kind = Syntax::Kind;
 
 // The tree in prefix form, so that a test shows the structure: "(+ a (* b c))".
 std::string prefix(const Syntax& s) {
-  static const char* const words[] = {"",  "", "list", "-",  "+", "-",  "*",   "/",  "^",  "",
-                                      "'", "", "[]", "<",    "<=", ">", ">=", "and", "or", "not"};
+  static const char* const words[] = {"",  "", "list", "-", "+",  "-", "*",  "/",   "^",  "",
+                                      "'", "", "[]",   "<", "<=", ">", ">=", "and", "or", "not"};
   if (s.kind == Kind::number) {
     std::string text = std::to_string(s.value);
     text.erase(text.find_last_not_of('0') + 1);

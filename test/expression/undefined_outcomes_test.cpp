@@ -62,8 +62,7 @@ TEST(UndefinedOutcomes, LeaveNoNumber) {
 }
 
 TEST(UndefinedOutcomes, OfBranchesThatAreNotLookedAtDoNotCount) {
-  MarkedFormula guarded(
-      [](Expression x) { return select(above(x), select(above(sqrt(x) - 1.0), 1.0, 2.0), 3.0); });
+  MarkedFormula guarded([](Expression x) { return select(above(x), select(above(sqrt(x) - 1.0), 1.0, 2.0), 3.0); });
   EXPECT_EQ(guarded.at(4), std::pair(1.0, 1.0));
   EXPECT_EQ(guarded.at(0.25), std::pair(2.0, 2.0));
   EXPECT_EQ(guarded.at(-4), std::pair(3.0, 3.0));

@@ -18,7 +18,7 @@ TEST(Variation, AddsRisesAndFallsOfALinearTable) {
   EXPECT_DOUBLE_EQ(at(v, 1.5), 2.5);
   EXPECT_DOUBLE_EQ(at(v, 2.7), 3);
   EXPECT_DOUBLE_EQ(at(v, 4), 5);
-  EXPECT_DOUBLE_EQ(at(v, 9), 7);   // beyond the knots the table holds its value
+  EXPECT_DOUBLE_EQ(at(v, 9), 7);  // beyond the knots the table holds its value
   EXPECT_DOUBLE_EQ(at(v, -9), 0);
 }
 

@@ -60,7 +60,8 @@ class Wasm : public testing::Test {
     ASSERT_EQ(got.size(), rows.size() / ni * no);
     for (std::size_t r = 0; r * ni < rows.size(); ++r) {
       program.evaluate(rows.data() + r * ni, expected.data(), work.data());
-      for (std::size_t i = 0; i < no; ++i) expect_near(expected[i], got[r * no + i], ulps, fmt_place(i, rows.data() + r * ni, ni));
+      for (std::size_t i = 0; i < no; ++i)
+        expect_near(expected[i], got[r * no + i], ulps, fmt_place(i, rows.data() + r * ni, ni));
     }
   }
 
@@ -76,7 +77,8 @@ class Wasm : public testing::Test {
       return;
     }
     const auto a = std::bit_cast<std::int64_t>(expected), b = std::bit_cast<std::int64_t>(got);
-    EXPECT_LE(static_cast<std::uint64_t>(a > b ? a - b : b - a), ulps) << where << ": " << got << " is not " << expected;
+    EXPECT_LE(static_cast<std::uint64_t>(a > b ? a - b : b - a), ulps)
+        << where << ": " << got << " is not " << expected;
   }
 
   std::vector<double> evaluated(const Program& program, const std::vector<double>& rows) {
@@ -87,8 +89,8 @@ class Wasm : public testing::Test {
     std::ofstream(file("module.wasm"), std::ios::binary) << module.bytes();
     std::ofstream(file("in"), std::ios::binary)
         .write(reinterpret_cast<const char*>(rows.data()), static_cast<std::streamsize>(rows.size() * sizeof(double)));
-    const std::string command = "node " + file("run.mjs") + " " + kernel_.string() + " " + file("module.wasm") + " " + file("in") + " " +
-                                file("out") + " " + std::to_string(program.input_count()) + " " +
+    const std::string command = "node " + file("run.mjs") + " " + kernel_.string() + " " + file("module.wasm") + " " +
+                                file("in") + " " + file("out") + " " + std::to_string(program.input_count()) + " " +
                                 std::to_string(program.output_count()) + " " + std::to_string(module.data_size());
     EXPECT_EQ(std::system(command.c_str()), 0);
     std::ifstream out(file("out"), std::ios::binary);
@@ -124,8 +126,24 @@ TEST_F(Wasm, EveryOperationOfOurOwn) {
   auto open = std::make_shared<Table>(Table::linear({-1, 0, 2}, {0, 1, -1}));
   open->hold = false;
   const auto bounded = [](const Expression& a) { return kept_below(kept_above(a, -9.0), 9.0); };
-  std::vector<Expression> outputs{x + y, x - y, x * y, x / y, -x, sqrt(x), sin(x), cos(x), exp(x), atan2(bounded(x), bounded(y)), x, 2.5, w,
-                                  kept_above(x, y), kept_below(x, y), select(w, x, y), select(w, sqrt(x), x / y), sin(y) * cos(y)};
+  std::vector<Expression> outputs{x + y,
+                                  x - y,
+                                  x * y,
+                                  x / y,
+                                  -x,
+                                  sqrt(x),
+                                  sin(x),
+                                  cos(x),
+                                  exp(x),
+                                  atan2(bounded(x), bounded(y)),
+                                  x,
+                                  2.5,
+                                  w,
+                                  kept_above(x, y),
+                                  kept_below(x, y),
+                                  select(w, x, y),
+                                  select(w, sqrt(x), x / y),
+                                  sin(y) * cos(y)};
   for (const auto& table : {spline, turns, open}) {
     outputs.push_back(graph.lookup(table, x));
     const Expression rate = Derivative(LeafMap{{x.id(), 1.0}})(graph.lookup(table, x));
@@ -139,11 +157,13 @@ TEST_F(Wasm, EveryOperationOfOurOwn) {
 TEST_F(Wasm, FunctionsOfTheBrowserDifferInTheLastDigits) {
   Graph graph;
   const Expression x = graph.input("x"), y = graph.input("y"), w = graph.input("w");
-  const std::vector<Expression> inputs{x, y, w}, outputs{tan(x), asin(x), acos(x), atan(x), sinh(x), cosh(x), tanh(x), log(x), pow(x * x, y)};
+  const std::vector<Expression> inputs{x, y, w},
+      outputs{tan(x), asin(x), acos(x), atan(x), sinh(x), cosh(x), tanh(x), log(x), pow(x * x, y)};
   const Program program(inputs, outputs);
   WasmModule module;
   module.add(program);
-  EXPECT_EQ(module.foreign(), (std::set<std::string>{"acos", "asin", "atan", "cosh", "log", "pow", "sinh", "tan", "tanh"}));
+  EXPECT_EQ(module.foreign(),
+            (std::set<std::string>{"acos", "asin", "atan", "cosh", "log", "pow", "sinh", "tan", "tanh"}));
   std::vector<double> rows = wasm_inputs();
   rows.resize(3000);
   expect_agreement(program, rows, 4);

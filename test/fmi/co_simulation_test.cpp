@@ -90,7 +90,8 @@ TEST(CoSimulation, OfFmi2HasTheSameBitsAsThatOfFmi3) {
   const UnpackedFmu fmu(cart, FmiVersion::fmi2), other(cart, FmiVersion::fmi3);
   fmi2CallbackFunctions callbacks{};
   const std::string uri = "file://" + fmu.resources();
-  fmi2Component component = FMU(fmi2Instantiate)("one", fmi2CoSimulation, fmu.token().c_str(), uri.c_str(), &callbacks, 0, 0);
+  fmi2Component component =
+      FMU(fmi2Instantiate)("one", fmi2CoSimulation, fmu.token().c_str(), uri.c_str(), &callbacks, 0, 0);
   ASSERT_TRUE(component);
   ASSERT_EQ(FMU(fmi2SetupExperiment)(component, 0, 0, 0, 1, 1), fmi2OK);
   ASSERT_EQ(FMU(fmi2EnterInitializationMode)(component), fmi2OK);
@@ -154,7 +155,8 @@ TEST(CoSimulation, ReturnsEarlyAtAnEvent) {
   one.initialize();
   bool again = true, terminate, nominals, values, defined;
   double next;
-  ASSERT_EQ(FMU(fmi3UpdateDiscreteStates)(one.instance, &again, &terminate, &nominals, &values, &defined, &next), fmi3OK);
+  ASSERT_EQ(FMU(fmi3UpdateDiscreteStates)(one.instance, &again, &terminate, &nominals, &values, &defined, &next),
+            fmi3OK);
   EXPECT_FALSE(again);
   ASSERT_EQ(FMU(fmi3EnterStepMode)(one.instance), fmi3OK);
   one.set("V", 0);
@@ -169,7 +171,8 @@ TEST(CoSimulation, ReturnsEarlyAtAnEvent) {
       EXPECT_LT(step.last, 1);
       EXPECT_NEAR(one.get("travel'"), 0, 1e-8);  // the cart stops or starts
       ASSERT_EQ(FMU(fmi3EnterEventMode)(one.instance), fmi3OK);
-      ASSERT_EQ(FMU(fmi3UpdateDiscreteStates)(one.instance, &again, &terminate, &nominals, &values, &defined, &next), fmi3OK);
+      ASSERT_EQ(FMU(fmi3UpdateDiscreteStates)(one.instance, &again, &terminate, &nominals, &values, &defined, &next),
+                fmi3OK);
       ASSERT_EQ(FMU(fmi3EnterStepMode)(one.instance), fmi3OK);
     }
     t = step.last;
@@ -198,7 +201,8 @@ simulate: {end: 1 s, rtol: 1e-10}
   one.initialize();
   bool again = true, terminate, nominals, values, defined;
   double next;
-  ASSERT_EQ(FMU(fmi3UpdateDiscreteStates)(one.instance, &again, &terminate, &nominals, &values, &defined, &next), fmi3OK);
+  ASSERT_EQ(FMU(fmi3UpdateDiscreteStates)(one.instance, &again, &terminate, &nominals, &values, &defined, &next),
+            fmi3OK);
   ASSERT_EQ(FMU(fmi3EnterStepMode)(one.instance), fmi3OK);
   std::vector<double> stops;
   for (double t = 0; t < 1;) {
@@ -212,7 +216,8 @@ simulate: {end: 1 s, rtol: 1e-10}
       EXPECT_NEAR(one.get("turn"), 0.25, 1e-9);
     }
     ASSERT_EQ(FMU(fmi3EnterEventMode)(one.instance), fmi3OK);
-    ASSERT_EQ(FMU(fmi3UpdateDiscreteStates)(one.instance, &again, &terminate, &nominals, &values, &defined, &next), fmi3OK);
+    ASSERT_EQ(FMU(fmi3UpdateDiscreteStates)(one.instance, &again, &terminate, &nominals, &values, &defined, &next),
+              fmi3OK);
     ASSERT_EQ(FMU(fmi3EnterStepMode)(one.instance), fmi3OK);
   }
   ASSERT_EQ(stops.size(), 3u) << testing::PrintToString(stops);
@@ -243,7 +248,8 @@ TEST(CoSimulation, AssemblesTheStartAndSaysWhatCouldNotHold) {
   const UnpackedFmu fmu("models/four_bar.yaml", FmiVersion::fmi3);
   std::vector<std::string> angles;
   for (const pugi::xml_node& variable : fmu.xml.document_element().child("ModelVariables"))
-    if (std::string(variable.attribute("unbounded").value()) == "true") angles.push_back(variable.attribute("name").value());
+    if (std::string(variable.attribute("unbounded").value()) == "true")
+      angles.push_back(variable.attribute("name").value());
   ASSERT_GE(angles.size(), 2u);
   Instance3 one(fmu, Kind::co_simulation);
   const double first = one.get(angles[0]) + 0.1, second = one.get(angles[1]) + 0.05;
@@ -281,7 +287,9 @@ TEST(CoSimulation, RefusesCallsInTheWrongOrder) {
   EXPECT_EQ(FMU(fmi3Reset)(one.instance), fmi3OK);
   one.initialize();
   EXPECT_EQ(one.step(0, 0.1).status, fmi3OK);
-  EXPECT_EQ(FMU(fmi3InstantiateScheduledExecution)("a", "", "", false, false, nullptr, nullptr, nullptr, nullptr, nullptr), nullptr);
+  EXPECT_EQ(
+      FMU(fmi3InstantiateScheduledExecution)("a", "", "", false, false, nullptr, nullptr, nullptr, nullptr, nullptr),
+      nullptr);
 }
 
 TEST(CoSimulation, RefusesAnotherToken) {
@@ -324,18 +332,21 @@ TEST(CoSimulation, OfAMachineAndItsControllerIsTheWholeModel) {
     return "armature: 1\ngravity: [0, 0, 0]\nplane: xy\n" + inputs +
            "bodies: {disk: {mass: 1 kg, inertia: {zz: 0.02 kg*m^2}}}\n"
            "joints: {turn: {type: revolute, axis: z, between: [ground, disk], damping: 0.01 N*m*s}}\n"
-           "drives: {motor: {type: dc_motor, on: turn, voltage: " + voltage +
+           "drives: {motor: {type: dc_motor, on: turn, voltage: " +
+           voltage +
            ", torque_constant: 0.5 N*m/A, resistance: 1 Ohm, inductance: 5 mH}}\n"
            "simulate: {end: 1 s, rtol: 1e-11, record: 10 ms}\n";
   };
   const std::string whole =
-      machine("", "hold") + "controllers: {hold: {type: formula, is: \"8*(1 - turn) - 0.6*turn'\", sampled: {period: 10 ms}}}\n";
+      machine("", "hold") +
+      "controllers: {hold: {type: formula, is: \"8*(1 - turn) - 0.6*turn'\", sampled: {period: 10 ms}}}\n";
   const UnpackedFmu plant(machine("inputs: {u: {unit: V}}\n", "u"), FmiVersion::fmi3);
   const UnpackedFmu law(
       "armature: 1\ngravity: [0, 0, 0]\nplane: xy\ninputs: {angle: {unit: rad}, speed: {unit: rad/s}}\n"
       "define: {command: 8*(1 - angle) - 0.6*speed}\n"
       "bodies: {nothing: {mass: 1 kg, inertia: {zz: 1 kg*m^2}}}\n"
-      "joints: {still: {type: revolute, axis: z, between: [ground, nothing]}}\nrecord: {quantities: {volts: command}}\n",
+      "joints: {still: {type: revolute, axis: z, between: [ground, nothing]}}\nrecord: {quantities: {volts: "
+      "command}}\n",
       FmiVersion::fmi3);
   const MemoryRecorder rows = rows_of(whole);
   Instance3 moved(plant, Kind::co_simulation), controller(law, Kind::co_simulation);

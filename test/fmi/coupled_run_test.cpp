@@ -28,8 +28,11 @@ std::string machine(const std::string& command, const std::string& more) {
   return "armature: 1\ngravity: [0, 0, 0]\nplane: xy\n"
          "bodies: {disk: {mass: 1 kg, inertia: {zz: 0.02 kg*m^2}}}\n"
          "joints: {turn: {type: revolute, axis: z, between: [ground, disk], damping: 0.01 N*m*s}}\n"
-         "forces: {drive: {type: effort, on: turn, is: " + command + "}}\n"
-         "simulate: {end: 1 s, rtol: 1e-11, record: 10 ms}\n" + more;
+         "forces: {drive: {type: effort, on: turn, is: " +
+         command +
+         "}}\n"
+         "simulate: {end: 1 s, rtol: 1e-11, record: 10 ms}\n" +
+         more;
 }
 
 class CoupledRun : public testing::TestWithParam<FmiVersion> {
@@ -63,10 +66,12 @@ INSTANTIATE_TEST_SUITE_P(, CoupledRun, testing::Values(FmiVersion::fmi2, FmiVers
                          [](const auto& info) { return info.param == FmiVersion::fmi2 ? "fmi2" : "fmi3"; });
 
 TEST_P(CoupledRun, IsTheRunWithASampledController) {
-  const std::string fmus = "fmus: {hold: {file: law.fmu, step: 10 ms, connect: {angle: turn, speed: \"turn'\"}, set: {gain: 1.5}}}\n";
+  const std::string fmus =
+      "fmus: {hold: {file: law.fmu, step: 10 ms, connect: {angle: turn, speed: \"turn'\"}, set: {gain: 1.5}}}\n";
   const std::string own =
       "controllers: {hold: {type: formula, is: \"1.5*(8*(1 - turn) - 0.6*turn')\", sampled: {period: 10 ms}}}\n";
-  const MemoryRecorder coupled = rows_of(read(machine("hold.command", fmus)), true), whole = rows_of(read(machine("hold", own)), false);
+  const MemoryRecorder coupled = rows_of(read(machine("hold.command", fmus)), true),
+                       whole = rows_of(read(machine("hold", own)), false);
   ASSERT_EQ(coupled.rows(), whole.rows());
   for (std::size_t k = 0; k < static_cast<std::size_t>(whole.rows()); ++k)
     EXPECT_NEAR(coupled.column("turn")[k], whole.column("turn")[k], 1e-9) << k;
@@ -85,22 +90,26 @@ TEST_P(CoupledRun, ConvertsUnits) {
   pugi::xml_node unit = root.child("UnitDefinitions").append_child("Unit");
   unit.append_attribute("name") = "mNm";
   unit = unit.append_child("BaseUnit");
-  for (const auto& [name, value] : {std::pair{"kg", "1"}, {"m", "2"}, {"s", "-2"}, {"factor", "0.001"}}) unit.append_attribute(name) = value;
+  for (const auto& [name, value] : {std::pair{"kg", "1"}, {"m", "2"}, {"s", "-2"}, {"factor", "0.001"}})
+    unit.append_attribute(name) = value;
   const auto variable = [&](const char* name) {
     const pugi::xml_node found = root.child("ModelVariables").find_child_by_attribute("name", name);
     return is_fmi3 ? found : found.child("Real");
   };
-  variable("angle").attribute("unit") = "deg";  // not defined: a unit of ours
+  variable("angle").attribute("unit") = "deg";           // not defined: a unit of ours
   variable("command").append_attribute("unit") = "mNm";  // defined above
   ASSERT_TRUE(xml.save_file((unpacked / "modelDescription.xml").c_str()));
   ZipFiles files;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(unpacked))
-    if (entry.is_regular_file()) files.emplace_back(fs::relative(entry.path(), unpacked).string(), *read_file(entry.path()));
+    if (entry.is_regular_file())
+      files.emplace_back(fs::relative(entry.path(), unpacked).string(), *read_file(entry.path()));
   std::ofstream(folder_ / "law.fmu", std::ios::binary) << zip_of(files);
   const std::string fmus = "fmus: {hold: {file: law.fmu, step: 10 ms, connect: {angle: turn, speed: \"turn'\"}}}\n";
   const std::string own =
-      "controllers: {hold: {type: formula, is: \"0.001*(8*(1 - turn*180/pi) - 0.6*turn')\", sampled: {period: 10 ms}}}\n";
-  const MemoryRecorder coupled = rows_of(read(machine("hold.command", fmus)), true), whole = rows_of(read(machine("hold", own)), false);
+      "controllers: {hold: {type: formula, is: \"0.001*(8*(1 - turn*180/pi) - 0.6*turn')\", sampled: {period: 10 "
+      "ms}}}\n";
+  const MemoryRecorder coupled = rows_of(read(machine("hold.command", fmus)), true),
+                       whole = rows_of(read(machine("hold", own)), false);
   for (std::size_t k = 0; k < static_cast<std::size_t>(whole.rows()); ++k)
     EXPECT_NEAR(coupled.column("turn")[k], whole.column("turn")[k], 1e-9) << k;
   EXPECT_NEAR(coupled.column("hold.angle").back(), coupled.column("turn").back(), 1e-2);  // in rad
@@ -110,7 +119,8 @@ TEST_P(CoupledRun, NamesWhatTheFmuDoesNotHave) {
   const auto with = [](const std::string& entries) {
     return machine("hold.command", "fmus: {hold: {file: law.fmu, step: 10 ms, " + entries + "}}\n");
   };
-  EXPECT_THAT(problem(with("connect: {angel: turn}")), HasSubstr("fmus.hold.connect: the FMU has no input 'angel' (did you mean 'angle'?)"));
+  EXPECT_THAT(problem(with("connect: {angel: turn}")),
+              HasSubstr("fmus.hold.connect: the FMU has no input 'angel' (did you mean 'angle'?)"));
   EXPECT_THAT(problem(with("set: {kp: 1}")), HasSubstr("fmus.hold.set: the FMU has no parameter 'kp'"));
   EXPECT_THAT(problem(with("connect: {angle: nothing}")), HasSubstr("fmus.hold.connect.angle: unknown name 'nothing'"));
   EXPECT_THAT(problem(machine("hold.volts", "fmus: {hold: {file: law.fmu, step: 10 ms}}\n")), HasSubstr("hold.volts"));

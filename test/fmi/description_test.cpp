@@ -27,7 +27,8 @@ forces: {push: {type: effort, on: hinge, is: u}}
 std::string text_of(const pugi::xml_node& node, const char* name) { return node.attribute(name).value(); }
 
 // What both versions ask of every variable; `real`: the element that has start and unit.
-void expect_sound_variable(const pugi::xml_node& variable, const pugi::xml_node& real, const std::set<std::string>& units) {
+void expect_sound_variable(const pugi::xml_node& variable, const pugi::xml_node& real,
+                           const std::set<std::string>& units) {
   const std::string causality = text_of(variable, "causality"), variability = text_of(variable, "variability");
   const std::string initial = text_of(variable, "initial"), name = text_of(variable, "name");
   const bool has_start = real.attribute("start");
@@ -67,10 +68,11 @@ TEST(FmuDescription, OfFmi3FollowsTheRules) {
   EXPECT_EQ(text_of(root, "modelName"), "a & b");
   std::vector<std::string> order;
   for (const pugi::xml_node& child : root) order.emplace_back(child.name());
-  EXPECT_THAT(order, testing::ElementsAre("ModelExchange", "CoSimulation", "UnitDefinitions", "LogCategories", "DefaultExperiment",
-                                          "ModelVariables", "ModelStructure"));
+  EXPECT_THAT(order, testing::ElementsAre("ModelExchange", "CoSimulation", "UnitDefinitions", "LogCategories",
+                                          "DefaultExperiment", "ModelVariables", "ModelStructure"));
   std::set<std::string> units, names;
-  for (const pugi::xml_node& unit : root.child("UnitDefinitions")) EXPECT_TRUE(units.insert(text_of(unit, "name")).second);
+  for (const pugi::xml_node& unit : root.child("UnitDefinitions"))
+    EXPECT_TRUE(units.insert(text_of(unit, "name")).second);
   std::map<unsigned, pugi::xml_node> variables;
   for (const pugi::xml_node& variable : root.child("ModelVariables")) {
     EXPECT_STREQ(variable.name(), "Float64");
@@ -130,7 +132,8 @@ TEST(FmuDescription, OfFmi2FollowsTheRules) {
   }
   const auto listed = [&](const char* list) {
     std::vector<unsigned> indices;
-    for (const pugi::xml_node& node : root.child("ModelStructure").child(list)) indices.push_back(node.attribute("index").as_uint());
+    for (const pugi::xml_node& node : root.child("ModelStructure").child(list))
+      indices.push_back(node.attribute("index").as_uint());
     EXPECT_TRUE(std::ranges::is_sorted(indices)) << list;
     return indices;
   };
@@ -147,7 +150,8 @@ TEST(FmuDescription, OfFmi2FollowsTheRules) {
 TEST(FmuDescription, GivesUnitsWithTheirDimensionsAndDisplayUnits) {
   const UnpackedFmu fmu(described, FmiVersion::fmi3);
   std::map<std::string, pugi::xml_node> units;
-  for (const pugi::xml_node& unit : fmu.xml.document_element().child("UnitDefinitions")) units[text_of(unit, "name")] = unit;
+  for (const pugi::xml_node& unit : fmu.xml.document_element().child("UnitDefinitions"))
+    units[text_of(unit, "name")] = unit;
   ASSERT_TRUE(units.contains("rad") && units.contains("rad/s") && units.contains("kg"));
   EXPECT_EQ(text_of(units["rad"].child("BaseUnit"), "rad"), "1");
   EXPECT_EQ(text_of(units["rad"].child("DisplayUnit"), "name"), "deg");
@@ -163,25 +167,28 @@ TEST(FmuArchive, HasTheSameBytesEveryTimeAndTheFilesThatTheModelNames) {
   std::filesystem::create_directories(folder / "data");
   std::ofstream(folder / "data/load.csv") << "x, y\n0, 0\n1, 2\n2, 3\n";
   const std::string text = std::string(described) + "tables: {load: {file: data/load.csv}}\n";
-  const auto archive = [&] { return export_fmu(text, (folder / "a.yaml").string(), {{"m", "2"}}, FmiVersion::fmi3, "a", fmu_directory).archive; };
+  const auto archive = [&] {
+    return export_fmu(text, (folder / "a.yaml").string(), {{"m", "2"}}, FmiVersion::fmi3, "a", fmu_directory).archive;
+  };
   EXPECT_EQ(archive(), archive());
   std::set<std::string> names;
   for (const auto& [name, bytes] : files_of_zip(archive())) names.insert(name);
-  for (const char* name : {"modelDescription.xml", "binaries/x86_64-linux/a.so", "resources/a.yaml", "resources/data/load.csv",
-                           "resources/armature.txt", "terminalsAndIcons/icon.png"})
+  for (const char* name : {"modelDescription.xml", "binaries/x86_64-linux/a.so", "resources/a.yaml",
+                           "resources/data/load.csv", "resources/armature.txt", "terminalsAndIcons/icon.png"})
     EXPECT_TRUE(names.contains(name)) << name;
 }
 
 // FMI 3.0, 2.5.2: where terminalsAndIcons.xml has an <Icon>, icon.png is beside it; FMI 2.0, 2.3: model.png.
 TEST(FmuArchive, HasAnIcon) {
-  for (const auto& [version, place] : {std::pair(FmiVersion::fmi2, "model.png"), std::pair(FmiVersion::fmi3, "terminalsAndIcons/icon.png")}) {
+  for (const auto& [version, place] :
+       {std::pair(FmiVersion::fmi2, "model.png"), std::pair(FmiVersion::fmi3, "terminalsAndIcons/icon.png")}) {
     const UnpackedFmu fmu(described, version);
     std::ifstream in(fmu.folder() / place, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(in), {}};
     ASSERT_GT(bytes.size(), 100u) << place;
     EXPECT_EQ(bytes.substr(0, 8), "\x89PNG\r\n\x1a\n");
     EXPECT_EQ(bytes.substr(12, 12), std::string("IHDR\0\0\0\x40\0\0\0\x40", 12));  // 64 by 64
-    EXPECT_EQ(bytes.substr(bytes.size() - 8), "IEND\xae\x42\x60\x82");                // the check sum that the specification prints
+    EXPECT_EQ(bytes.substr(bytes.size() - 8), "IEND\xae\x42\x60\x82");  // the check sum that the specification prints
   }
 }
 
@@ -199,8 +206,10 @@ TEST(FmuArchive, IsReadWithCare) {
       } catch (const RequestError&) {
       }
     }
-  for (std::size_t size = 0; size < archive.size(); ++size) EXPECT_THROW(files_of_zip(archive.substr(0, size)), RequestError);
-  for (const char* name : {"../a", "/etc/passwd", "a/../../b", "a\\b", ""}) EXPECT_THROW(files_of_zip(zip_of({{name, "x"}})), RequestError) << name;
+  for (std::size_t size = 0; size < archive.size(); ++size)
+    EXPECT_THROW(files_of_zip(archive.substr(0, size)), RequestError);
+  for (const char* name : {"../a", "/etc/passwd", "a/../../b", "a\\b", ""})
+    EXPECT_THROW(files_of_zip(zip_of({{name, "x"}})), RequestError) << name;
 }
 
 }  // namespace

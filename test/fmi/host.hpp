@@ -25,18 +25,21 @@ namespace armature::internal {
 class UnpackedFmu {
  public:
   // own: a binary in place of that of the archive.
-  UnpackedFmu(const std::string& model, FmiVersion version, const Settings& settings = {}, const std::filesystem::path& own = {}) {
+  UnpackedFmu(const std::string& model, FmiVersion version, const Settings& settings = {},
+              const std::filesystem::path& own = {}) {
     std::filesystem::path file = folder_ / "machine.yaml";
     if (model.find('\n') == std::string::npos)
       file = std::filesystem::path(source_directory) / model;
     else
       std::ofstream(file) << model;
-    const FmuExport exported = export_fmu(read_file(file).value_or(""), file.string(), settings, version, "machine", fmu_directory);
+    const FmuExport exported =
+        export_fmu(read_file(file).value_or(""), file.string(), settings, version, "machine", fmu_directory);
     unpack_zip(exported.archive, folder_ / "fmu");
     const pugi::xml_parse_result parsed = xml.load_file((folder_ / "fmu/modelDescription.xml").c_str());
     EXPECT_TRUE(parsed) << parsed.description();
     const bool is_fmi3 = version == FmiVersion::fmi3;
-    const std::filesystem::path packed = folder_ / "fmu/binaries" / (is_fmi3 ? "x86_64-linux" : "linux64") / "machine.so";
+    const std::filesystem::path packed =
+        folder_ / "fmu/binaries" / (is_fmi3 ? "x86_64-linux" : "linux64") / "machine.so";
     const std::filesystem::path binary = own.empty() ? packed : own;
     library_ = dlopen(binary.c_str(), RTLD_NOW | RTLD_LOCAL);
     EXPECT_TRUE(library_) << dlerror();
@@ -49,7 +52,8 @@ class UnpackedFmu {
 
   std::string token() const {
     const pugi::xml_node root = xml.document_element();
-    return root.attribute("instantiationToken") ? root.attribute("instantiationToken").value() : root.attribute("guid").value();
+    return root.attribute("instantiationToken") ? root.attribute("instantiationToken").value()
+                                                : root.attribute("guid").value();
   }
   std::string resources() const { return (folder_ / "fmu/resources").string(); }
   std::filesystem::path folder() const { return folder_ / "fmu"; }
@@ -83,10 +87,12 @@ class Instance3 {
   Instance3(const UnpackedFmu& given, Kind kind, const std::string& token = "") : fmu(given) {
     const std::string used = token.empty() ? fmu.token() : token;
     if (kind == Kind::model_exchange)
-      instance = FMU(fmi3InstantiateModelExchange)("one", used.c_str(), fmu.resources().c_str(), false, true, this, &log);
+      instance =
+          FMU(fmi3InstantiateModelExchange)("one", used.c_str(), fmu.resources().c_str(), false, true, this, &log);
     else
-      instance = FMU(fmi3InstantiateCoSimulation)("one", used.c_str(), fmu.resources().c_str(), false, true, kind == Kind::with_events,
-                                                  kind == Kind::with_events, nullptr, 0, this, &log, nullptr);
+      instance = FMU(fmi3InstantiateCoSimulation)("one", used.c_str(), fmu.resources().c_str(), false, true,
+                                                  kind == Kind::with_events, kind == Kind::with_events, nullptr, 0,
+                                                  this, &log, nullptr);
   }
   ~Instance3() { FMU(fmi3FreeInstance)(instance); }
   Instance3(const Instance3&) = delete;

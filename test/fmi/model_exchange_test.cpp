@@ -57,7 +57,8 @@ class Integration {
     bool again = true, terminate, nominals, values, defined = false;
     double next = 0;
     for (int pass = 0; again && pass < 20; ++pass)
-      ASSERT_EQ(FMU(fmi3UpdateDiscreteStates)(one_.instance, &again, &terminate, &nominals, &values, &defined, &next), fmi3OK)
+      ASSERT_EQ(FMU(fmi3UpdateDiscreteStates)(one_.instance, &again, &terminate, &nominals, &values, &defined, &next),
+                fmi3OK)
           << one_.logged;
     next_event_ = defined ? next : HUGE_VAL;
     ++events;
@@ -69,7 +70,8 @@ class Integration {
     Numbers result(x.size());
     EXPECT_EQ(FMU(fmi3SetTime)(one_.instance, at), fmi3OK);
     EXPECT_EQ(FMU(fmi3SetContinuousStates)(one_.instance, x.data(), x.size()), fmi3OK);
-    EXPECT_EQ(FMU(fmi3GetContinuousStateDerivatives)(one_.instance, result.data(), result.size()), fmi3OK) << one_.logged;
+    EXPECT_EQ(FMU(fmi3GetContinuousStateDerivatives)(one_.instance, result.data(), result.size()), fmi3OK)
+        << one_.logged;
     return result;
   }
 
@@ -80,8 +82,8 @@ class Integration {
   }
 
   void move(double from, const Numbers& x, double h) {
-    const Numbers a = rates(from, x), b = rates(from + h / 2, sum(x, h / 2, a)), c = rates(from + h / 2, sum(x, h / 2, b)),
-                  d = rates(from + h, sum(x, h, c));
+    const Numbers a = rates(from, x), b = rates(from + h / 2, sum(x, h / 2, a)),
+                  c = rates(from + h / 2, sum(x, h / 2, b)), d = rates(from + h, sum(x, h, c));
     for (std::size_t k = 0; k < x.size(); ++k) x_[k] = x[k] + h / 6 * (a[k] + 2 * b[k] + 2 * c[k] + d[k]);
     t = from + h;
     EXPECT_EQ(FMU(fmi3SetTime)(one_.instance, t), fmi3OK);
@@ -107,7 +109,8 @@ MemoryRecorder rows_of_run(const std::string& text) {
   return rows;
 }
 
-void expect_last_row(const std::string& text, double step, const std::vector<std::string>& names, double tolerance, int least_events) {
+void expect_last_row(const std::string& text, double step, const std::vector<std::string>& names, double tolerance,
+                     int least_events) {
   const UnpackedFmu fmu(text, FmiVersion::fmi3);
   Instance3 one(fmu, Instance3::Kind::model_exchange);
   one.initialize();
@@ -185,16 +188,20 @@ TEST(ModelExchange, HasExactDirectionalDerivatives) {
   Numbers x(n), low(n), high(n), exact(n);
   ASSERT_EQ(FMU(fmi3GetContinuousStates)(one.instance, x.data(), n), fmi3OK);
   std::vector<fmi3ValueReference> rates, knowns;
-  for (const pugi::xml_node& node : fmu.xml.document_element().child("ModelStructure").children("ContinuousStateDerivative"))
+  for (const pugi::xml_node& node :
+       fmu.xml.document_element().child("ModelStructure").children("ContinuousStateDerivative"))
     rates.push_back(node.attribute("valueReference").as_uint());
   for (const fmi3ValueReference rate : rates)
     for (const pugi::xml_node& variable : fmu.xml.document_element().child("ModelVariables"))
-      if (variable.attribute("valueReference").as_uint() == rate) knowns.push_back(variable.attribute("derivative").as_uint());
+      if (variable.attribute("valueReference").as_uint() == rate)
+        knowns.push_back(variable.attribute("derivative").as_uint());
   ASSERT_EQ(knowns.size(), n);
   for (std::size_t k = 0; k <= n; ++k) {  // each state, then the input
     const fmi3ValueReference known = k < n ? knowns[k] : fmu.reference("u");
     const double seed = 1, h = 1e-6;
-    ASSERT_EQ(FMU(fmi3GetDirectionalDerivative)(one.instance, rates.data(), n, &known, 1, &seed, 1, exact.data(), n), fmi3OK) << one.logged;
+    ASSERT_EQ(FMU(fmi3GetDirectionalDerivative)(one.instance, rates.data(), n, &known, 1, &seed, 1, exact.data(), n),
+              fmi3OK)
+        << one.logged;
     for (const double side : {-h, h}) {
       Numbers moved = x;
       if (k < n) moved[k] += side;
@@ -206,7 +213,8 @@ TEST(ModelExchange, HasExactDirectionalDerivatives) {
     if (k == n) one.set("u", 1);
     double scale = 1;
     for (const double value : exact) scale = std::max(scale, std::abs(value));
-    for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(exact[i], (high[i] - low[i]) / (2 * h), 1e-6 * scale) << i << " by " << k;
+    for (std::size_t i = 0; i < n; ++i)
+      EXPECT_NEAR(exact[i], (high[i] - low[i]) / (2 * h), 1e-6 * scale) << i << " by " << k;
     // the adjoint of a unit weight is the same number
     for (std::size_t i = 0; i < n; ++i) {
       double adjoint = NAN;

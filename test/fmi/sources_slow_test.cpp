@@ -33,7 +33,8 @@ TEST(FmuSources, BuildABinaryWithTheSameNumbers) {
   ASSERT_TRUE(std::filesystem::is_regular_file(sources / "CMakeLists.txt"));
   const auto run = [](const std::string& command) { return std::system(command.c_str()); };
   // without optimization: it is compiled sooner, and has the same bits
-  ASSERT_EQ(run(fmt::format("cmake -G Ninja -S '{}' -B '{}' -DMODEL_IDENTIFIER=machine -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 > /dev/null",
+  ASSERT_EQ(run(fmt::format("cmake -G Ninja -S '{}' -B '{}' -DMODEL_IDENTIFIER=machine -DCMAKE_BUILD_TYPE=Debug "
+                            "-DCMAKE_CXX_FLAGS_DEBUG=-O0 > /dev/null",
                             sources.string(), build.string())),
             0);
   ASSERT_EQ(run(fmt::format("cmake --build '{}' --parallel 2 > /dev/null", build.string())), 0);

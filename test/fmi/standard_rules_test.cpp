@@ -20,7 +20,20 @@
 namespace armature::internal::standard {
 namespace {
 
-enum class Type { text, name, whole, natural, number, boolean, list, causality, variability, initial, convention, dependency_kinds };
+enum class Type {
+  text,
+  name,
+  whole,
+  natural,
+  number,
+  boolean,
+  list,
+  causality,
+  variability,
+  initial,
+  convention,
+  dependency_kinds
+};
 
 struct AttributeRule {
   const char* name;
@@ -46,9 +59,14 @@ ElementRule joined(ElementRule a, const std::vector<AttributeRule>& more) {
 
 // ---------------------------------------------------------------- tables
 
-const std::vector<AttributeRule> about_the_model = {{"description"},    {"author"},  {"version"},
-                                                    {"copyright"},      {"license"}, {"generationTool"},
-                                                    {"generationDateAndTime"}, {"variableNamingConvention", Type::convention}};
+const std::vector<AttributeRule> about_the_model = {{"description"},
+                                                    {"author"},
+                                                    {"version"},
+                                                    {"copyright"},
+                                                    {"license"},
+                                                    {"generationTool"},
+                                                    {"generationDateAndTime"},
+                                                    {"variableNamingConvention", Type::convention}};
 const std::vector<AttributeRule> numbers = {{"declaredType"},
                                             {"quantity"},
                                             {"unit"},
@@ -73,12 +91,23 @@ const Rules common = {
     {"UnitDefinitions", {{}, {{"Unit", 1, any}}}},
     {"Unit", {{{"name", Type::name, true}}, {{"BaseUnit"}, {"DisplayUnit", 0, any}}}},
     {"BaseUnit",
-     {{{"kg", Type::whole}, {"m", Type::whole}, {"s", Type::whole}, {"A", Type::whole}, {"K", Type::whole}, {"mol", Type::whole},
-       {"cd", Type::whole}, {"rad", Type::whole}, {"factor", Type::number}, {"offset", Type::number}}}},
+     {{{"kg", Type::whole},
+       {"m", Type::whole},
+       {"s", Type::whole},
+       {"A", Type::whole},
+       {"K", Type::whole},
+       {"mol", Type::whole},
+       {"cd", Type::whole},
+       {"rad", Type::whole},
+       {"factor", Type::number},
+       {"offset", Type::number}}}},
     {"LogCategories", {{}, {{"Category", 1, any}}}},
     {"Category", {{{"name", Type::name, true}, {"description"}}}},
     {"DefaultExperiment",
-     {{{"startTime", Type::number}, {"stopTime", Type::number}, {"tolerance", Type::number}, {"stepSize", Type::number}}}},
+     {{{"startTime", Type::number},
+       {"stopTime", Type::number},
+       {"tolerance", Type::number},
+       {"stepSize", Type::number}}}},
 };
 
 Rules with(Rules own) {
@@ -97,12 +126,20 @@ const ElementRule interface_of_fmi2 = {{{"modelIdentifier", Type::name, true},
 const ElementRule unknowns = {{}, {{"Unknown", 1, any}}};
 
 const Rules fmi2 = with({
-    {"fmiModelDescription",
-     joined({{{"fmiVersion", Type::text, true}, {"modelName", Type::text, true}, {"guid", Type::text, true},
-              {"numberOfEventIndicators", Type::natural}},
-             {{"ModelExchange"}, {"CoSimulation"}, {"UnitDefinitions"}, {"TypeDefinitions"}, {"LogCategories"}, {"DefaultExperiment"},
-              {"VendorAnnotations"}, {"ModelVariables", 1, 1}, {"ModelStructure", 1, 1}}},
-            about_the_model)},
+    {"fmiModelDescription", joined({{{"fmiVersion", Type::text, true},
+                                     {"modelName", Type::text, true},
+                                     {"guid", Type::text, true},
+                                     {"numberOfEventIndicators", Type::natural}},
+                                    {{"ModelExchange"},
+                                     {"CoSimulation"},
+                                     {"UnitDefinitions"},
+                                     {"TypeDefinitions"},
+                                     {"LogCategories"},
+                                     {"DefaultExperiment"},
+                                     {"VendorAnnotations"},
+                                     {"ModelVariables", 1, 1},
+                                     {"ModelStructure", 1, 1}}},
+                                   about_the_model)},
     {"ModelExchange", joined(interface_of_fmi2, {{"completedIntegratorStepNotNeeded", Type::boolean}})},
     {"CoSimulation", joined(interface_of_fmi2, {{"canHandleVariableCommunicationStepSize", Type::boolean},
                                                 {"canInterpolateInputs", Type::boolean},
@@ -118,7 +155,8 @@ const Rules fmi2 = with({
     {"Outputs", unknowns},
     {"Derivatives", unknowns},
     {"InitialUnknowns", unknowns},
-    {"Unknown", {{{"index", Type::natural, true}, {"dependencies", Type::list}, {"dependenciesKind", Type::dependency_kinds}}}},
+    {"Unknown",
+     {{{"index", Type::natural, true}, {"dependencies", Type::list}, {"dependenciesKind", Type::dependency_kinds}}}},
 });
 
 const ElementRule interface_of_fmi3 = {{{"modelIdentifier", Type::name, true},
@@ -130,15 +168,25 @@ const ElementRule interface_of_fmi3 = {{{"modelIdentifier", Type::name, true},
                                         {"providesAdjointDerivatives", Type::boolean},
                                         {"providesPerElementDependencies", Type::boolean},
                                         {"providesEvaluateDiscreteStates", Type::boolean}}};
-const ElementRule unknown_of_fmi3 = {
-    {{"valueReference", Type::natural, true}, {"dependencies", Type::list}, {"dependenciesKind", Type::dependency_kinds}}};
+const ElementRule unknown_of_fmi3 = {{{"valueReference", Type::natural, true},
+                                      {"dependencies", Type::list},
+                                      {"dependenciesKind", Type::dependency_kinds}}};
 
 const Rules fmi3 = with({
     {"fmiModelDescription",
-     joined({{{"fmiVersion", Type::text, true}, {"modelName", Type::text, true}, {"instantiationToken", Type::text, true}},
-             {{"ModelExchange"}, {"CoSimulation"}, {"ScheduledExecution"}, {"UnitDefinitions"}, {"TypeDefinitions"}, {"LogCategories"},
-              {"DefaultExperiment"}, {"ModelVariables", 1, 1}, {"ModelStructure", 1, 1}, {"Annotations"}}},
-            about_the_model)},
+     joined(
+         {{{"fmiVersion", Type::text, true}, {"modelName", Type::text, true}, {"instantiationToken", Type::text, true}},
+          {{"ModelExchange"},
+           {"CoSimulation"},
+           {"ScheduledExecution"},
+           {"UnitDefinitions"},
+           {"TypeDefinitions"},
+           {"LogCategories"},
+           {"DefaultExperiment"},
+           {"ModelVariables", 1, 1},
+           {"ModelStructure", 1, 1},
+           {"Annotations"}}},
+         about_the_model)},
     {"ModelExchange", joined(interface_of_fmi3, {{"needsCompletedIntegratorStep", Type::boolean}})},
     {"CoSimulation", joined(interface_of_fmi3, {{"canHandleVariableCommunicationStepSize", Type::boolean},
                                                 {"fixedInternalStepSize", Type::number},
@@ -152,8 +200,13 @@ const Rules fmi3 = with({
      {{{"name", Type::name, true}, {"factor", Type::number}, {"offset", Type::number}, {"inverse", Type::boolean}}}},
     {"ModelVariables", {{}, {{"Float64", 1, any}}}},
     {"Float64", joined({of_a_variable}, numbers)},
-    {"ModelStructure", {{}, {{"Output", 0, any}, {"ContinuousStateDerivative", 0, any}, {"ClockedState", 0, any},
-                             {"InitialUnknown", 0, any}, {"EventIndicator", 0, any}}}},
+    {"ModelStructure",
+     {{},
+      {{"Output", 0, any},
+       {"ContinuousStateDerivative", 0, any},
+       {"ClockedState", 0, any},
+       {"InitialUnknown", 0, any},
+       {"EventIndicator", 0, any}}}},
     {"Output", unknown_of_fmi3},
     {"ContinuousStateDerivative", unknown_of_fmi3},
     {"InitialUnknown", unknown_of_fmi3},
@@ -163,22 +216,27 @@ const Rules fmi3 = with({
 const std::vector<AttributeRule> corners = {
     {"x1", Type::number, true}, {"y1", Type::number, true}, {"x2", Type::number, true}, {"y2", Type::number, true}};
 const Rules terminals = {
-    {"fmiTerminalsAndIcons", {{{"fmiVersion", Type::text, true}}, {{"GraphicalRepresentation"}, {"Terminals"}, {"Annotations"}}}},
+    {"fmiTerminalsAndIcons",
+     {{{"fmiVersion", Type::text, true}}, {{"GraphicalRepresentation"}, {"Terminals"}, {"Annotations"}}}},
     {"GraphicalRepresentation", {{}, {{"CoordinateSystem"}, {"Icon"}, {"Annotations"}}}},
     {"CoordinateSystem", joined({corners}, {{"suggestedScalingFactorTo_mm", Type::number, true}})},
     {"Icon", {corners}},
     {"Terminals", {{}, {{"Terminal", 1, any}}}},
-    {"Terminal", {{{"name", Type::name, true}, {"matchingRule", Type::name, true}, {"terminalKind"}, {"description"}},
-                  {{"TerminalMemberVariable", 0, any}}}},
-    {"TerminalMemberVariable", {{{"variableName", Type::name, true}, {"memberName"}, {"variableKind", Type::name, true}}}},
+    {"Terminal",
+     {{{"name", Type::name, true}, {"matchingRule", Type::name, true}, {"terminalKind"}, {"description"}},
+      {{"TerminalMemberVariable", 0, any}}}},
+    {"TerminalMemberVariable",
+     {{{"variableName", Type::name, true}, {"memberName"}, {"variableKind", Type::name, true}}}},
 };
 
 const Rules build = {
     {"fmiBuildDescription", {{{"fmiVersion", Type::text, true}}, {{"BuildConfiguration", 1, any}, {"Annotations"}}}},
-    {"BuildConfiguration", {{{"modelIdentifier", Type::name, true}, {"platform"}, {"description"}},
-                            {{"SourceFileSet", 0, any}, {"Library", 0, any}}}},
-    {"SourceFileSet", {{{"name"}, {"language"}, {"compiler"}, {"compilerOptions"}},
-                       {{"SourceFile", 1, any}, {"PreprocessorDefinition", 0, any}, {"IncludeDirectory", 0, any}}}},
+    {"BuildConfiguration",
+     {{{"modelIdentifier", Type::name, true}, {"platform"}, {"description"}},
+      {{"SourceFileSet", 0, any}, {"Library", 0, any}}}},
+    {"SourceFileSet",
+     {{{"name"}, {"language"}, {"compiler"}, {"compilerOptions"}},
+      {{"SourceFile", 1, any}, {"PreprocessorDefinition", 0, any}, {"IncludeDirectory", 0, any}}}},
     {"SourceFile", {{{"name", Type::name, true}}}},
     {"PreprocessorDefinition", {{{"name", Type::name, true}, {"value"}, {"optional", Type::boolean}, {"description"}}}},
     {"IncludeDirectory", {{{"name", Type::name, true}}}},
@@ -230,13 +288,15 @@ class Checker {
 
  private:
   void fail(const pugi::xml_node& node, const std::string& why) {
-    found.push_back(fmt::format("<{}{}> {}", node.name(), node.attribute("name") ? fmt::format(" {}", node.attribute("name").value()) : "", why));
+    found.push_back(fmt::format("<{}{}> {}", node.name(),
+                                node.attribute("name") ? fmt::format(" {}", node.attribute("name").value()) : "", why));
   }
   void check_attributes(const pugi::xml_node& node, const std::vector<AttributeRule>& rules) {
     for (const AttributeRule& rule : rules)
       if (rule.required && !node.attribute(rule.name)) fail(node, fmt::format("lacks '{}'", rule.name));
     for (const pugi::xml_attribute& attribute : node.attributes()) {
-      const auto rule = std::ranges::find_if(rules, [&](const AttributeRule& each) { return std::string(each.name) == attribute.name(); });
+      const auto rule = std::ranges::find_if(
+          rules, [&](const AttributeRule& each) { return std::string(each.name) == attribute.name(); });
       if (rule == rules.end())
         fail(node, fmt::format("has no '{}'", attribute.name()));
       else if (!is_valid(rule->type, attribute.value()))
@@ -295,7 +355,8 @@ class Sense {
     for (const DescribedVariable& variable : variables_) {
       const std::string unit = value_of(variable.real, "unit"), display = value_of(variable.real, "displayUnit");
       if (!unit.empty() && !units.contains(unit)) found_.push_back(fmt::format("the unit {} is not defined", unit));
-      if (!display.empty() && !units[unit].contains(display)) found_.push_back(fmt::format("{} is no display unit of {}", display, unit));
+      if (!display.empty() && !units[unit].contains(display))
+        found_.push_back(fmt::format("{} is no display unit of {}", display, unit));
     }
   }
 
@@ -324,7 +385,8 @@ class Sense {
       found_.push_back(name + " must not have 'initial'");
     const std::string variability = value_of(variable.own, "variability");
     const bool is_parameter = causality == "parameter" || causality == "calculatedParameter";
-    if (is_parameter != (variability == "fixed" || variability == "tunable")) found_.push_back(name + " has a variability of others");
+    if (is_parameter != (variability == "fixed" || variability == "tunable"))
+      found_.push_back(name + " has a variability of others");
   }
 
   // In 3.0 by value reference, in 2.0 by place from 1.
@@ -333,7 +395,9 @@ class Sense {
       const std::size_t place = std::strtoul(number.c_str(), nullptr, 10);
       return place >= 1 && place <= variables_.size() ? &variables_[place - 1] : nullptr;
     }
-    const auto same = [&](const DescribedVariable& variable) { return value_of(variable.own, "valueReference") == number; };
+    const auto same = [&](const DescribedVariable& variable) {
+      return value_of(variable.own, "valueReference") == number;
+    };
     const auto at = std::ranges::find_if(variables_, same);
     return at == variables_.end() ? nullptr : &*at;
   }
@@ -378,10 +442,12 @@ class Sense {
     std::set<std::string> outputs, rates, unknowns;
     for (const DescribedVariable& variable : variables_) {
       const std::string name = value_of(variable.own, "name"), initial = value_of(variable.own, "initial");
-      const bool is_output = value_of(variable.own, "causality") == "output", is_rate = variable.real.attribute("derivative");
+      const bool is_output = value_of(variable.own, "causality") == "output",
+                 is_rate = variable.real.attribute("derivative");
       if (is_output) outputs.insert(name);
       if (is_rate) rates.insert(name);
-      const bool counts = is_output || is_rate || states_.contains(name) || value_of(variable.own, "causality") == "calculatedParameter";
+      const bool counts = is_output || is_rate || states_.contains(name) ||
+                          value_of(variable.own, "causality") == "calculatedParameter";
       if (counts && (initial == "approx" || initial == "calculated")) unknowns.insert(name);
     }
     require("outputs", listed("Outputs", "Output"), outputs);
@@ -402,7 +468,9 @@ std::vector<std::string> violations(const pugi::xml_document& document) {
   const std::string name = root.name(), version = value_of(root, "fmiVersion");
   if (version != "2.0" && version != "3.0") return {"fmiVersion is " + version};
   const bool is_description = name == "fmiModelDescription";
-  Checker checker(!is_description ? (name == "fmiTerminalsAndIcons" ? terminals : build) : version == "3.0" ? fmi3 : fmi2);
+  Checker checker(!is_description    ? (name == "fmiTerminalsAndIcons" ? terminals : build)
+                  : version == "3.0" ? fmi3
+                                     : fmi2);
   checker.check(root);
   if (is_description) {
     if (!root.child("ModelExchange") && !root.child("CoSimulation")) checker.found.push_back("there is no interface");
@@ -447,14 +515,16 @@ void expect_schema(const char* schema, const std::filesystem::path& file) {
 class StandardRules : public testing::TestWithParam<std::tuple<FmiVersion, const char*>> {};
 INSTANTIATE_TEST_SUITE_P(, StandardRules,
                          testing::Combine(testing::Values(FmiVersion::fmi2, FmiVersion::fmi3),
-                                          testing::Values(of_every_kind, "models/rrr.yaml", "models/delta.yaml", "models/press.yaml")));
+                                          testing::Values(of_every_kind, "models/rrr.yaml", "models/delta.yaml",
+                                                          "models/press.yaml")));
 
 TEST_P(StandardRules, HoldForEveryDocumentOfTheArchive) {
   const auto [version, model] = GetParam();
   const UnpackedFmu fmu(model, version);
   EXPECT_THAT(violations(fmu.xml), IsEmpty());
   const bool is_fmi3 = version == FmiVersion::fmi3;
-  expect_schema(is_fmi3 ? "fmi3/fmi3ModelDescription" : "fmi2/fmi2ModelDescription", fmu.folder() / "modelDescription.xml");
+  expect_schema(is_fmi3 ? "fmi3/fmi3ModelDescription" : "fmi2/fmi2ModelDescription",
+                fmu.folder() / "modelDescription.xml");
   if (!is_fmi3) return;
   for (const auto& [file, schema] : {std::pair{"terminalsAndIcons/terminalsAndIcons.xml", "fmi3/fmi3TerminalsAndIcons"},
                                      std::pair{"sources/buildDescription.xml", "fmi3/fmi3BuildDescription"}}) {
@@ -500,7 +570,8 @@ TEST(RulesOfTheStandards, FindWhatIsWrong) {
               Contains("<Float64 m> has start=\"one\""));
   EXPECT_THAT(found_after([&](pugi::xml_node root) { variable(root, "m").attribute("valueReference") = "-1"; }),
               Contains("<Float64 m> has valueReference=\"-1\""));
-  EXPECT_THAT(found_after([&](pugi::xml_node root) { variable(root, "u").remove_attribute("start"); }), Contains("u needs a start value"));
+  EXPECT_THAT(found_after([&](pugi::xml_node root) { variable(root, "u").remove_attribute("start"); }),
+              Contains("u needs a start value"));
   EXPECT_THAT(found_after([&](pugi::xml_node root) { variable(root, "m").attribute("valueReference") = "0"; }),
               Contains("m shares its value reference"));
   EXPECT_THAT(found_after([&](pugi::xml_node root) { variable(root, "u").attribute("unit") = "parsec"; }),

@@ -12,7 +12,8 @@
 namespace armature::internal {
 namespace {
 
-Prepared prepared_for(Model model, const std::string& integrator, double step, const std::vector<std::string>& free = {}) {
+Prepared prepared_for(Model model, const std::string& integrator, double step,
+                      const std::vector<std::string>& free = {}) {
   Prepared prepared = compile(model, free);
   assemble_start(prepared);
   prepare_for_rollout(prepared, integrator, step);
@@ -62,8 +63,9 @@ TEST(CardRollout, TakesInputsThatChangeAndKeepsStates) {
 }
 
 TEST(CardRollout, IsSharedBySeveralCards) {
-  expect_same_states(prepared_for(shipped("four_bar"), "rk4", 1e-3), {}, false, 6,
-                     {std::make_shared<HostDevice>(2), std::make_shared<HostDevice>(3), std::make_shared<HostDevice>(1)});
+  expect_same_states(
+      prepared_for(shipped("four_bar"), "rk4", 1e-3), {}, false, 6,
+      {std::make_shared<HostDevice>(2), std::make_shared<HostDevice>(3), std::make_shared<HostDevice>(1)});
 }
 
 TEST(CardRollout, RefusesWhatTheProcessorAloneCanRun) {

@@ -70,8 +70,8 @@ double of_engine(int which, double x, double y) {
 TEST(DeviceFunctions, HaveTheBitsOfTheEngineOrSayThatTheyDoNot) {
   const DeviceFunctions functions;
   ASSERT_TRUE(functions.usable());
-  std::vector<double> numbers = {0.0,  -0.0, 1.0,   -1.0,  1e-160, -1e-160, 1e160, 5e5,  5.1e5, -708, -708.1,
-                                 -745, -746, -747,  709,   709.5,  711,     1e300, -1e300};
+  std::vector<double> numbers = {0.0,    -0.0, 1.0,  -1.0, 1e-160, -1e-160, 1e160, 5e5,   5.1e5, -708,
+                                 -708.1, -745, -746, -747, 709,    709.5,   711,   1e300, -1e300};
   for (const double special : {HUGE_VAL, -HUGE_VAL, std::nan("")}) numbers.push_back(special);
   std::mt19937_64 random(7);
   for (int k = 0; k < 200; ++k)
@@ -139,7 +139,9 @@ TEST(CompiledCode, FusesOperationsWhereItIsFast) {
   if (!cuda_compiler().found()) GTEST_SKIP() << cuda_compiler().missing;
   const TemporaryFolder cache;
   const std::string unit = "extern \"C\" __global__ void f(double* x) { x[0] = x[1] * x[2] + x[3]; }\n";
-  const auto code = [&](Arithmetic arithmetic) { return CompiledCode(unit, "sm_90", {Compilation::thorough, arithmetic}, cache.path()).get(); };
+  const auto code = [&](Arithmetic arithmetic) {
+    return CompiledCode(unit, "sm_90", {Compilation::thorough, arithmetic}, cache.path()).get();
+  };
   EXPECT_NE(code(Arithmetic::exact), code(Arithmetic::fast));
 }
 

@@ -5,7 +5,8 @@
 
 namespace {
 
-const std::string page = "# Benchmarks\n\n## Studies\n\nmap\n\n## On a GPU\n\nold table\n\n## Before and after\n\nlast\n";
+const std::string page =
+    "# Benchmarks\n\n## Studies\n\nmap\n\n## On a GPU\n\nold table\n\n## Before and after\n\nlast\n";
 
 TEST(PageSection, IsReplacedInItsPlace) {
   EXPECT_EQ(with_section(page, "On a GPU", "new table\n"),

@@ -22,7 +22,8 @@ TEST(SinglePrecision, ChangesTypesAndNumbers) {
 }
 
 TEST(SinglePrecision, LeavesWholeNumbersAndNames) {
-  for (const char* code : {"int n = 3; v10 = a[0x1f] + 99'000 - 1LL;", "__double_as_longlong(double_x)", "f(0, 1)", "x.y[2]"})
+  for (const char* code :
+       {"int n = 3; v10 = a[0x1f] + 99'000 - 1LL;", "__double_as_longlong(double_x)", "f(0, 1)", "x.y[2]"})
     EXPECT_EQ(in_single_precision(code), code);
 }
 

@@ -40,7 +40,8 @@ long compare_cases(Check& check, const Cases& cases, const Compare& compare) {
 }
 
 // The card alone: no cell of the processor hides one of its own that differs.
-inline Cards alone(const std::shared_ptr<MotionDevice>& card, Compilation compilation, Arithmetic arithmetic = Arithmetic::exact) {
+inline Cards alone(const std::shared_ptr<MotionDevice>& card, Compilation compilation,
+                   Arithmetic arithmetic = Arithmetic::exact) {
   return {{card}, arithmetic, false, compilation};
 }
 // Of a grid of motions, as commands do it when the code is in the cache.

@@ -23,7 +23,8 @@ struct FirstResults {
 };
 class WatchedProgram final : public ForwardingProgram {
  public:
-  WatchedProgram(std::unique_ptr<MotionProgram> program, FirstResults& first) : ForwardingProgram(std::move(program)), first_(first) {
+  WatchedProgram(std::unique_ptr<MotionProgram> program, FirstResults& first)
+      : ForwardingProgram(std::move(program)), first_(first) {
     first_.loaded = Clock::now();
   }
   void get(void* to, const void* from, std::size_t bytes) override {
@@ -35,7 +36,9 @@ class WatchedProgram final : public ForwardingProgram {
   FirstResults& first_;
 };
 
-double seconds_between(Clock::time_point a, Clock::time_point b) { return std::chrono::duration<double>(b - a).count(); }
+double seconds_between(Clock::time_point a, Clock::time_point b) {
+  return std::chrono::duration<double>(b - a).count();
+}
 
 // As a command does it, without help of the processor. Prints: driver | program loaded | first cell.
 int print_first(const std::filesystem::path& models, Clock::time_point began, const StudyCase& c) {
@@ -46,7 +49,8 @@ int print_first(const std::filesystem::path& models, Clock::time_point began, co
   const auto card = std::make_shared<ForwardingDevice>(open_card(), watched);
   const double driver = seconds_since(began);
   studied(c, model, first_grid, alone(card, Compilation::quick));
-  fmt::print("{:.3f} | {:.3f} | {:.3f}\n", driver, seconds_between(began, first.loaded), seconds_between(began, first.came));
+  fmt::print("{:.3f} | {:.3f} | {:.3f}\n", driver, seconds_between(began, first.loaded),
+             seconds_between(began, first.came));
   return 0;
 }
 
@@ -102,15 +106,19 @@ std::string time_first_cells(const Check& check) {
   const std::string models = check.models.string();
   if (line_of_process(models, "driver").empty()) return "";  // also reads the driver from disk
   std::string text = fmt::format(
-      "\nTime from the beginning of a process to the first cell that the GPU computes, in maps and sweeps of {} cells without help of the processor. "
-      "Driver: card opened; its context is being made. Code: compiled, or read from the cache, and loaded. A process that starts the driver and makes a "
+      "\nTime from the beginning of a process to the first cell that the GPU computes, in maps and sweeps of {} cells "
+      "without help of the processor. "
+      "Driver: card opened; its context is being made. Code: compiled, or read from the cache, and loaded. A process "
+      "that starts the driver and makes a "
       "context, and does nothing else, takes {} s.\n\n"
-      "| first cell | driver, s | code, s | first cell, s | cached: driver, s | code, s | first cell, s |\n|---|---|---|---|---|---|---|\n",
+      "| first cell | driver, s | code, s | first cell, s | cached: driver, s | code, s | first cell, s "
+      "|\n|---|---|---|---|---|---|---|\n",
       first_grid * first_grid, line_of_process(models, "driver"));
   for (std::size_t k = 0; k < study_cases().size(); ++k) {
     const StudyCase& c = study_cases()[k];
     if (!check.wants(c.model)) continue;
-    const std::string compiling = line_of_process(models, std::to_string(k)), cached = line_of_process(models, std::to_string(k));
+    const std::string compiling = line_of_process(models, std::to_string(k)),
+                      cached = line_of_process(models, std::to_string(k));
     text += fmt::format("| {} | {} | {} |\n", c.title(), compiling, cached);
   }
   return text;

@@ -28,11 +28,15 @@ using namespace armature::internal::gpu_check;
 
 // How many numbers differ.
 long compare_all(Check& check, const std::string& first_cells) {
-  check.page.put("`./go gpu {}` measures this and writes this section. This one: {}; beside it {} cores, eight motions at once in each. Ratio: to the "
-                 "processor. GPU: without help of the processor, compiled before. First: with nothing compiled, from the model to the last result, while "
-                 "the processor helps. Fast: `--gpu=fast`. Left: motions that the processor had to compute. Every number but those of *fast* is compared "
-                 "with that of the processor, bit by bit.\n\n",
-                 check.grid, cards_in_words(), std::thread::hardware_concurrency());
+  check.page.put(
+      "`./go gpu {}` measures this and writes this section. This one: {}; beside it {} cores, eight motions at once in "
+      "each. Ratio: to the "
+      "processor. GPU: without help of the processor, compiled before. First: with nothing compiled, from the model to "
+      "the last result, while "
+      "the processor helps. Fast: `--gpu=fast`. Left: motions that the processor had to compute. Every number but "
+      "those of *fast* is compared "
+      "with that of the processor, bit by bit.\n\n",
+      check.grid, cards_in_words(), std::thread::hardware_concurrency());
   long differ = compare_tunings(check);
   differ += compare_rollouts(check);
   differ += compare_studies(check);
@@ -45,7 +49,9 @@ long compare_all(Check& check, const std::string& first_cells) {
 
 int main(int argc, char** argv) {
   if (argc == 5 && argv[1] == std::string("first")) return run_first_cell(argv[2], argv[3], argv[4]);
-  Check check{.models = argc > 1 ? argv[1] : "models", .grid = argc > 2 ? std::atoi(argv[2]) : 100, .only = argc > 4 ? argv[4] : ""};
+  Check check{.models = argc > 1 ? argv[1] : "models",
+              .grid = argc > 2 ? std::atoi(argv[2]) : 100,
+              .only = argc > 4 ? argv[4] : ""};
   const std::string page = argc > 3 ? argv[3] : "";
   const TemporaryFolder cache;  // with nothing compiled
   ::setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);

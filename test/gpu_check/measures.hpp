@@ -10,7 +10,9 @@ namespace armature::internal::gpu_check {
 
 using Clock = std::chrono::steady_clock;
 
-inline double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
+inline double seconds_since(Clock::time_point began) {
+  return std::chrono::duration<double>(Clock::now() - began).count();
+}
 
 template <class Work>
 double seconds_of(const Work& work) {

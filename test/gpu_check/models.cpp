@@ -5,7 +5,8 @@
 
 namespace armature::internal::gpu_check {
 
-Model read_shipped(const std::filesystem::path& models, const std::string& name, const Settings& settings, const std::string& more) {
+Model read_shipped(const std::filesystem::path& models, const std::string& name, const Settings& settings,
+                   const std::string& more) {
   const std::string file = (models / (name + ".yaml")).string();
   if (more.empty()) return read_model(file, settings);
   std::ifstream in(file);

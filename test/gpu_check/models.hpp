@@ -9,7 +9,8 @@
 namespace armature::internal::gpu_check {
 
 // more: sections behind those of the file.
-Model read_shipped(const std::filesystem::path& models, const std::string& name, const Settings& settings, const std::string& more);
+Model read_shipped(const std::filesystem::path& models, const std::string& name, const Settings& settings,
+                   const std::string& more);
 
 // For "stewart": a motor on each leg.
 constexpr const char* leg_motors = R"yaml(

@@ -8,12 +8,15 @@
 namespace armature::internal::gpu_check {
 
 void Page::add_preview(const std::string& what, double exact, double preview, long left, const std::string& off) {
-  previews_ += fmt::format("| {} | {:.4f} | {:.4f} | {:.1f} | {} | {} |\n", what, exact, preview, exact / preview, count_in_words(left), off);
+  previews_ += fmt::format("| {} | {:.4f} | {:.4f} | {:.1f} | {} | {} |\n", what, exact, preview, exact / preview,
+                           count_in_words(left), off);
 }
 
 void Page::put_previews() {
-  put("\nPreviews, in single precision (`--gpu=preview`). Off: by how much the numbers differ from those of double precision; of states, at most, "
-      "as a share of the largest; of results likewise, the median and the largest; of tuning, medians of the error E1.\n\n| preview | GPU, s | preview, s | ratio | left | off |\n|---|---|---|---|---|---|\n{}",
+  put("\nPreviews, in single precision (`--gpu=preview`). Off: by how much the numbers differ from those of double "
+      "precision; of states, at most, "
+      "as a share of the largest; of results likewise, the median and the largest; of tuning, medians of the error "
+      "E1.\n\n| preview | GPU, s | preview, s | ratio | left | off |\n|---|---|---|---|---|---|\n{}",
       previews_);
 }
 

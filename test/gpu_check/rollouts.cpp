@@ -43,11 +43,19 @@ Prepared prepared_of(const RolloutCase& c, const Check& check) {
 
 // Where motions start, and what becomes of them.
 struct Motions {
-  Motions(long count, long nx) : count(count), nx(nx), starts(static_cast<std::size_t>(count * nx)), ends(starts.size()),
+  Motions(long count, long nx)
+      : count(count),
+        nx(nx),
+        starts(static_cast<std::size_t>(count * nx)),
+        ends(starts.size()),
         failed(static_cast<std::size_t>(count)) {}
 
   RolloutArrays arrays() {
-    return {.motions = count, .steps = rollout_steps, .states = starts.data(), .kept = ends.data(), .failed = failed.data()};
+    return {.motions = count,
+            .steps = rollout_steps,
+            .states = starts.data(),
+            .kept = ends.data(),
+            .failed = failed.data()};
   }
 
   long count, nx;
@@ -59,7 +67,11 @@ struct Motions {
 std::vector<double> states_along_one_motion(const Prepared& prepared) {
   std::vector<double> path(static_cast<std::size_t>(different_states * prepared.system->layout().nx()));
   long failed = -1;
-  Rollout(prepared).run(0, {.motions = 1, .steps = different_states, .states = prepared.start.x.data(), .every = 1, .kept = path.data(),
+  Rollout(prepared).run(0, {.motions = 1,
+                            .steps = different_states,
+                            .states = prepared.start.x.data(),
+                            .every = 1,
+                            .kept = path.data(),
                             .failed = &failed});
   return path;
 }
@@ -67,7 +79,8 @@ std::vector<double> states_along_one_motion(const Prepared& prepared) {
 // At these states of a path, over and over.
 void start_at(const std::vector<long>& places, const std::vector<double>& path, Motions& motions) {
   for (long k = 0; k < motions.count; ++k)
-    std::copy_n(path.data() + places[static_cast<std::size_t>(k) % places.size()] * motions.nx, motions.nx, motions.starts.data() + k * motions.nx);
+    std::copy_n(path.data() + places[static_cast<std::size_t>(k) % places.size()] * motions.nx, motions.nx,
+                motions.starts.data() + k * motions.nx);
 }
 
 std::vector<long> numbers_below(long end) {
@@ -85,7 +98,9 @@ void roll_out(const Prepared& prepared, const RolloutArrays& arrays, const std::
                auto engine = std::make_shared<Rollout>(prepared);
                return [&, engine](long index, std::span<double>) {
                  const long first = index * lane_count, some = std::min<long>(lane_count, count - first);
-                 engine->run(std::span(motions).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(some)), arrays);
+                 engine->run(
+                     std::span(motions).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(some)),
+                     arrays);
                  return true;
                };
              }});
@@ -116,7 +131,8 @@ OnCard roll_out_on_card(const Prepared& prepared, const Check& check, Motions& m
 // A program whose calls are waited for at once: how long it computes, without transfers.
 class TimedProgram final : public ForwardingProgram {
  public:
-  TimedProgram(std::unique_ptr<MotionProgram> program, double& seconds) : ForwardingProgram(std::move(program)), seconds_(seconds) {}
+  TimedProgram(std::unique_ptr<MotionProgram> program, double& seconds)
+      : ForwardingProgram(std::move(program)), seconds_(seconds) {}
   void start(const step::MotionCall& call) override {
     seconds_ += seconds_of([&] {
       ForwardingProgram::start(call);
@@ -140,7 +156,8 @@ StepsAlone steps_alone(const Prepared& prepared, const Check& check, Arithmetic 
   const auto timed = [&](auto program) { return std::make_unique<TimedProgram>(std::move(program), found.seconds); };
   CardRollout rollout(prepared, {std::make_shared<ForwardingDevice>(check.card, timed)}, arithmetic);
   found.left = rollout.run(motions.arrays(), never);
-  found.rate = static_cast<double>((motions.count - static_cast<long>(found.left.size())) * rollout_steps) / found.seconds;
+  found.rate =
+      static_cast<double>((motions.count - static_cast<long>(found.left.size())) * rollout_steps) / found.seconds;
   return found;
 }
 
@@ -183,15 +200,18 @@ long compare(const RolloutCase& c, Check& check) {
 
   start_at(places_that_stay(card.left), path, here);
   there.starts = here.starts;
-  const StepsAlone exact = steps_alone(prepared, check, Arithmetic::exact, here), fast = steps_alone(prepared, check, Arithmetic::fast, there);
+  const StepsAlone exact = steps_alone(prepared, check, Arithmetic::exact, here),
+                   fast = steps_alone(prepared, check, Arithmetic::fast, there);
   StepsAlone preview = steps_alone(prepared, check, Arithmetic::single, there);
   std::sort(preview.left.begin(), preview.left.end());
 
-  check.page.add_preview(fmt::format("rollout of {}, steps alone", c.name), exact.seconds, preview.seconds, static_cast<long>(preview.left.size()),
+  check.page.add_preview(fmt::format("rollout of {}, steps alone", c.name), exact.seconds, preview.seconds,
+                         static_cast<long>(preview.left.size()),
                          fmt::format("{:.0e}", largest_difference(here, there, preview.left)));
   const double steps = static_cast<double>(here.count * rollout_steps);
-  check.page.put("| {} | {:.3f} | {:.3f} | {:.1f} | {:.2e} | {:.2e} | {:.0f} | {:.2e} | {:.2f} | {} | {} |\n", c.name, processor, card.seconds,
-                 processor / card.seconds, steps / card.seconds, exact.rate, exact.rate * processor / steps, fast.rate, card.compiling,
+  check.page.put("| {} | {:.3f} | {:.3f} | {:.1f} | {:.2e} | {:.2e} | {:.0f} | {:.2e} | {:.2f} | {} | {} |\n", c.name,
+                 processor, card.seconds, processor / card.seconds, steps / card.seconds, exact.rate,
+                 exact.rate * processor / steps, fast.rate, card.compiling,
                  count_in_words(static_cast<long>(card.left.size())), outcome_in_words(differ));
   return differ;
 }
@@ -199,9 +219,11 @@ long compare(const RolloutCase& c, Check& check) {
 }  // namespace
 
 long compare_rollouts(Check& check) {
-  check.page.put("\n{} motions of {} steps; steps alone: of motions that do not leave, without transfers.\n\n| rollout, rk4 | processor, s | GPU, s | ratio | steps/s | steps alone/s | ratio | "
-                 "the same, fast | compile, s | left | bits |\n|---|---|---|---|---|---|---|---|---|---|---|\n",
-                 static_cast<long>(check.grid) * check.grid, rollout_steps);
+  check.page.put(
+      "\n{} motions of {} steps; steps alone: of motions that do not leave, without transfers.\n\n| rollout, rk4 | "
+      "processor, s | GPU, s | ratio | steps/s | steps alone/s | ratio | "
+      "the same, fast | compile, s | left | bits |\n|---|---|---|---|---|---|---|---|---|---|---|\n",
+      static_cast<long>(check.grid) * check.grid, rollout_steps);
   return compare_cases(check, cases, compare);
 }
 

@@ -15,16 +15,51 @@ namespace {
 constexpr int full_card = 180;  // motions, squared: as many as threads of an H200, which take as long as fewer would
 
 const std::vector<StudyCase> cases = {
-    {"press", "dopri5", 40, 1e-7, 0, {{"phi0", 0, 6.283185307179586}, {"w0", -3, 3}}, "turns: turns(phi) >= 1; rests", "", 1000},
-    {"four_bar", "dopri5", 5, 1e-7, 0, {{"crank_angle", 0.3, 1.3}, {"crank_angle.v", -9, 9}}, "over: turns(crank_angle) >= 1; rests", ""},
+    {"press",
+     "dopri5",
+     40,
+     1e-7,
+     0,
+     {{"phi0", 0, 6.283185307179586}, {"w0", -3, 3}},
+     "turns: turns(phi) >= 1; rests",
+     "",
+     1000},
+    {"four_bar",
+     "dopri5",
+     5,
+     1e-7,
+     0,
+     {{"crank_angle", 0.3, 1.3}, {"crank_angle.v", -9, 9}},
+     "over: turns(crank_angle) >= 1; rests",
+     ""},
     {"four_bar", "dop853", 5, 1e-10, 0, {{"crank_angle", 0.3, 1.3}, {"crank_angle.v", -9, 9}}, "", "max(rocker_angle)"},
     {"four_bar", "rk4", 2, 0, 1e-3, {{"crank_angle", 0.3, 1.3}, {"crank_angle.v", -9, 9}}, "", "max(rocker_angle)"},
     {"crane", "dopri5", 2, 1e-7, 0, {{"rope", 0.5, 1}, {"volts", 5, 15}}, "", "max(motor.current)"},
     {"rrr", "dopri5", 0.3, 1e-7, 0, {{"m2", 0.7, 0.8}, {"l2", 0.6, 0.64}}, "", "final(theta1)"},
     {"stewart", "rk4", 0.2, 0, 1e-3, {{"height", 1.2, 1.25}, {"base", 1, 1.02}}, "", "final(leg1)", full_card},
     {"stewart", "dopri5", 0.2, 1e-7, 0, {{"height", 1.2, 1.25}, {"base", 1, 1.02}}, "", "final(leg1)", full_card},
-    {"stewart", "rk4", 0.2, 0, 1e-3, {{"height", 1.2, 1.25}, {"base", 1, 1.02}}, "", "final(leg1)", full_card, "stewart with motors", leg_motors},
-    {"stewart", "dopri5", 0.2, 1e-7, 0, {{"height", 1.2, 1.25}, {"base", 1, 1.02}}, "", "final(leg1)", full_card, "stewart with motors", leg_motors},
+    {"stewart",
+     "rk4",
+     0.2,
+     0,
+     1e-3,
+     {{"height", 1.2, 1.25}, {"base", 1, 1.02}},
+     "",
+     "final(leg1)",
+     full_card,
+     "stewart with motors",
+     leg_motors},
+    {"stewart",
+     "dopri5",
+     0.2,
+     1e-7,
+     0,
+     {{"height", 1.2, 1.25}, {"base", 1, 1.02}},
+     "",
+     "final(leg1)",
+     full_card,
+     "stewart with motors",
+     leg_motors},
 };
 
 // ---- previews: what differs
@@ -46,9 +81,11 @@ std::string other_results(std::span<const double> a, std::span<const double> b) 
 }
 
 // The first numbers of a study are the classes or the results of its cells.
-void add_preview(const StudyCase& c, std::size_t cells, const Studied& here, const Studied& card, const Studied& preview, Page& page) {
+void add_preview(const StudyCase& c, std::size_t cells, const Studied& here, const Studied& card,
+                 const Studied& preview, Page& page) {
   const std::span a = std::span(here.numbers).first(cells), b = std::span(preview.numbers).first(cells);
-  page.add_preview(c.title(), card.seconds, preview.seconds, preview.shares.left, *c.classify ? other_classes(a, b) : other_results(a, b));
+  page.add_preview(c.title(), card.seconds, preview.seconds, preview.shares.left,
+                   *c.classify ? other_classes(a, b) : other_results(a, b));
 }
 
 // ---- the comparison
@@ -56,23 +93,27 @@ void add_preview(const StudyCase& c, std::size_t cells, const Studied& here, con
 long compare(const StudyCase& c, Check& check) {
   const int grid = c.grid > 0 ? c.grid : check.grid;
   const Model model = model_of(c, check.models);
-  const Cards by_card = alone(check.card, compilation_for(grid)), in_single = alone(check.card, compilation_for(grid), Arithmetic::single);
+  const Cards by_card = alone(check.card, compilation_for(grid)),
+              in_single = alone(check.card, compilation_for(grid), Arithmetic::single);
   const auto with = [&](const Cards& cards) { return studied(c, model, grid, cards); };
-  const Studied here = with({}), first = with({{check.card}}), there = with(by_card), again = with(by_card), both = with({{check.card}});
+  const Studied here = with({}), first = with({{check.card}}), there = with(by_card), again = with(by_card),
+                both = with({{check.card}});
   with(in_single);
   const Studied preview = with(in_single);
 
   long differ = 0;
-  for (const auto& [run, other] : {std::pair{"first", &first}, {"alone", &there}, {"alone, again", &again}, {"both", &both}}) {
+  for (const auto& [run, other] :
+       {std::pair{"first", &first}, {"alone", &there}, {"alone, again", &again}, {"both", &both}}) {
     const long some = differing_numbers(here.numbers, other->numbers);
     if (some > 0) fmt::print("{} numbers differ in run {}\n", some, run);
     differ += some;
   }
   const double cells = static_cast<double>(grid) * grid;
   add_preview(c, static_cast<std::size_t>(cells), here, again, preview, check.page);
-  check.page.put("| {}, {:g} s | {:.0f} | {:.2f} | {:.2f} | {:.1f} | {:.2f} | {:.1f} | {:.0f} % | {:.2f} | {} | {} |\n", c.title(), c.end, cells,
-                 here.seconds, again.seconds, here.seconds / again.seconds, both.seconds, here.seconds / both.seconds,
-                 100 * static_cast<double>(both.shares.computed) / cells, first.seconds, count_in_words(again.shares.left), outcome_in_words(differ));
+  check.page.put("| {}, {:g} s | {:.0f} | {:.2f} | {:.2f} | {:.1f} | {:.2f} | {:.1f} | {:.0f} % | {:.2f} | {} | {} |\n",
+                 c.title(), c.end, cells, here.seconds, again.seconds, here.seconds / again.seconds, both.seconds,
+                 here.seconds / both.seconds, 100 * static_cast<double>(both.shares.computed) / cells, first.seconds,
+                 count_in_words(again.shares.left), outcome_in_words(differ));
   return differ;
 }
 
@@ -80,7 +121,9 @@ long compare(const StudyCase& c, Check& check) {
 
 const std::vector<StudyCase>& study_cases() { return cases; }
 
-std::string StudyCase::title() const { return fmt::format("{} of {}, {}", *classify ? "map" : "sweep", *name ? name : model, integrator); }
+std::string StudyCase::title() const {
+  return fmt::format("{} of {}, {}", *classify ? "map" : "sweep", *name ? name : model, integrator);
+}
 
 Model model_of(const StudyCase& c, const std::filesystem::path& models) {
   Model model = read_shipped(models, c.model, {}, c.more);
@@ -102,7 +145,8 @@ Studied studied(const StudyCase& c, const Model& model, int grid, const Cards& c
       append(map.motion_class), append(map.decided), append(map.warning_bits);
       found.shares = map.shares;
     } else {
-      const SweepResult sweep = sweep_motions(model, {.over = over, .results = {{"result", c.result}}, .cards = cards}, session);
+      const SweepResult sweep =
+          sweep_motions(model, {.over = over, .results = {{"result", c.result}}, .cards = cards}, session);
       append(sweep.values[0]), append(sweep.warning_bits);
       found.shares = sweep.shares;
     }
@@ -111,8 +155,10 @@ Studied studied(const StudyCase& c, const Model& model, int grid, const Cards& c
 }
 
 long compare_studies(Check& check) {
-  check.page.put("\nBoth: GPU and processor together, as `--gpu` does it; share: of the GPU.\n\n| maps and sweeps | motions | processor, s | GPU, s | ratio | "
-                 "both, s | ratio | share | first, s | left | bits |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
+  check.page.put(
+      "\nBoth: GPU and processor together, as `--gpu` does it; share: of the GPU.\n\n| maps and sweeps | motions | "
+      "processor, s | GPU, s | ratio | "
+      "both, s | ratio | share | first, s | left | bits |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
   return compare_cases(check, cases, compare);
 }
 

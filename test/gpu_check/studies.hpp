@@ -12,8 +12,8 @@ struct StudyCase {
   const char *model, *integrator;
   double end, rtol, step;  // s; rtol, step: 0: of the model
   std::vector<Axis> over;
-  const char *classify, *result;  // one of them
-  int grid = 0;                   // 0: as asked for
+  const char *classify, *result;      // one of them
+  int grid = 0;                       // 0: as asked for
   const char *name = "", *more = "";  // of a model with sections behind those of the file
 
   std::string title() const;

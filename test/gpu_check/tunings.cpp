@@ -20,11 +20,11 @@ struct TuningCase {
 };
 
 constexpr TuningCase cases[] = {
-    {"arm_on_circle", "euler", "", 0.1, 40},       {"arm_on_circle", "rk4", "", 0.1, 40, 1000},
-    {"arm_on_circle", "dopri5", "", 0.1, 40},      {"arm_on_circle", "dop853", "lower.tip", 0.1, 40},
-    {"four_bar", "rk4", "", 1e-3, 1},              {"press", "rk4", "", 0.01, 5},
-    {"rrr", "rk4", "platform.C", 1e-3, 1},         {"rrr_motors", "rk4", "", 1e-3, 1},
-    {"stewart", "rk4", "", 1e-3, 0.2},             {"n_four_bar", "rk4", "", 1e-3, 0.5},
+    {"arm_on_circle", "euler", "", 0.1, 40},  {"arm_on_circle", "rk4", "", 0.1, 40, 1000},
+    {"arm_on_circle", "dopri5", "", 0.1, 40}, {"arm_on_circle", "dop853", "lower.tip", 0.1, 40},
+    {"four_bar", "rk4", "", 1e-3, 1},         {"press", "rk4", "", 0.01, 5},
+    {"rrr", "rk4", "platform.C", 1e-3, 1},    {"rrr_motors", "rk4", "", 1e-3, 1},
+    {"stewart", "rk4", "", 1e-3, 0.2},        {"n_four_bar", "rk4", "", 1e-3, 0.5},
 };
 
 Model model_of(const TuningCase& c, const Check& check) {
@@ -65,7 +65,8 @@ Timed tuned_again(const Model& model, const TuningOptions& options, const Cards&
 long differing_cells(const TuningGrid& a, const TuningGrid& b) {
   const auto numbers = [](const TuningCell& cell) { return std::array{cell.lost, cell.E1, cell.E2}; };
   long count = 0;
-  for (std::size_t k = 0; k < a.cells.size(); ++k) count += differing_numbers(numbers(a.cells[k]), numbers(b.cells[k])) > 0;
+  for (std::size_t k = 0; k < a.cells.size(); ++k)
+    count += differing_numbers(numbers(a.cells[k]), numbers(b.cells[k])) > 0;
   return count;
 }
 
@@ -81,7 +82,8 @@ std::string other_errors(const TuningGrid& a, const TuningGrid& b) {
   for (std::size_t k = 0; k < a.cells.size(); ++k) {
     const TuningCell &here = a.cells[k], &there = b.cells[k];
     other += std::isnan(here.lost) != std::isnan(there.lost);
-    if (std::isnan(here.lost) && std::isnan(there.lost)) errors.push_back(here.E1), differences.push_back(std::abs(here.E1 - there.E1));
+    if (std::isnan(here.lost) && std::isnan(there.lost))
+      errors.push_back(here.E1), differences.push_back(std::abs(here.E1 - there.E1));
   }
   return fmt::format("{:.0e} of an E1 of {:.0e}; {:.2f} % lost or not", median(differences), median(errors),
                      100 * static_cast<double>(other) / static_cast<double>(a.cells.size()));
@@ -100,7 +102,8 @@ long compare(const TuningCase& c, Check& check) {
   const TuningOptions options = options_of(c, grid);
   const auto by_card = [&](Arithmetic arithmetic) { return alone(check.card, compilation_for(grid), arithmetic); };
   const Timed here = tuned(model, options, {}), first = tuned(model, options, {{check.card}});
-  const Timed there = tuned(model, options, by_card(Arithmetic::exact)), again = tuned(model, options, by_card(Arithmetic::exact));
+  const Timed there = tuned(model, options, by_card(Arithmetic::exact)),
+              again = tuned(model, options, by_card(Arithmetic::exact));
   const Timed fast = tuned_again(model, options, by_card(Arithmetic::fast));
   const Timed preview = tuned_again(model, options, by_card(Arithmetic::single));
 
@@ -109,17 +112,18 @@ long compare(const TuningCase& c, Check& check) {
   const double processor = here.tuning.seconds, card = again.tuning.seconds;
   check.page.add_preview("tuning of " + c.title(), card, preview.tuning.seconds, preview.tuning.shares.left,
                          other_errors(here.grid(), preview.grid()));
-  check.page.put("| {} | {} | {:.3f} | {:.3f} | {:.1f} | {:.2e} | {:.2f} | {:.3f} | {} | {} |\n", c.title(), grid * grid, processor, card,
-                 processor / card, steps_of(here.tuning) / card, first.whole, fast.tuning.seconds,
-                 count_in_words(again.tuning.shares.left), outcome_in_words(differ));
+  check.page.put("| {} | {} | {:.3f} | {:.3f} | {:.1f} | {:.2e} | {:.2f} | {:.3f} | {} | {} |\n", c.title(),
+                 grid * grid, processor, card, processor / card, steps_of(here.tuning) / card, first.whole,
+                 fast.tuning.seconds, count_in_words(again.tuning.shares.left), outcome_in_words(differ));
   return differ;
 }
 
 }  // namespace
 
 long compare_tunings(Check& check) {
-  check.page.put("| tuning of gains | pairs | processor, s | GPU, s | ratio | steps/s | first, s | fast, s | left | bits |\n"
-                 "|---|---|---|---|---|---|---|---|---|---|\n");
+  check.page.put(
+      "| tuning of gains | pairs | processor, s | GPU, s | ratio | steps/s | first, s | fast, s | left | bits |\n"
+      "|---|---|---|---|---|---|---|---|---|---|\n");
   return compare_cases(check, cases, compare);
 }
 

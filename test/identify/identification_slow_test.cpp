@@ -15,7 +15,8 @@ TEST(IdentificationSlow, IntervalsOfTwelveParametersHoldTheTruthAsOftenAsTheySay
   int held = 0, all = 0;
   std::map<std::string, int> by_name;
   for (int trial = 0; trial < trials; ++trial) {
-    const IdentifyResult found = identify(truth, {made_record(truth, rrr_sensors(), 0.01, 100 + static_cast<unsigned>(trial))}, options);
+    const IdentifyResult found =
+        identify(truth, {made_record(truth, rrr_sensors(), 0.01, 100 + static_cast<unsigned>(trial))}, options);
     ASSERT_EQ(found.status, IdentifyStatus::converged) << found.sentence;
     for (const std::string& name : twelve_parameters()) {
       const bool inside = covers(estimate_of(found, name), parameter_value(truth, name));

@@ -51,7 +51,8 @@ TEST(Identification, SaysThatOnlyQuotientsOfAFreeOscillationAreDetermined) {
 }
 
 TEST(Identification, FitsTheStartOfEachRecordAndAnOffset) {
-  MeasuredRecord first = made_record(sprung(), {"x"}, 0.01, 1), second = made_record(sprung({{"x0", "-0.05 m"}}), {"x"}, 0.01, 2);
+  MeasuredRecord first = made_record(sprung(), {"x"}, 0.01, 1),
+                 second = made_record(sprung({{"x0", "-0.05 m"}}), {"x"}, 0.01, 2);
   for (MeasuredRecord* record : {&first, &second})
     for (double& x : record->columns[0].values) x += 0.02;  // the sensor shows 20 mm more
   for (std::size_t k = 30; k < 60; ++k) second.columns[0].values[k] = std::numeric_limits<double>::quiet_NaN();
@@ -95,11 +96,15 @@ TEST(Identification, HasIntervalsAsWideAsTheGivenNoise) {
   const IdentifyResult given = identify(sprung(), {record}, options);
   options.noise = {{"x", 3 * rms}};
   const IdentifyResult larger = identify(sprung(), {record}, options);
-  EXPECT_NEAR(estimate_of(given, "k").deviation, estimate_of(estimated, "k").deviation, 0.01 * estimate_of(estimated, "k").deviation);
-  EXPECT_NEAR(estimate_of(larger, "k").deviation, 3 * estimate_of(given, "k").deviation, 1e-3 * estimate_of(given, "k").deviation);
-  EXPECT_NEAR(estimate_of(larger, "k").half_width, 1.959964 * estimate_of(larger, "k").deviation, 1e-5 * estimate_of(larger, "k").deviation);
+  EXPECT_NEAR(estimate_of(given, "k").deviation, estimate_of(estimated, "k").deviation,
+              0.01 * estimate_of(estimated, "k").deviation);
+  EXPECT_NEAR(estimate_of(larger, "k").deviation, 3 * estimate_of(given, "k").deviation,
+              1e-3 * estimate_of(given, "k").deviation);
+  EXPECT_NEAR(estimate_of(larger, "k").half_width, 1.959964 * estimate_of(larger, "k").deviation,
+              1e-5 * estimate_of(larger, "k").deviation);
   EXPECT_TRUE(given.warnings.empty());
-  EXPECT_THAT(larger.warnings, Contains(HasSubstr("the residuals of x are 0.333 times the noise that was given for it")));
+  EXPECT_THAT(larger.warnings,
+              Contains(HasSubstr("the residuals of x are 0.333 times the noise that was given for it")));
 }
 
 // The noise of one of two columns: its own weight changes, and the other one's is estimated.
@@ -125,7 +130,8 @@ TEST(Identification, KeepsWithinARange) {
   const IdentifyResult found = identify(sprung({{"k", "100"}}), {record}, options);
   EXPECT_EQ(estimate_of(found, "k").value, 90);
   EXPECT_EQ(estimate_of(found, "k").bound, -1);
-  EXPECT_THAT(found.warnings, Contains(HasSubstr("k is at the lower end of its range: the data ask for a smaller value")));
+  EXPECT_THAT(found.warnings,
+              Contains(HasSubstr("k is at the lower end of its range: the data ask for a smaller value")));
   EXPECT_THAT(found.warnings, Contains(HasSubstr("the residuals of x are not noise")));
 }
 
@@ -168,7 +174,8 @@ simulate: {end: 1.5 s, record: 5 ms, rtol: 1e-10}
   const MeasuredRecord record = made_record(read_model_text(text), {"y"}, 0.01, 1);
   IdentifyOptions options;
   options.fit = {{"e"}, {"h"}};
-  const IdentifyResult found = identify(read_model_text(text, "ball.yaml", {{"e", "0.65"}, {"h", "1.03"}}), {record}, options);
+  const IdentifyResult found =
+      identify(read_model_text(text, "ball.yaml", {{"e", "0.65"}, {"h", "1.03"}}), {record}, options);
   EXPECT_EQ(found.status, IdentifyStatus::converged) << found.sentence;
   EXPECT_TRUE(covers(estimate_of(found, "e"), 0.7)) << estimate_of(found, "e").value;
   EXPECT_TRUE(covers(estimate_of(found, "h"), 1)) << estimate_of(found, "h").value;
@@ -222,7 +229,8 @@ TEST(Identification, RefusesWhatCannotBe) {
   IdentifyOptions options;
   EXPECT_THAT(refusal(sprung(), record, options), HasSubstr("fit: names no parameter"));
   options.fit = {{"kk"}};
-  EXPECT_THAT(refusal(sprung(), record, options), HasSubstr("fit kk: is not a parameter of the model; expected m, k, c or x0"));
+  EXPECT_THAT(refusal(sprung(), record, options),
+              HasSubstr("fit kk: is not a parameter of the model; expected m, k, c or x0"));
   options.fit = {{"k"}};
   options.offsets = {"y"};
   EXPECT_THAT(refusal(sprung(), record, options), HasSubstr("offset y: is not a measured column"));
@@ -243,11 +251,13 @@ TEST(Identification, IsDrivenByAMeasuredInput) {
   const std::string folder = std::string(source_directory) + "/models/measured/";
   IdentifyOptions options;
   options.fit = {{"cart_mass"}, {"load_mass"}, {"friction"}, {"rope"}};
-  const IdentifyResult found = identify(read_model(folder + "crane.yaml"), {read_measured(folder + "crane.csv")}, options);
+  const IdentifyResult found =
+      identify(read_model(folder + "crane.yaml"), {read_measured(folder + "crane.csv")}, options);
   EXPECT_EQ(found.status, IdentifyStatus::converged) << found.sentence;
   EXPECT_EQ(found.experiments[0].inputs, std::vector<std::string>{"volts"});
   // with which the record was made, as the file says
-  for (const auto& [name, truth] : {std::pair{"cart_mass", 2.31}, {"load_mass", 0.93}, {"friction", 3.4}, {"rope", 0.72}})
+  for (const auto& [name, truth] :
+       {std::pair{"cart_mass", 2.31}, {"load_mass", 0.93}, {"friction", 3.4}, {"rope", 0.72}})
     EXPECT_NEAR(estimate_of(found, name).value, truth, 3 * estimate_of(found, name).deviation) << name;
   EXPECT_NEAR(found.columns[0].residuals.rms, 0.5e-3, 0.06e-3);  // the noise that was added; 3/sqrt(2 400) of it
   EXPECT_TRUE(found.warnings.empty());
@@ -259,10 +269,12 @@ TEST(Identification, FindsTwelveParametersOfThe3rrrFromHalfOff) {
   const MeasuredRecord record = made_record(truth, rrr_sensors(), 0.01, 1);
   Settings off;
   for (std::size_t k = 0; k < twelve_parameters().size(); ++k)
-    off.emplace_back(twelve_parameters()[k], fmt::format("{}", (k % 2 == 0 ? 1.5 : 0.5) * parameter_value(truth, twelve_parameters()[k])));
+    off.emplace_back(twelve_parameters()[k],
+                     fmt::format("{}", (k % 2 == 0 ? 1.5 : 0.5) * parameter_value(truth, twelve_parameters()[k])));
   IdentifyOptions options = twelve_fits();
   options.settings = off;
-  const IdentifyResult found = identify(read_model(std::string(source_directory) + "/models/measured/rrr.yaml", off), {record}, options);
+  const IdentifyResult found =
+      identify(read_model(std::string(source_directory) + "/models/measured/rrr.yaml", off), {record}, options);
   EXPECT_EQ(found.status, IdentifyStatus::converged) << found.sentence;
   EXPECT_EQ(found.measurements, 6 * 2001);
   EXPECT_TRUE(found.information.undetermined.empty());

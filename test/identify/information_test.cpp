@@ -68,7 +68,8 @@ TEST(Information, NamesTheSumThatIsDetermined) {
   request.parameters.emplace_back("l2", l2);
   const Information information = find_information(request, estimates);
   ASSERT_EQ(information.undetermined.size(), 1u);
-  EXPECT_THAT(information.undetermined[0].sentence, testing::AnyOf(HasSubstr("only J2 + m2*l2^2/4 is determined"), HasSubstr("m2 + J2*4")));
+  EXPECT_THAT(information.undetermined[0].sentence,
+              testing::AnyOf(HasSubstr("only J2 + m2*l2^2/4 is determined"), HasSubstr("m2 + J2*4")));
 }
 
 TEST(Information, KeepsIndependentDirectionsApart) {
@@ -78,7 +79,8 @@ TEST(Information, KeepsIndependentDirectionsApart) {
     const double s = std::sin(0.3 * k), u = std::cos(0.7 * k);
     J.row(k) << 2 * s, 3 * s, u, u, 0;
   }
-  std::vector<Estimate> estimates{parameter("a", 3), parameter("b", 2), parameter("c", 1), parameter("d", 5), parameter("e", 4)};
+  std::vector<Estimate> estimates{parameter("a", 3), parameter("b", 2), parameter("c", 1), parameter("d", 5),
+                                  parameter("e", 4)};
   const Information information = find_information(request_of(J, estimates), estimates);
   ASSERT_EQ(information.undetermined.size(), 3u);
   std::string all;

@@ -23,7 +23,8 @@ struct Decay {
   explicit Decay(double noise) {
     std::mt19937 generator(3);
     std::normal_distribution<double> normal(0, noise);
-    for (int k = 0; k < 200; ++k) t.push_back(0.02 * k), y.push_back(2 * std::exp(-1.5 * t.back()) + (noise > 0 ? normal(generator) : 0));
+    for (int k = 0; k < 200; ++k)
+      t.push_back(0.02 * k), y.push_back(2 * std::exp(-1.5 * t.back()) + (noise > 0 ? normal(generator) : 0));
   }
   Linearized operator()(const VectorXd& x) const {
     Linearized result{VectorXd(t.size()), MatrixXd(t.size(), 2)};

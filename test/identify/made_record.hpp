@@ -10,7 +10,8 @@
 namespace armature::internal {
 
 // Columns of a run of the model, each with normal noise of so much of its own spread.
-inline MeasuredRecord made_record(const Model& model, const std::vector<std::string>& columns, double noise, unsigned seed) {
+inline MeasuredRecord made_record(const Model& model, const std::vector<std::string>& columns, double noise,
+                                  unsigned seed) {
   const Simulation run = simulated(model);
   MeasuredRecord record{"made", run.column("t"), {}};
   std::mt19937 generator(seed);
@@ -32,11 +33,14 @@ inline const Estimate& estimate_of(const IdentifyResult& result, const std::stri
   throw std::out_of_range(name);
 }
 
-inline bool covers(const Estimate& estimate, double truth) { return std::abs(estimate.value - truth) <= estimate.half_width; }
+inline bool covers(const Estimate& estimate, double truth) {
+  return std::abs(estimate.value - truth) <= estimate.half_width;
+}
 
 // The twelve motor and link parameters of models/measured/rrr.yaml, and its sensors.
 inline const std::vector<std::string>& twelve_parameters() {
-  static const std::vector<std::string> names{"K1", "K2", "K3", "R1", "R2", "R3", "b1", "b2", "b3", "crank_inertia", "rod_mass", "platform_mass"};
+  static const std::vector<std::string> names{
+      "K1", "K2", "K3", "R1", "R2", "R3", "b1", "b2", "b3", "crank_inertia", "rod_mass", "platform_mass"};
   return names;
 }
 inline std::vector<std::string> rrr_sensors() {

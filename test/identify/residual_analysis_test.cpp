@@ -26,7 +26,8 @@ TEST(ResidualAnalysis, FindsASineAndItsAmplitude) {
   std::vector<double> t, r;
   for (int k = 0; k < 500; ++k) {
     t.push_back(0.01 * k);
-    r.push_back(k % 7 == 3 ? std::numeric_limits<double>::quiet_NaN() : 0.2 * std::sin(2 * std::numbers::pi * 4 * t.back()));
+    r.push_back(k % 7 == 3 ? std::numeric_limits<double>::quiet_NaN()
+                           : 0.2 * std::sin(2 * std::numbers::pi * 4 * t.back()));
   }
   const ResidualAnalysis found = analyze_residuals(t, r);
   EXPECT_EQ(found.count, 500 - 71);

@@ -14,7 +14,9 @@ namespace {
 
 using testing::HasSubstr;
 
-ExportedRobot exported(const Model& model, const std::string& format) { return export_robot(model, prepared(model), format); }
+ExportedRobot exported(const Model& model, const std::string& format) {
+  return export_robot(model, prepared(model), format);
+}
 
 // Every kind of element that all three formats have, closed where all values are zero: a crank-rocker in space with a slider.
 const char* const machine = R"(
@@ -116,8 +118,9 @@ joints: {j: {type: revolute, axis: y, between: [ground, b], inertia: 0.1, spring
 forces: {f: {type: force, on: b, is: [0, 0, t]}}
 start: {speed: {j: 2}}
 )");
-  EXPECT_THAT(exported(model, "urdf").not_exported, testing::ElementsAre("forces.f: a force", "start.speed: j",
-                                                                     "joint j: reflected inertia", "joint j: its spring"));
+  EXPECT_THAT(
+      exported(model, "urdf").not_exported,
+      testing::ElementsAre("forces.f: a force", "start.speed: j", "joint j: reflected inertia", "joint j: its spring"));
   EXPECT_THAT(exported(model, "sdf").not_exported,
               testing::ElementsAre("forces.f: a force", "start.speed: j", "joint j: reflected inertia"));
   EXPECT_THAT(exported(model, "mjcf").not_exported, testing::ElementsAre("forces.f: a force", "start.speed: j"));
@@ -136,7 +139,8 @@ joints:
 )");
   const ExportedRobot out = exported(model, "urdf");
   const Model back = read_model_text(out.text, "m.urdf");
-  EXPECT_FALSE(back.joints[0].elements.size() > 0 && (back.joints[0].elements[0].lower.given() || back.joints[0].elements[0].upper.given()));
+  EXPECT_FALSE(back.joints[0].elements.size() > 0 &&
+               (back.joints[0].elements[0].lower.given() || back.joints[0].elements[0].upper.given()));
   ASSERT_EQ(back.joints[1].elements.size(), 1u);
   EXPECT_TRUE(back.joints[1].elements[0].lower.given());
   EXPECT_FALSE(back.joints[1].elements[0].upper.given());

@@ -215,7 +215,8 @@ TEST(Mjcf, AWeldWithoutTorqueIsABall) {
     return text(R"(<mujoco><worldbody>
       <body name="a" pos="0 0 1"><joint name="j" axis="0 1 0"/><geom type="capsule" size="0.05" fromto="0 0 0 1 0 0"/></body>
       <body name="b" pos="2 0 1"><joint name="k" axis="0 1 0"/><geom type="capsule" size="0.05" fromto="0 0 0 -1 0 0"/></body>
-      </worldbody><equality>)" + weld + "</equality></mujoco>");
+      </worldbody><equality>)" +
+                weld + "</equality></mujoco>");
   };
   const ImportedModel ball = model(R"(<weld name="w" body1="a" body2="b" anchor="-1 0 0" torquescale="0"/>)");
   EXPECT_THAT(ball.text, HasSubstr("w: {type: spherical"));
@@ -277,7 +278,8 @@ TEST(Urdf, AMisspeltLinkIsNamedWithItsLine) {
   };
   EXPECT_EQ(problem("<joint name=\"j\" type=\"revolute\"><parent link=\"base\"/><child link=\"arn\"/></joint>"),
             "r.xml:4: joint j: there is no link 'arn' (did you mean 'arm'?)");
-  EXPECT_EQ(problem("<joint name=\"j\" type=\"revolute\"><parent link=\"base\"/></joint>"), "r.xml:4: joint j: <child> is missing");
+  EXPECT_EQ(problem("<joint name=\"j\" type=\"revolute\"><parent link=\"base\"/></joint>"),
+            "r.xml:4: joint j: <child> is missing");
 }
 
 TEST(Urdf, ALoopJointMayHaveTurnedFrames) {
@@ -295,7 +297,8 @@ TEST(Urdf, ALoopJointMayHaveTurnedFrames) {
 }
 
 TEST(Urdf, ListsLimitsThatItDoesNotTake) {
-  const ImportedModel result = text(R"(<robot name="r"><link name="base"/><link name="arm"><inertial><mass value="1"/><inertia ixx="1"/></inertial></link>
+  const ImportedModel result = text(
+      R"(<robot name="r"><link name="base"/><link name="arm"><inertial><mass value="1"/><inertia ixx="1"/></inertial></link>
     <joint name="j" type="revolute"><parent link="base"/><child link="arm"/>
       <limit lower="2" upper="1" effort="5" velocity="3"/></joint></robot>)");
   EXPECT_THAT(result.not_taken, ElementsAre("line 3: joint j: limits from 2 to 1, between which it cannot move",
@@ -332,7 +335,8 @@ TEST(Urdf, TheBaseMayMoveFreely) {
 }
 
 TEST(Urdf, MeshesOutsideTheFolderAreNotRead) {
-  const std::string xml = R"(<robot name="r"><link name="base"/><link name="arm"><inertial><mass value="1"/><inertia ixx="1"/></inertial>
+  const std::string xml =
+      R"(<robot name="r"><link name="base"/><link name="arm"><inertial><mass value="1"/><inertia ixx="1"/></inertial>
     <visual><geometry><mesh filename="../../etc/x.stl"/></geometry></visual>
     <visual><geometry><mesh filename="package://arm/meshes/x.stl"/></geometry></visual>
     <visual><geometry><mesh filename="/etc/x.stl"/></geometry></visual>
@@ -356,7 +360,8 @@ class SdfIncludes : public testing::Test {
     std::ofstream(folder_ / "parts/arm.sdf") << arm;
   }
   ImportedModel import(const std::string& includes) {
-    return import_robot("<sdf version=\"1.9\"><world name=\"w\">\n" + includes + "</world></sdf>", (folder_ / "w.sdf").string());
+    return import_robot("<sdf version=\"1.9\"><world name=\"w\">\n" + includes + "</world></sdf>",
+                        (folder_ / "w.sdf").string());
   }
   std::string problem(const std::string& includes) {
     try {
@@ -375,8 +380,9 @@ class SdfIncludes : public testing::Test {
 };
 
 TEST_F(SdfIncludes, AreModelsWithTheNamesAndPosesThatTheyAreGiven) {
-  const ImportedModel two = import("<include><uri>parts/arm.sdf</uri></include>\n"
-                                   "<include><uri>parts/arm.sdf</uri><name>other</name><pose>1 0 0 0 0 0</pose></include>\n");
+  const ImportedModel two = import(
+      "<include><uri>parts/arm.sdf</uri></include>\n"
+      "<include><uri>parts/arm.sdf</uri><name>other</name><pose>1 0 0 0 0 0</pose></include>\n");
   EXPECT_THAT(two.text, HasSubstr("arm__hinge: {type: revolute, axis: y, between: [ground,"));
   EXPECT_THAT(two.text, HasSubstr("other__hinge: {type: revolute, axis: y, between: [\"ground [1, 0, 0]\","));
   EXPECT_THAT(two.not_taken, testing::Each(testing::Not(HasSubstr("include"))));
@@ -391,16 +397,19 @@ TEST_F(SdfIncludes, MayBeFoldersOfModels) {
 }
 
 TEST_F(SdfIncludes, AreRefusedBySentences) {
-  EXPECT_EQ(problem("<include><uri>model://ground_plane</uri></include>"),
-            "include: 'model://ground_plane' is a model of another folder, which is not read; copy it beside this file");
+  EXPECT_EQ(
+      problem("<include><uri>model://ground_plane</uri></include>"),
+      "include: 'model://ground_plane' is a model of another folder, which is not read; copy it beside this file");
   EXPECT_THAT(problem("<include><uri>../arm.sdf</uri></include>"), HasSubstr("lies outside the folder of the robot"));
   EXPECT_THAT(problem("<include><uri>/etc/passwd</uri></include>"), HasSubstr("is an absolute path"));
   EXPECT_THAT(problem("<include><uri>missing.sdf</uri></include>"), HasSubstr("there is no file 'missing.sdf'"));
   EXPECT_EQ(problem("<include/>"), "include: <uri> is missing");
-  std::ofstream(folder_ / "again.sdf") << R"(<sdf><model name="a"><include><uri>again.sdf</uri></include></model></sdf>)";
+  std::ofstream(folder_ / "again.sdf")
+      << R"(<sdf><model name="a"><include><uri>again.sdf</uri></include></model></sdf>)";
   EXPECT_THAT(problem("<include><uri>again.sdf</uri></include>"), HasSubstr("'again.sdf' includes itself"));
   std::ofstream(folder_ / "no.sdf") << "<robot/>";
-  EXPECT_THAT(problem("<include><uri>no.sdf</uri></include>"), HasSubstr("is not an SDFormat file with a named <model>"));
+  EXPECT_THAT(problem("<include><uri>no.sdf</uri></include>"),
+              HasSubstr("is not an SDFormat file with a named <model>"));
 }
 
 TEST(Sdf, LinksThatNothingHoldsMoveFreely) {

@@ -132,7 +132,8 @@ class Reduced {
   }
   void leave_out_starts(const std::string& name) {
     for (auto* list : {&model_.start.keep, &model_.start.near})
-      std::erase_if(*list, [&](const StartEntry& entry) { return entry.name == name || entry.name.starts_with(name + "."); });
+      std::erase_if(*list,
+                    [&](const StartEntry& entry) { return entry.name == name || entry.name.starts_with(name + "."); });
   }
 
   static std::string text_or(const Formula& formula, const char* otherwise) {
@@ -185,7 +186,8 @@ void start_at(const Model& own, const Prepared& start, Model& back) {
 
 bool has_free_bodies(const Model& model) {
   return std::ranges::any_of(model.bodies, [&](const Body& body) {
-    return std::ranges::none_of(model.joints, [&](const Joint& joint) { return joint.a.body == body.name || joint.b.body == body.name; });
+    return std::ranges::none_of(
+        model.joints, [&](const Joint& joint) { return joint.a.body == body.name || joint.b.body == body.name; });
   });
 }
 

@@ -158,10 +158,9 @@ TEST(Radau5, MeasuresWhatItsPageSays) {
     const double rtol = std::stod(cells[2]);
     for (const auto& [name, first] : {std::pair{"radau5", 3}, std::pair{"cvode_bdf", 5}}) {
       Problem stiff = van_der_pol(true), swinging = pendulum(true);
-      const Measured found =
-          cells[1] == "pendulum"
-              ? measured(name, swinging, rtol, pendulum_start(), 20, pendulum_solution(20))
-              : measured(name, stiff, rtol, Eigen::Vector2d(2, 0), 2, van_der_pol_end);
+      const Measured found = cells[1] == "pendulum"
+                                 ? measured(name, swinging, rtol, pendulum_start(), 20, pendulum_solution(20))
+                                 : measured(name, stiff, rtol, Eigen::Vector2d(2, 0), 2, van_der_pol_end);
       const double error = std::stod(cells[first]), steps = std::stod(cells[first + 1]);
       EXPECT_LT(found.error, 3 * error) << name << ": " << line;
       EXPECT_GT(found.error, error / 3) << name << ": " << line;

@@ -315,12 +315,15 @@ TEST(InverseDynamics, RefusesMotionsWithoutAValue) {
     want(model, "crank", motion);
     return inverse_of(model).outcome.sentence;
   };
-  EXPECT_EQ(sentence("0.1*sqrt(0.451 - t)"),
-            "the prescribed motion of crank has no finite value at t = 0.451 s; end before that time, or change its formula");
-  EXPECT_EQ(sentence("if(t < 0.5, 0.1, 0.1*log(t - 0.7))"),
-            "the prescribed motion of crank has no finite value at t = 0.5 s; end before that time, or change its formula");
+  EXPECT_EQ(
+      sentence("0.1*sqrt(0.451 - t)"),
+      "the prescribed motion of crank has no finite value at t = 0.451 s; end before that time, or change its formula");
+  EXPECT_EQ(
+      sentence("if(t < 0.5, 0.1, 0.1*log(t - 0.7))"),
+      "the prescribed motion of crank has no finite value at t = 0.5 s; end before that time, or change its formula");
   EXPECT_EQ(sentence("0.1*abs(t - 0.5)^0.5"),
-            "the speed of the prescribed motion of crank has no finite value at t = 0.5 s; end before that time, or change its "
+            "the speed of the prescribed motion of crank has no finite value at t = 0.5 s; end before that time, or "
+            "change its "
             "formula");
 }
 
@@ -418,7 +421,8 @@ TEST(InverseDynamics, RefusesWhatNoActuatorCanDo) {
   want(model, "swing", "0.1*sin(t)");
   const Inverse run = inverse_of(model);
   EXPECT_EQ(run.outcome.status, RunStatus::failed);
-  EXPECT_NE(run.outcome.sentence.find("the actuators cannot produce this motion"), std::string::npos) << run.outcome.sentence;
+  EXPECT_NE(run.outcome.sentence.find("the actuators cannot produce this motion"), std::string::npos)
+      << run.outcome.sentence;
 }
 
 // What the motion leaves free is integrated: the crane's payload swings as it does when the motor makes this motion.

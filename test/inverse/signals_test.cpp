@@ -50,9 +50,9 @@ TEST(AccelerationInFormulas, LeavesTheMotionAsItIs) {
 
 // How fast and which way a body is turned; in the plane its angle counts whole turns.
 TEST(OrientationInFormulas, IsThatOfTheBody) {
-  const Simulation run = simulated(read_model_text(
-      rod + "define: {w: rod.w.z, angle: rod.angle, axis: rod.ex, turn: \"rod.w'.z\"}\n", "m.yaml",
-      {{"start.keep.theta", "7"}}));
+  const Simulation run =
+      simulated(read_model_text(rod + "define: {w: rod.w.z, angle: rod.angle, axis: rod.ex, turn: \"rod.w'.z\"}\n",
+                                "m.yaml", {{"start.keep.theta", "7"}}));
   for (int row = 0; row <= 10; ++row) {
     const double angle = run.at(row, "theta");
     EXPECT_NEAR(run.at(row, "w"), run.at(row, "theta'"), 1e-13);
@@ -133,7 +133,8 @@ TEST(MultiplierInFormulas, IsTheRecordedOne) {
   model.definitions.emplace_back("signal", parse_formula("lambda." + row_name, {}));
   const Simulation run = simulated(model);
   for (int row = 0; row <= 2; ++row)
-    EXPECT_NEAR(run.at(row, "signal"), run.at(row, "lambda." + row_name), 1e-9 * std::abs(run.at(row, "signal")) + 1e-9);
+    EXPECT_NEAR(run.at(row, "signal"), run.at(row, "lambda." + row_name),
+                1e-9 * std::abs(run.at(row, "signal")) + 1e-9);
 }
 
 // A block on a rail that a crank turns slowly: what the rail must bear is a force at the block, and nearly no moment there.
@@ -206,7 +207,8 @@ simulate: {end: 2 s, record: 0.1 s, rtol: 1e-11}
       text + "states: {y: {rate: \"(x'' - y)/0.1\"}}\nforces: {damper: {type: effort, on: x, is: -0.5*y}}\n"));
   // the same as x'' written out by hand
   const Simulation by_hand = simulated(read_model_text(
-      text + "states: {y: {rate: \"((-8*x - 0.5*y)/2 - y)/0.1\"}}\nforces: {damper: {type: effort, on: x, is: -0.5*y}}\n"));
+      text +
+      "states: {y: {rate: \"((-8*x - 0.5*y)/2 - y)/0.1\"}}\nforces: {damper: {type: effort, on: x, is: -0.5*y}}\n"));
   for (int row = 0; row <= 20; ++row) EXPECT_NEAR(run.at(row, "x"), by_hand.at(row, "x"), 1e-10);
 }
 
@@ -229,9 +231,9 @@ define: {a: "x''"}
 }
 
 TEST(IntegralOfAController, IsANameInFormulas) {
-  const Simulation run = simulated(read_model_text(
-      rod + "controllers: {hold: {type: pid, target: 1, measure: theta, kp: 1, ki: 2}}\n"
-            "forces: {push: {type: effort, on: theta, is: hold}}\ndefine: {twice: 2*hold.integral}\n"));
+  const Simulation run = simulated(
+      read_model_text(rod + "controllers: {hold: {type: pid, target: 1, measure: theta, kp: 1, ki: 2}}\n"
+                            "forces: {push: {type: effort, on: theta, is: hold}}\ndefine: {twice: 2*hold.integral}\n"));
   for (int row = 0; row <= 10; ++row) EXPECT_EQ(run.at(row, "twice"), 2 * run.at(row, "hold.integral"));
 }
 

@@ -49,7 +49,8 @@ Error error_of(const std::function<void()>& f) {
 
 TEST(Library, ReportsEveryMistakeOfAFileWithItsPlace) {
   const Error error = error_of([] {
-    armature::parse_model("armature: 1\ngravity: [0, 0, 0]\nbodies:\n  a: {mass: 1 m}\n  b: {mass: -1 kg}\n", "two.yaml");
+    armature::parse_model("armature: 1\ngravity: [0, 0, 0]\nbodies:\n  a: {mass: 1 m}\n  b: {mass: -1 kg}\n",
+                          "two.yaml");
   });
   EXPECT_EQ(error.kind(), Error::Kind::input);
   ASSERT_GE(error.problems().size(), 2u);
@@ -244,7 +245,8 @@ TEST(Library, RestoresASnapshotToTheSameBits) {
   EXPECT_EQ(first.discrete, second.discrete);
   armature::Snapshot wrong = there;
   wrong.inputs.push_back(0);
-  EXPECT_THAT(error_of([&] { run.restore(wrong); }).what(), HasSubstr("the snapshot has 2 inputs, but the machine has 1"));
+  EXPECT_THAT(error_of([&] { run.restore(wrong); }).what(),
+              HasSubstr("the snapshot has 2 inputs, but the machine has 1"));
 }
 
 TEST(Library, ReturnsToAState) {
@@ -282,7 +284,8 @@ TEST(Library, NamesWhatThereIsNot) {
   EXPECT_THAT(error_of([&] { run.value("turm"); }).what(), HasSubstr("did you mean 'turn'?"));
   EXPECT_THAT(error_of([&] { run.set_input(0, std::nan("")); }).what(), HasSubstr("not a finite number"));
   EXPECT_THAT(error_of([&] { compiled(disk, {.inputs = {"K"}}); }).what(), HasSubstr("there is no parameter 'K'"));
-  EXPECT_THAT(error_of([&] { compiled(disk, {.integrator = "rk5"}); }).what(), HasSubstr("there is no integrator 'rk5'"));
+  EXPECT_THAT(error_of([&] { compiled(disk, {.integrator = "rk5"}); }).what(),
+              HasSubstr("there is no integrator 'rk5'"));
   run.advance(1);
   EXPECT_THAT(error_of([&] { run.advance(0.5); }).what(), HasSubstr("the run is at t = 1 s already"));
 }
@@ -355,8 +358,10 @@ TEST(Library, RefusesStatesOffTheConstraintsAndProjectsThoseBeside) {
   EXPECT_EQ(run.state().q, start.q);  // as it is
   armature::State open = start;
   open.q[0] += 1;
-  EXPECT_THAT(error_of([&] { run.set_state(open); }).what(), HasSubstr("the state does not satisfy the constraints: it opens"));
-  EXPECT_THAT(error_of([&] { MachineRun(run.machine(), {.from = &open}); }).what(), HasSubstr("assemble() finds a state"));
+  EXPECT_THAT(error_of([&] { run.set_state(open); }).what(),
+              HasSubstr("the state does not satisfy the constraints: it opens"));
+  EXPECT_THAT(error_of([&] { MachineRun(run.machine(), {.from = &open}); }).what(),
+              HasSubstr("assemble() finds a state"));
   const armature::State assembled = run.machine().assemble(open);
   run.set_state(assembled);
   EXPECT_LT(run.value("constraint.position"), 1e-12);
@@ -373,7 +378,8 @@ TEST(Library, AssemblesWithChosenCoordinates) {
     EXPECT_NEAR(run.value("crank_angle"), 1.2, 1e-12);
     EXPECT_NEAR(run.value("crank_angle'"), 3, 1e-9);
   }
-  EXPECT_THAT(error_of([&] { armature::Assembly(machine, {"crank"}); }).what(), HasSubstr("there is no coordinate 'crank'"));
+  EXPECT_THAT(error_of([&] { armature::Assembly(machine, {"crank"}); }).what(),
+              HasSubstr("there is no coordinate 'crank'"));
   EXPECT_THAT(error_of([&] { assembly.start({1}); }).what(), HasSubstr("1 values were given for 2 coordinates"));
 }
 
@@ -416,7 +422,8 @@ TEST(Library, SimulatesFromAnotherState) {
   const armature::State other = machine.branches().at(1);
   const armature::Motion motion = armature::simulate(machine, other);
   EXPECT_EQ(motion.outcome.status, armature::Outcome::Status::finished) << motion.outcome.sentence;
-  EXPECT_EQ(motion.trajectory.column("rocker_angle").front(), MachineRun(machine, {.from = &other}).value("rocker_angle"));
+  EXPECT_EQ(motion.trajectory.column("rocker_angle").front(),
+            MachineRun(machine, {.from = &other}).value("rocker_angle"));
   const armature::Motion further = armature::simulate(armature::compile(model, {.end = 1}), motion.last);
   EXPECT_EQ(further.trajectory.column("t").front(), 0.5);
   EXPECT_THAT(error_of([&] { armature::simulate(machine, motion.last); }).what(), HasSubstr("give a later end"));

@@ -14,7 +14,8 @@ using armature::Model;
 using testing::HasSubstr;
 
 Model shipped(const std::string& name, const armature::Settings& settings = {}) {
-  return armature::read_model(std::string(armature::internal::source_directory) + "/models/" + name + ".yaml", settings);
+  return armature::read_model(std::string(armature::internal::source_directory) + "/models/" + name + ".yaml",
+                              settings);
 }
 
 // Swings about y; small vibrations of 9.81/l.
@@ -50,8 +51,8 @@ TEST(Studies, VaryInputs) {
 }
 
 TEST(Studies, MapClasses) {
-  const armature::Map map = armature::map(
-      pendulum(), {.over = {{"hinge.v", 0, 10, 5}}, .classify = "round: max(abs(hinge)) > 3.2; swings"});
+  const armature::Map map =
+      armature::map(pendulum(), {.over = {{"hinge.v", 0, 10, 5}}, .classify = "round: max(abs(hinge)) > 3.2; swings"});
   EXPECT_EQ(map.classes, (std::vector<std::string>{"round", "swings"}));
   // over the top with more than 2 sqrt(g/l) = 4.43 rad/s
   EXPECT_EQ(map.motion_class, (std::vector<int>{1, 1, 0, 0, 0}));
@@ -59,8 +60,8 @@ TEST(Studies, MapClasses) {
 
 // The length whose half period is 2 s/1.5: the pendulum is back at its start.
 TEST(Studies, FindAnOptimum) {
-  const armature::Optimum found =
-      armature::optimize(pendulum(), {.over = {{"l", 0.5, 1.5}}, .objective = "(final(hinge) - 0.1)^2", .tolerance = 1e-8});
+  const armature::Optimum found = armature::optimize(
+      pendulum(), {.over = {{"l", 0.5, 1.5}}, .objective = "(final(hinge) - 0.1)^2", .tolerance = 1e-8});
   ASSERT_TRUE(found.found);
   const double period = 2 * std::numbers::pi * std::sqrt(found.point[0] / 9.81);
   EXPECT_NEAR(period, 2, 5e-3);
@@ -84,8 +85,7 @@ TEST(Studies, FindSingularPoses) {
 
 // Rows of a rollout are states of a run with the same method; the number of motions and threads does not matter.
 TEST(Studies, RollOutManyMotions) {
-  const armature::Machine machine =
-      armature::compile(shipped("rrr"), {.step = 1e-3, .integrator = "rk4"});
+  const armature::Machine machine = armature::compile(shipped("rrr"), {.step = 1e-3, .integrator = "rk4"});
   const armature::Rollout rollout(machine, {.step = 1e-3});
   const std::size_t size = rollout.channels().size(), count = 11;
   const std::vector<double> start = rollout.row(machine.start());
@@ -155,7 +155,8 @@ simulate: {end: 1 s}
 }
 
 TEST(Studies, MoveAMachineByFormulas) {
-  const armature::Motion motion = armature::kinematics(shipped("four_bar", {{"simulate.end", "1"}}), {{"crank_angle", "60 deg + 2*t"}});
+  const armature::Motion motion =
+      armature::kinematics(shipped("four_bar", {{"simulate.end", "1"}}), {{"crank_angle", "60 deg + 2*t"}});
   const std::vector<double> a = motion.trajectory.column("crank_angle");
   EXPECT_NEAR(a.back(), std::numbers::pi / 3 + 2, 1e-9);
 }
@@ -180,7 +181,8 @@ TEST(Studies, PassOnWhatTheProgressThrows) {
 TEST(Studies, ReportTheEvaluationsOfAnOptimization) {
   long most = 0, of = 0;
   const armature::Optimum found = armature::optimize(
-      pendulum(), {.over = {{"l", 0.5, 1.5}}, .objective = "(final(hinge) - 0.1)^2", .evaluations = 30}, {.progress = [&](long done, long count) {
+      pendulum(), {.over = {{"l", 0.5, 1.5}}, .objective = "(final(hinge) - 0.1)^2", .evaluations = 30},
+      {.progress = [&](long done, long count) {
         EXPECT_GE(done, most);
         most = done, of = count;
         return true;
@@ -203,16 +205,18 @@ TEST(Studies, SpeakOfArgumentsNotOfOptions) {
   EXPECT_THAT(none, HasSubstr("over"));
   EXPECT_THAT(none, testing::Not(HasSubstr("--")));
   const std::string subject = words([] {
-    armature::optimize(pendulum(), {.over = {{"l", 0.5, 1.5}}, .objective = "final(hinge)", .subject = {"final(hinge)"}});
+    armature::optimize(pendulum(),
+                       {.over = {{"l", 0.5, 1.5}}, .objective = "final(hinge)", .subject = {"final(hinge)"}});
   });
   EXPECT_THAT(subject, HasSubstr("subject final(hinge): expected a comparison"));
   EXPECT_THAT(subject, testing::Not(HasSubstr("--")));
 }
 
 TEST(Studies, RefuseNumbersThatMeanNothing) {
-  EXPECT_THROW(armature::optimize(pendulum(), {.over = {{"l", 0.5, 1.5}}, .objective = "final(hinge)", .starts = 0}), Error);
-  EXPECT_THROW(armature::map(pendulum(), {.over = {{"l", 1, 2, 3}}, .classify = "a: final(hinge) > 0; b", .refine = -1}),
+  EXPECT_THROW(armature::optimize(pendulum(), {.over = {{"l", 0.5, 1.5}}, .objective = "final(hinge)", .starts = 0}),
                Error);
+  EXPECT_THROW(
+      armature::map(pendulum(), {.over = {{"l", 1, 2, 3}}, .classify = "a: final(hinge) > 0; b", .refine = -1}), Error);
   EXPECT_THROW(armature::tune(pendulum(), {.alpha = {1}, .beta = {-20}}), Error);
 }
 

@@ -13,7 +13,8 @@ using Friction = ContactProblem::Friction;
 
 ContactProblem problem_of(const Eigen::MatrixXd& G, const Eigen::VectorXd& v, double mu, Friction friction) {
   const auto n = G.rows() / 2;
-  return {G * G.transpose(), G * v, Eigen::VectorXd::Constant(n, mu), std::vector<Friction>(static_cast<std::size_t>(n), friction)};
+  return {G * G.transpose(), G * v, Eigen::VectorXd::Constant(n, mu),
+          std::vector<Friction>(static_cast<std::size_t>(n), friction)};
 }
 
 void expect_complementary(const ContactProblem& problem, const ContactSolution& solution) {
@@ -66,7 +67,8 @@ TEST(ContactProblem, RandomProblemsWithoutFrictionHaveTheirSolution) {
     const int contacts = 1 + k % 6, nv = 4;
     Eigen::MatrixXd G = Eigen::MatrixXd::Zero(2 * contacts, nv);
     for (int i = 0; i < contacts; ++i)
-      for (int j = 0; j < nv; ++j) G(2 * i, j) = draw(random) + (j == 0 ? 2 : 0);  // all can be opened by the first velocity
+      for (int j = 0; j < nv; ++j)
+        G(2 * i, j) = draw(random) + (j == 0 ? 2 : 0);  // all can be opened by the first velocity
     Eigen::VectorXd v(nv);
     for (int j = 0; j < nv; ++j) v[j] = draw(random);
     const ContactProblem problem = problem_of(G, v, 0, Friction::none);
@@ -130,7 +132,8 @@ TEST(ContactProblem, RandomProblemsInSpaceHaveForcesInTheirCones) {
     const Eigen::VectorXd xi = problem.b + problem.A * solution.p;
     for (int i = 0; i < contacts; ++i) {
       const double pn = solution.p[2 * i];
-      const Eigen::Vector2d pt(solution.p[2 * i + 1], solution.p[2 * contacts + i]), slip(xi[2 * i + 1], xi[2 * contacts + i]);
+      const Eigen::Vector2d pt(solution.p[2 * i + 1], solution.p[2 * contacts + i]),
+          slip(xi[2 * i + 1], xi[2 * contacts + i]);
       EXPECT_GE(xi[2 * i], -1e-7) << k;
       EXPECT_GE(pn, -1e-8) << k;
       EXPECT_NEAR(xi[2 * i] * pn, 0, 1e-7) << k;

@@ -196,7 +196,8 @@ TEST_F(Live, ChecksTablesAfterTheirNamesAreFilledIn) {
   std::filesystem::create_directory_symlink("..", temporary / "in/t1");
   const Json reply = run(pendulum + "tables: {\"f{i}\": {for: {i: 1..1}, file: \"t{i}/outside.csv\"}}\n");
   EXPECT_EQ(reply["status"], "error");
-  EXPECT_THAT(reply["sentence"].get<std::string>(), testing::HasSubstr("'t1/outside.csv' is outside the served folder"));
+  EXPECT_THAT(reply["sentence"].get<std::string>(),
+              testing::HasSubstr("'t1/outside.csv' is outside the served folder"));
 }
 
 TEST_F(Live, ServesFilesOfItsFolderOnly) {
@@ -215,8 +216,9 @@ TEST_F(Live, ServesFilesOfItsFolderOnly) {
 // A body that ends with the connection: the library would read it to its end, however long it is.
 TEST_F(Live, RefusesBodiesWithoutALength) {
   const int bare = connected();
-  const std::string head = fmt::format("POST /api/run HTTP/1.1\r\nHost: {}\r\nX-Armature-Key: {}\r\nContent-Type: application/json\r\n\r\n",
-                                       own(), server->key());
+  const std::string head =
+      fmt::format("POST /api/run HTTP/1.1\r\nHost: {}\r\nX-Armature-Key: {}\r\nContent-Type: application/json\r\n\r\n",
+                  own(), server->key());
   ASSERT_EQ(send(bare, head.data(), head.size(), MSG_NOSIGNAL), static_cast<ssize_t>(head.size()));
   EXPECT_THAT(answer_on(bare), testing::StartsWith("HTTP/1.1 411 "));
   close(bare);
@@ -225,8 +227,9 @@ TEST_F(Live, RefusesBodiesWithoutALength) {
 // The library would take the body for the next request.
 TEST_F(Live, RefusesGetWithABodyInPieces) {
   const int bare = connected();
-  const std::string head = fmt::format("GET /api/files HTTP/1.1\r\nHost: {}\r\nX-Armature-Key: {}\r\nTransfer-Encoding: chunked\r\n\r\n",
-                                       own(), server->key());
+  const std::string head =
+      fmt::format("GET /api/files HTTP/1.1\r\nHost: {}\r\nX-Armature-Key: {}\r\nTransfer-Encoding: chunked\r\n\r\n",
+                  own(), server->key());
   ASSERT_EQ(send(bare, head.data(), head.size(), MSG_NOSIGNAL), static_cast<ssize_t>(head.size()));
   EXPECT_THAT(answer_on(bare), testing::StartsWith("HTTP/1.1 411 "));
   close(bare);

@@ -24,10 +24,11 @@ struct Rod {
 };
 
 Model rod(const Rod& o) {
-  return read_model_text(fmt::format("armature: 1\n{}gravity: [0, 0, 0]\nbodies:\n  b:\n    beam: {{bending: large, length: 1, "
-                                     "section: {}, E: 1, nu: 0, rho: 1, elements: {}{}}}\n    points: {{tip: [1, 0, 0], middle: "
-                                     "[0.5, 0, 0], root: [0, 0, 0]}}\njoints: {{{}}}\n{}",
-                                     o.plane, o.section, o.elements, o.more, o.joint, o.rest));
+  return read_model_text(
+      fmt::format("armature: 1\n{}gravity: [0, 0, 0]\nbodies:\n  b:\n    beam: {{bending: large, length: 1, "
+                  "section: {}, E: 1, nu: 0, rho: 1, elements: {}{}}}\n    points: {{tip: [1, 0, 0], middle: "
+                  "[0.5, 0, 0], root: [0, 0, 0]}}\njoints: {{{}}}\n{}",
+                  o.plane, o.section, o.elements, o.more, o.joint, o.rest));
 }
 
 // A cantilever with a force F across its end, EI = l = 1, by elliptic integrals of the modulus k: with the slope s at the tip
@@ -82,7 +83,8 @@ TEST(LargeBeam, VibratesAsASmallBeam) {
   o.elements = 1;
   EXPECT_NEAR(Linearized(rod(o)).frequencies()[0] / first, 1, 2e-6);
   const Model small = read_model_text(
-      "armature: 1\nplane: xy\ngravity: [0, 0, 0]\nbodies: {b: {beam: {length: 1, section: {A: 1, I_y: 1, I_z: 1}, E: 1, rho: 1, "
+      "armature: 1\nplane: xy\ngravity: [0, 0, 0]\nbodies: {b: {beam: {length: 1, section: {A: 1, I_y: 1, I_z: 1}, E: "
+      "1, rho: 1, "
       "elements: 32}}}\njoints: {root: {type: fixed, between: [ground, b]}}\n");
   const std::vector<double> cubic = Linearized(small).frequencies();
   EXPECT_NEAR(two[0] / cubic[0], 1, 2e-8);
@@ -122,9 +124,10 @@ TEST(LargeBeam, BendsAndTwistsInSpace) {
 
 // An end moment of 2 pi EI/l makes a circle: each of the two elements turns by half a turn.
 TEST(LargeBeam, RollsUpToACircle) {
-  for (const auto& [plane, moment, coordinate] :
-       {std::tuple{"plane: xy\n", "[0, 0, 2*pi]", "b.bend"}, {"plane: xz\n", "[0, -2*pi, 0]", "b.bend"},
-        {"", "[0, 0, 2*pi]", "b.bendy"}, {"", "[0, -2*pi, 0]", "b.bendz"}}) {
+  for (const auto& [plane, moment, coordinate] : {std::tuple{"plane: xy\n", "[0, 0, 2*pi]", "b.bend"},
+                                                  {"plane: xz\n", "[0, -2*pi, 0]", "b.bend"},
+                                                  {"", "[0, 0, 2*pi]", "b.bendy"},
+                                                  {"", "[0, -2*pi, 0]", "b.bendz"}}) {
     Rod o;
     o.plane = plane, o.section = "{A: 1, I_y: 1, I_z: 1, J: 1}";
     o.rest = fmt::format("forces: {{M: {{type: torque, on: b.tip, is: {}}}}}\n", moment);

@@ -11,7 +11,8 @@ namespace {
 
 Model read(const std::string& more) {
   return read_model_text(
-      "armature: 1\nplane: xy\ngravity: [0, 0, 0]\nparameters: {l: 2 m, N: 3}\nbodies: {rod: {mass: 1, inertia: {rod: l}}}\n"
+      "armature: 1\nplane: xy\ngravity: [0, 0, 0]\nparameters: {l: 2 m, N: 3}\nbodies: {rod: {mass: 1, inertia: {rod: "
+      "l}}}\n"
       "joints: {hinge: {type: revolute, between: [ground, rod]}}\n" +
       more);
 }

@@ -55,7 +55,7 @@ TEST(FormulaUnits, OfAnglesAreInRadians) {
   EXPECT_EQ(unit_of("a.w.z"), "rad/s");
   EXPECT_EQ(unit_of("a.yaw"), "rad");
   EXPECT_EQ(unit_of("wish"), "rad/s");
-  EXPECT_EQ(unit_of("w*t"), "");          // whether 6 rad/s counts turns is not known
+  EXPECT_EQ(unit_of("w*t"), "");  // whether 6 rad/s counts turns is not known
   EXPECT_EQ(unit_of("shaft - w*t"), "rad");
   EXPECT_EQ(unit_of("motor.speed"), "rad/s");
 }

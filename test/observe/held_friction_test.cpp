@@ -30,7 +30,8 @@ TEST(HeldFriction, IsNamedWhereALoopLocksTheJoint) {
   const Simulation run = simulated_text(bar_on_two_pins("5"));
   ASSERT_THAT(run.outcome.findings, Not(IsEmpty()));
   EXPECT_EQ(run.outcome.findings[0].code, "friction");
-  EXPECT_THAT(run.outcome.warnings, Contains(HasSubstr("friction of a: the rest of the machine holds it at rest from t = 0 s on")));
+  EXPECT_THAT(run.outcome.warnings,
+              Contains(HasSubstr("friction of a: the rest of the machine holds it at rest from t = 0 s on")));
   EXPECT_THAT(run.outcome.warnings, Contains(HasSubstr("those of sliding forwards")));
 }
 
@@ -47,7 +48,8 @@ joints: {x: {type: prismatic, axis: x, between: [ground, block], friction: 5}}
 constraints: {drive: {type: prescribed, zero: "x - if(t < 0.5, 0.1*(1 - cos(2*pi*t)), 0.2)"}}
 simulate: {end: 1 s, record: 50 ms}
 )yaml");
-  EXPECT_THAT(run.outcome.warnings, Contains(HasSubstr("friction of x: the rest of the machine holds it at rest from t = 0.5 s on")));
+  EXPECT_THAT(run.outcome.warnings,
+              Contains(HasSubstr("friction of x: the rest of the machine holds it at rest from t = 0.5 s on")));
 }
 
 // A four-bar that comes to rest. The friction of one joint is what holds the machine; of two, how they share the load is not determined.
@@ -62,14 +64,16 @@ bodies:
 joints:
   jA: {type: revolute, between: [ground, A], friction: 5}
   jB: {type: revolute, between: ["A [0.3, 0, 0]", B]}
-  jC: {type: revolute, between: ["ground [1, 0, 0]", C])" + second + R"(}
+  jC: {type: revolute, between: ["ground [1, 0, 0]", C])" +
+           second + R"(}
   jD: {type: revolute, between: ["B [1, 0, 0]", "C [0.8, 0, 0]"]}
 start: {keep: {jA: 80 deg}, near: {jB: -30 deg, jC: 100 deg}, speed: {jA: 2}}
 simulate: {end: 4, record: 0.1}
 )";
   };
   EXPECT_THAT(simulated_text(four_bar("")).outcome.warnings, IsEmpty());
-  EXPECT_THAT(simulated_text(four_bar(", friction: 3")).outcome.warnings, Contains(HasSubstr("friction of jC: the rest of the machine")));
+  EXPECT_THAT(simulated_text(four_bar(", friction: 3")).outcome.warnings,
+              Contains(HasSubstr("friction of jC: the rest of the machine")));
 }
 
 }  // namespace

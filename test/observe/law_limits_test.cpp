@@ -73,19 +73,24 @@ simulate: {end: 2 s, record: 10 ms, integrator: cvode_bdf}
 TEST(LawLimits, ACurrentNeedsMoreVoltageThanThereIs) {
   const std::string dc = "type: dc_motor, torque_constant: 0.1, resistance: 0.5, supply: source, current: ";
   EXPECT_THAT(simulated_text(motor_on_20_volts(dc + "10")).outcome.warnings, IsEmpty());
-  EXPECT_THAT(simulated_text(motor_on_20_volts(dc + "40")).outcome.warnings, Contains(HasSubstr("drives.motor needs more voltage")));
-  const std::string pmsm = "type: pmsm, pole_pairs: 4, flux: 0.1, resistance: 0.2, inductance: 2 mH, dc_voltage: 20, current: ";
+  EXPECT_THAT(simulated_text(motor_on_20_volts(dc + "40")).outcome.warnings,
+              Contains(HasSubstr("drives.motor needs more voltage")));
+  const std::string pmsm =
+      "type: pmsm, pole_pairs: 4, flux: 0.1, resistance: 0.2, inductance: 2 mH, dc_voltage: 20, current: ";
   EXPECT_THAT(simulated_text(motor_on_20_volts(pmsm + "1")).outcome.warnings, IsEmpty());
-  EXPECT_THAT(simulated_text(motor_on_20_volts(pmsm + "10")).outcome.warnings, Contains(HasSubstr("drives.motor needs more voltage")));
+  EXPECT_THAT(simulated_text(motor_on_20_volts(pmsm + "10")).outcome.warnings,
+              Contains(HasSubstr("drives.motor needs more voltage")));
 }
 
 // 300 A through half an ohm are 45 kW, but a source of 20 V and 0.1 Ohm has 1 kW.
 TEST(LawLimits, ASupplyBreaksDown) {
-  std::string text = motor_on_20_volts("type: dc_motor, torque_constant: 0.1, resistance: 0.5, supply: source, torque: 30");
+  std::string text =
+      motor_on_20_volts("type: dc_motor, torque_constant: 0.1, resistance: 0.5, supply: source, torque: 30");
   text.replace(text.find("0.01"), 4, "0.1");
   const Simulation run = simulated(prepared(read_model_text("armature: 1\n" + text)));
   EXPECT_EQ(run.outcome.status, RunStatus::failed);
-  EXPECT_THAT(run.outcome.sentence, AnyOf(HasSubstr("drives.source breaks down"), HasSubstr("drives.motor needs more voltage")));
+  EXPECT_THAT(run.outcome.sentence,
+              AnyOf(HasSubstr("drives.source breaks down"), HasSubstr("drives.motor needs more voltage")));
   EXPECT_THAT(run.outcome.warnings, Contains(HasSubstr("drives.motor needs more voltage")));
 }
 

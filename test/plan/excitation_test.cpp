@@ -47,7 +47,8 @@ TEST(Excitation, TellsMoreThanTheRecordAgain) {
 TEST(Excitation, KeepsTheLimitsOfTheMachine) {
   Crane crane;
   std::string text = crane.model.text;
-  text.replace(text.find("damping: friction}"), 18, "damping: friction, limits: {lower: -0.4 m, upper: 0.4 m, stiffness: 1e5 N/m}}");
+  text.replace(text.find("damping: friction}"), 18,
+               "damping: friction, limits: {lower: -0.4 m, upper: 0.4 m, stiffness: 1e5 N/m}}");
   text.replace(text.find("voltage: volts"), 14, "voltage: volts\n    limits: {voltage: 6 V}");
   const Model limited = read_model_text(text, "crane.yaml");
   const IdentifyResult found = identify(crane.model, crane.records, crane.options);
@@ -55,7 +56,10 @@ TEST(Excitation, KeepsTheLimitsOfTheMachine) {
   EXPECT_LE(next.values.cwiseAbs().maxCoeff(), 6 * (1 + 1e-9));
   // the run with these inputs stays between the end stops; straight lines in place of the series change it a little
   MeasuredRecord record{"", next.t, {{"volts", "", {}, {next.values.col(0).begin(), next.values.col(0).end()}}}};
-  Model driven = driven_by_inputs(read_model_text(text, "crane.yaml", {{"cart_mass", "2.304"}, {"load_mass", "0.9326"}, {"friction", "3.404"}, {"rope", "0.72"}}), record);
+  Model driven = driven_by_inputs(
+      read_model_text(text, "crane.yaml",
+                      {{"cart_mass", "2.304"}, {"load_mass", "0.9326"}, {"friction", "3.404"}, {"rope", "0.72"}}),
+      record);
   driven.simulate.end = next.t.back();
   Prepared prepared = compile(driven);
   assemble_start(prepared);

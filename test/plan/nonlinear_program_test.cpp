@@ -16,7 +16,8 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-MatrixXd dense(int rows, int columns, const std::vector<NonlinearProgram::Triplet>& structure, const std::vector<double>& values, bool symmetric) {
+MatrixXd dense(int rows, int columns, const std::vector<NonlinearProgram::Triplet>& structure,
+               const std::vector<double>& values, bool symmetric) {
   MatrixXd A = MatrixXd::Zero(rows, columns);
   for (std::size_t k = 0; k < values.size(); ++k) {
     A(structure[k].row, structure[k].column) += values[k];
@@ -71,8 +72,11 @@ TEST(NonlinearProgram, HasExactFirstAndSecondDerivatives) {
     above[k] += step, below[k] -= step;
     const VectorXd difference = (rows(above) - rows(below)) / (2 * step);
     EXPECT_LT((difference - J.col(k)).lpNorm<Eigen::Infinity>(), 1e-6 * (1 + J.col(k).lpNorm<Eigen::Infinity>())) << k;
-    EXPECT_NEAR((program.cost_at(above.data()) - program.cost_at(below.data())) / (2 * step), g[k], 1e-6 * (1 + std::abs(g[k])));
-    const VectorXd second = (0.7 * (gradient(above) - gradient(below)) + (jacobian(above) - jacobian(below)).transpose() * multipliers) / (2 * step);
+    EXPECT_NEAR((program.cost_at(above.data()) - program.cost_at(below.data())) / (2 * step), g[k],
+                1e-6 * (1 + std::abs(g[k])));
+    const VectorXd second =
+        (0.7 * (gradient(above) - gradient(below)) + (jacobian(above) - jacobian(below)).transpose() * multipliers) /
+        (2 * step);
     EXPECT_LT((second - H.col(k)).lpNorm<Eigen::Infinity>(), 1e-6 * (1 + H.col(k).lpNorm<Eigen::Infinity>())) << k;
   }
 }

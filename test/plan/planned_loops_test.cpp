@@ -141,7 +141,8 @@ TEST(PlannedLoops, FeedbackAlongThePlanBringsAPendulumBack) {
   ASSERT_EQ(result.gains.K.size(), static_cast<std::size_t>(result.motion.intervals()));
   ASSERT_EQ(result.gains.states, (std::vector<std::string>{"travel", "swing", "travel'", "swing'"}));
   const auto end_beside = [&](bool feedback) {
-    Model driven = driven_model(shipped("swing_up", {{"start.keep.swing", "1 deg"}}), *result.collocation, result.motion);
+    Model driven =
+        driven_model(shipped("swing_up", {{"start.keep.swing", "1 deg"}}), *result.collocation, result.motion);
     if (feedback) {
       std::string law = "measured_volts(t)";
       std::vector<double> t = result.gains.t, at;

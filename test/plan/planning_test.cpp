@@ -14,7 +14,8 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-constexpr double mesh_error = 2e-4;  // relative: what inputs without jumps cost where the best ones jump (cost_settled, twice)
+constexpr double mesh_error =
+    2e-4;  // relative: what inputs without jumps cost where the best ones jump (cost_settled, twice)
 
 const char* const cart = R"(armature: 1
 name: cart
@@ -37,7 +38,9 @@ drives:
 simulate: {end: 1 s}
 )";
 
-PlanResult planned(const std::string& text, const PlanOptions& options) { return plan(read_model_text(text, "model.yaml"), options); }
+PlanResult planned(const std::string& text, const PlanOptions& options) {
+  return plan(read_model_text(text, "model.yaml"), options);
+}
 
 void expect_arrived(const PlanResult& result) {
   EXPECT_EQ(result.status, PlanStatus::found) << result.sentence;
@@ -144,13 +147,15 @@ TEST(Plan, OfLeastEnergyBetweenRestsIsThatOfLeastLoss) {
 
 TEST(Plan, KeepsTheLimitsOfAMotorWithInductance) {
   std::string text = motor;
-  text.replace(text.find("resistance: 2,"), 14, "resistance: 2, inductance: 5 mH, limits: {voltage: 24 V, current: 4 A},");
+  text.replace(text.find("resistance: 2,"), 14,
+               "resistance: 2, inductance: 5 mH, limits: {voltage: 24 V, current: 4 A},");
   PlanOptions options;
   options.to = {{"turn", "2"}};
   const PlanResult result = planned(text, options);
   expect_arrived(result);
   EXPECT_THAT(result.active, Contains("the current limit of motor"));
-  for (Eigen::Index k = 0; k < result.motion.inputs.cols(); ++k) EXPECT_LE(std::abs(result.motion.inputs(0, k)), 24 + 1e-6);
+  for (Eigen::Index k = 0; k < result.motion.inputs.cols(); ++k)
+    EXPECT_LE(std::abs(result.motion.inputs(0, k)), 24 + 1e-6);
   // without inductance it is the bang-bang motion with 4 A: T = 2 sqrt(J a/(K r i)); with it a little slower
   const double bang_bang = 2 * std::sqrt(0.045 * 2 / (0.1 * 5 * 4));
   EXPECT_GT(result.cost, bang_bang);
@@ -160,7 +165,8 @@ TEST(Plan, KeepsTheLimitsOfAMotorWithInductance) {
 TEST(Plan, KeepsATemperature) {
   std::string text = motor;
   text.replace(text.find("resistance: 2,"), 14,
-               "resistance: 2, winding: {heat_capacity: 5 J/K, thermal_resistance: 1 K/W, temperature_coefficient: 0.004 K^-1}, limits: {current: 6 A},");
+               "resistance: 2, winding: {heat_capacity: 5 J/K, thermal_resistance: 1 K/W, temperature_coefficient: "
+               "0.004 K^-1}, limits: {current: 6 A},");
   PlanOptions options;
   options.to = {{"turn", "4"}};
   const double quick = planned(text, options).cost;
@@ -235,21 +241,25 @@ TEST(Plan, RefusesLimitsThatTheStartOrTheTargetViolates) {
   options.to = {{"x", "1 m"}};
   options.inputs = {{"push", -2, 2}};
   options.keep = {"x >= 0.2 m"};
-  EXPECT_THAT(refusal(cart, options), HasSubstr("keep x >= 0.2 m: does not hold at the start, by 0.2 m; start elsewhere"));
+  EXPECT_THAT(refusal(cart, options),
+              HasSubstr("keep x >= 0.2 m: does not hold at the start, by 0.2 m; start elsewhere"));
   options.keep = {"x^2 <= 0.25 m^2"};
-  EXPECT_THAT(refusal(cart, options), HasSubstr("keep x^2 <= 0.25 m^2: does not hold at the target, by 0.75 m^2; choose another one"));
+  EXPECT_THAT(refusal(cart, options),
+              HasSubstr("keep x^2 <= 0.25 m^2: does not hold at the target, by 0.75 m^2; choose another one"));
   options.keep = {"x' >= 0.1 m/s"};  // it starts at rest
   EXPECT_THAT(refusal(cart, options), HasSubstr("does not hold at the start, by 0.1 m/s"));
   options.keep = {};
   std::string stopped = cart;
-  stopped.replace(stopped.find("between: [ground, cart]"), 23, "between: [ground, cart], limits: {lower: -0.1 m, upper: 0.8 m, stiffness: 1e5 N/m}");
+  stopped.replace(stopped.find("between: [ground, cart]"), 23,
+                  "between: [ground, cart], limits: {lower: -0.1 m, upper: 0.8 m, stiffness: 1e5 N/m}");
   EXPECT_THAT(refusal(stopped, options), HasSubstr("the target is beyond the end stops of x, by 0.2"));
 }
 
 // A plan stays away from end stops, but for a start and a target there.
 TEST(Plan, StartsAndEndsAtEndStops) {
   std::string text = cart;
-  text.replace(text.find("between: [ground, cart]"), 23, "between: [ground, cart], limits: {lower: 0 m, upper: 1 m, stiffness: 1e5 N/m}");
+  text.replace(text.find("between: [ground, cart]"), 23,
+               "between: [ground, cart], limits: {lower: 0 m, upper: 1 m, stiffness: 1e5 N/m}");
   PlanOptions options;
   options.to = {{"x", "1 m"}};
   options.inputs = {{"push", -2, 2}};
@@ -266,7 +276,8 @@ TEST(Plan, FindsATargetThatDoesNotChangeAtTheStart) {
   options.shortest = options.longest = 0.5;
   const PlanResult result = planned(motor, options);
   expect_arrived(result);
-  const double J = 0.02 + 25 * 0.001, angle = 2 * std::acos(-1.0) / 3, best = 12 * 2 * J * J * angle * angle / (0.01 * 25 * 0.125);
+  const double J = 0.02 + 25 * 0.001, angle = 2 * std::acos(-1.0) / 3,
+               best = 12 * 2 * J * J * angle * angle / (0.01 * 25 * 0.125);
   EXPECT_NEAR(result.cost, best, 2e-4 * best);
 }
 

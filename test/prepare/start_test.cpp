@@ -314,9 +314,9 @@ TEST(Start, StaysAtAPoseThatClosesExactly) {
 }
 
 TEST(Start, TellsHowFarNearWasMissed) {
-  EXPECT_THAT(
-      notes_of(prepared_text(robot(1, 0))),
-      HasSubstr("the loops do not allow all values in near; the nearest start misses platform by 0.0207 rad, platform by 0.00654 m"));
+  EXPECT_THAT(notes_of(prepared_text(robot(1, 0))),
+              HasSubstr("the loops do not allow all values in near; the nearest start misses platform by 0.0207 rad, "
+                        "platform by 0.00654 m"));
 }
 
 // ---- comparisons

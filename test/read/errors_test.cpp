@@ -83,10 +83,14 @@ TEST(Errors, OfVersionAndGravity) {
 }
 
 TEST(Errors, BeginWithTheirCause) {
-  EXPECT_EQ(errors("armature: 1\nGravity: [0, 0, 0]\nbodies: {b: {mass: 1}}\njoints: {j: {type: free, between: [ground, b]}}\n"),
-            "m.yaml:2: Gravity: unknown key (did you mean 'gravity'?)");
-  EXPECT_THAT(errors("armature: 1\ngravity: [0, 0, 0]\njoints: {j: {type: free, between: [ground, b]}}\nbodes: {b: {mass: 1}}\n"),
-              testing::StartsWith("m.yaml:4: bodes: unknown key (did you mean 'bodies'?)"));
+  EXPECT_EQ(
+      errors(
+          "armature: 1\nGravity: [0, 0, 0]\nbodies: {b: {mass: 1}}\njoints: {j: {type: free, between: [ground, b]}}\n"),
+      "m.yaml:2: Gravity: unknown key (did you mean 'gravity'?)");
+  EXPECT_THAT(
+      errors(
+          "armature: 1\ngravity: [0, 0, 0]\njoints: {j: {type: free, between: [ground, b]}}\nbodes: {b: {mass: 1}}\n"),
+      testing::StartsWith("m.yaml:4: bodes: unknown key (did you mean 'bodies'?)"));
 }
 
 TEST(Errors, OfFilesThatCannotBeRead) {
@@ -237,9 +241,9 @@ TEST(Errors, OfJoints) {
   EXPECT_EQ(joint("type: revolute, axis: [0, 0, 0]"),
             "m.yaml:4: joints.j.axis: the axis has no direction: all its components are zero");
   EXPECT_EQ(joint("type: revolute, axis: w"), "m.yaml:4: joints.j.axis: unknown name 'w'");
-  EXPECT_EQ(joint("type: universal, axis: x"),
-            "m.yaml:4: joints.j.axis: unknown key (did you mean 'axes'?)");
-  EXPECT_EQ(joint("type: spherical, axis: x"), "m.yaml:4: joints.j.axis: unknown key; expected type, between, cut, turned or clearance");
+  EXPECT_EQ(joint("type: universal, axis: x"), "m.yaml:4: joints.j.axis: unknown key (did you mean 'axes'?)");
+  EXPECT_EQ(joint("type: spherical, axis: x"),
+            "m.yaml:4: joints.j.axis: unknown key; expected type, between, cut, turned or clearance");
   EXPECT_EQ(joint("type: fixed, cut: yes"), "m.yaml:4: joints.j.cut: write true or false, not 'yes'");
   EXPECT_EQ(joint("type: revolute, axis: z, damping: 2 N*s/m"),
             "m.yaml:4: joints.j.damping: expected N m s, but '2 N*s/m' is N s/m");

@@ -103,7 +103,8 @@ TEST(ParameterLists, RefuseWhatIsNoListOfNumbers) {
               HasSubstr("parameters.l: the elements of a list have one dimension, but l[1] is m and l[2] is kg"));
   EXPECT_THAT(fault_of(with_parameters("{l: []}")), HasSubstr("parameters.l: the list is empty"));
   EXPECT_THAT(fault_of(with_parameters("{l: [1, [2, 3]]}")), HasSubstr("expected a number in the list, not a list"));
-  EXPECT_THAT(fault_of(with_parameters("{l: [1, \"l[3]\", \"l[2]\"]}")), HasSubstr("depends on itself: l[2] -> l[3] -> l[2]"));
+  EXPECT_THAT(fault_of(with_parameters("{l: [1, \"l[3]\", \"l[2]\"]}")),
+              HasSubstr("depends on itself: l[2] -> l[3] -> l[2]"));
   EXPECT_THAT(fault_of(with_parameters("{n: 2, l: [1, \"l[n]\"]}")), HasSubstr("depends on itself"));
 }
 

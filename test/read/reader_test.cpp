@@ -122,7 +122,9 @@ TEST(Reader, SetsInputsThatALoopMakes) {
     read(inputs, {{"volts4", "3 V"}});
     FAIL() << "it is no input";
   } catch (const ModelError& error) {
-    EXPECT_NE(std::string(error.what()).find("there is no parameter or input 'volts4' (did you mean 'volts"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("there is no parameter or input 'volts4' (did you mean 'volts"),
+              std::string::npos)
+        << error.what();
   }
 }
 

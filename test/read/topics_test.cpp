@@ -51,11 +51,42 @@ TEST(Topics, LeadToAPageAndAModel) {
 }
 
 TEST(Topics, AreFoundByTheWordsOfADesigner) {
-  for (const char* word :
-       {"gear", "gear pair", "rack", "worm", "belt", "chain", "screw", "cam", "follower", "geneva", "planetary",
-        "differential", "rope", "pulley", "capstan", "constant-velocity", "bushing", "torsion bar", "gas spring",
-        "spring between coordinates", "freewheel", "clutch", "brake", "contact", "reaction", "sizing", "equilibrium", "wedge",
-        "filter", "transfer function", "sub-assembly", "inch", "psi", "normal", "periodic spline", "list"})
+  for (const char* word : {"gear",
+                           "gear pair",
+                           "rack",
+                           "worm",
+                           "belt",
+                           "chain",
+                           "screw",
+                           "cam",
+                           "follower",
+                           "geneva",
+                           "planetary",
+                           "differential",
+                           "rope",
+                           "pulley",
+                           "capstan",
+                           "constant-velocity",
+                           "bushing",
+                           "torsion bar",
+                           "gas spring",
+                           "spring between coordinates",
+                           "freewheel",
+                           "clutch",
+                           "brake",
+                           "contact",
+                           "reaction",
+                           "sizing",
+                           "equilibrium",
+                           "wedge",
+                           "filter",
+                           "transfer function",
+                           "sub-assembly",
+                           "inch",
+                           "psi",
+                           "normal",
+                           "periodic spline",
+                           "list"})
     EXPECT_FALSE(find_topics(word).empty()) << word;
   EXPECT_EQ(find_topics("V-Belts").size(), 1u);
   EXPECT_TRUE(find_topics("belfry").empty());

@@ -43,7 +43,8 @@ TEST(WrittenSettings, GoWhereTheReaderWouldPutThem) {
 }
 
 TEST(WrittenSettings, TheLastOneCounts) {
-  EXPECT_EQ(with_settings(settable, {{"J", "3 kg*m^2"}, {"J", "4 kg*m^2"}}), with_settings(settable, {{"J", "4 kg*m^2"}}));
+  EXPECT_EQ(with_settings(settable, {{"J", "3 kg*m^2"}, {"J", "4 kg*m^2"}}),
+            with_settings(settable, {{"J", "4 kg*m^2"}}));
 }
 
 TEST(WrittenSettings, RefuseAValueOverSeveralLines) {

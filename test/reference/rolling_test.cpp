@@ -59,8 +59,9 @@ start: {speed: {j.angle: 2}}
 )";
 
 TEST(Rolling, ChaplyginSleigh) {
-  for (const char* options : {"rtol: 1e-12", "rtol: 1e-12, formulation: udwadia_kalaba", "rtol: 1e-12, integrator: dop853",
-                              "integrator: rk4, step: 0.2 ms, formulation: null_space"}) {
+  for (const char* options :
+       {"rtol: 1e-12", "rtol: 1e-12, formulation: udwadia_kalaba", "rtol: 1e-12, integrator: dop853",
+        "integrator: rk4, step: 0.2 ms, formulation: null_space"}) {
     const Simulation run = simulated_text(std::string(sleigh) + "simulate: {end: 4, record: 10 ms, " + options + "}\n");
     const double V = 2 * std::sqrt((0.2 + 3 * 0.16) / 3), b = 0.4 * 4 / V, t = 4;
     const double heading = 2 * 2 / b * std::atan(std::tanh(b * t / 2));
@@ -99,7 +100,8 @@ simulate: {end: 5, record: 10 ms, rtol: 1e-11}
   // v turns with 2/7 W: p = c + v0 x …
   const double w = 2.0 / 7 * 3, t = 5, vx = 0.2, vy = 0.6;
   const double cx = 0.5 - vy / w, cy = vx / w;
-  const double px = cx + (vy * std::cos(w * t) + vx * std::sin(w * t)) / w, py = cy + (vy * std::sin(w * t) - vx * std::cos(w * t)) / w;
+  const double px = cx + (vy * std::cos(w * t) + vx * std::sin(w * t)) / w,
+               py = cy + (vy * std::sin(w * t) - vx * std::cos(w * t)) / w;
   EXPECT_NEAR(run.last("j.x"), px, 1e-8);
   EXPECT_NEAR(run.last("j.y"), py, 1e-8);
 }

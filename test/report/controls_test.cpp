@@ -88,18 +88,22 @@ TEST(Controls, KnowWhatTheReaderMakesNumbersOf) {
 // A list gives each turn of a loop its element: a length, not a count.
 TEST(Controls, ElementsOfAListThatALoopRunsThroughAreNoCounts) {
   Diagnostics none("");
-  const std::string text = "parameters: {l: [0.1, 0.2], a: 0.3, b: 0.4}\npoints:\n  P{i}: {for: {i: 1..2, x: l}, is: [x, 0, 0]}\n"
-                           "  Q{i}: {for: {i: 1..2, x: [a, b]}, is: [x, 0, 0]}\n";
+  const std::string text =
+      "parameters: {l: [0.1, 0.2], a: 0.3, b: 0.4}\npoints:\n  P{i}: {for: {i: 1..2, x: l}, is: [x, 0, 0]}\n"
+      "  Q{i}: {for: {i: 1..2, x: [a, b]}, is: [x, 0, 0]}\n";
   EXPECT_THAT(names_with(controls_of(text, parse_yaml(text, none), nullptr), "whole"), testing::IsEmpty());
 }
 
 // The parameters of an assembly are formulas of the machine.
 TEST(Controls, WhatAnAssemblyMakesANumberOfIsOfTheMachineThatUsesIt) {
   Diagnostics none("");
-  const std::string text = std::string(swing) + "assemblies: {leg: {parameters: {n: 1, w: 1}, points: {A: [w, 0, 0]}, tables: {lift: {x: [0, 1], y: [0, n]}}}}\n"
-                           "use: {left: {assembly: leg, with: {n: row, w: m}}}\n";
+  const std::string text =
+      std::string(swing) +
+      "assemblies: {leg: {parameters: {n: 1, w: 1}, points: {A: [w, 0, 0]}, tables: {lift: {x: [0, 1], y: [0, n]}}}}\n"
+      "use: {left: {assembly: leg, with: {n: row, w: m}}}\n";
   const Model model = read_model_text(text, "swing.yaml");
-  EXPECT_THAT(names_with(controls_of(text, parse_yaml(text, none), &model), "read"), testing::ElementsAre("T", "least", "row", "rows"));
+  EXPECT_THAT(names_with(controls_of(text, parse_yaml(text, none), &model), "read"),
+              testing::ElementsAre("T", "least", "row", "rows"));
 }
 
 }  // namespace

@@ -112,7 +112,8 @@ TEST(RunDocument, ShowsWhatCanMoveAtSingularPoses) {
   EXPECT_EQ(document["free"][0]["kind"], "type II");
   const Scene scene(model);
   const std::size_t places = scene.bodies.size() + scene.joints.size();
-  for (const auto& free : document["free"]) EXPECT_EQ(free["ways"].get<std::string>().size(), (places * 12 + 2) / 3 * 4);
+  for (const auto& free : document["free"])
+    EXPECT_EQ(free["ways"].get<std::string>().size(), (places * 12 + 2) / 3 * 4);
   EXPECT_FALSE(run_document(model, record, rows).contains("free"));
 }
 
@@ -131,7 +132,8 @@ TEST(RunDocument, FindsSingularPosesThatAreNotRecorded) {
   const auto document = run_document(model, record, rows, nullptr, &start);
   ASSERT_EQ(document["free"].size(), 3u);
   const double expected[] = {singular, 0.4255336, 0.4706552};
-  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(document["free"][k]["t"].get<double>(), expected[k], start.options.record) << k;
+  for (std::size_t k = 0; k < 3; ++k)
+    EXPECT_NEAR(document["free"][k]["t"].get<double>(), expected[k], start.options.record) << k;
   // the same motion from its first singular pose on
   later.begin(rows.channels());
   for (int k = 100; k < rows.frames()->rows(); ++k) later.row(rows.frames()->row(k));

@@ -80,8 +80,8 @@ Drawing drawn(const std::string& name, PoseOptions options = {}) {
 
 // Symbols have sizes of their own: guides, posts, arrows, letters and hatching need room beside the machine.
 TEST(PoseDrawing, EverySymbolLiesInThePicture) {
-  for (const char* name : {"elements/capstan", "elements/wedge", "lead_screw", "press", "rrr", "biped", "plan/swing_up", "beams/elastica",
-                           "elements/sleeve", "crane", "two_joint_arm"})
+  for (const char* name : {"elements/capstan", "elements/wedge", "lead_screw", "press", "rrr", "biped", "plan/swing_up",
+                           "beams/elastica", "elements/sleeve", "crane", "two_joint_arm"})
     for (const double width : {150.0, 454.0}) {
       const Drawing drawing = drawn(name, {.width = width, .height = 0.75 * width, .velocities = true});
       for (const plot::Shape& shape : drawing.shapes)
@@ -96,7 +96,8 @@ TEST(PoseDrawing, EverySymbolLiesInThePicture) {
 // The base of the screw and the time below it do not touch.
 TEST(PoseDrawing, AFilmHasRoomForItsSymbolsAndItsTime) {
   const DrawnMotion motion = motion_of_model(shipped("lead_screw"), {}, {.times = {0, 0.01}});
-  const Drawing frame = MotionPictures(motion.model, motion.rows, {.times = {0, 0.01}, .width = 300, .height = 240}).at(0);
+  const Drawing frame =
+      MotionPictures(motion.model, motion.rows, {.times = {0, 0.01}, .width = 300, .height = 240}).at(0);
   for (const plot::Shape& shape : frame.shapes)
     for (const Point& at : shape.points) ASSERT_LE(at.y, frame.height - 12) << shape.kind;
 }
@@ -116,7 +117,8 @@ TEST(PoseDrawing, WhatIsFixedToTheGroundSticksOutOfAWall) {
 TEST(PoseDrawing, AForceWithAConditionIsDrawnWhileItActs) {
   const Drawing drawing = drawn("beams/elastica", {.times = {0, 0.2}});
   double longest = 0;
-  for (const plot::Shape* arrow : shapes_of(drawing, "force")) longest = std::max(longest, extent_of_shape(*arrow).height);
+  for (const plot::Shape* arrow : shapes_of(drawing, "force"))
+    longest = std::max(longest, extent_of_shape(*arrow).height);
   EXPECT_GT(longest, 30);
   const DrawnMotion motion = motion_of_model(shipped("beams/elastica"), {}, {.times = {0.2}});
   EXPECT_THAT(shapes_of(drawing_of_poses(motion.model, motion.rows, {.times = {0.2}}), "force"), testing::IsEmpty());
@@ -147,7 +149,8 @@ TEST_F(Poses, ShowTheMachineAtTheirTimes) {
   const Drawing drawing = drawing_of_poses(model, rows(), {.times = {0, 1, 0.5}});
   const auto bars = shapes_of(drawing, "link");
   ASSERT_EQ(bars.size(), 3u);
-  const Extent level = extent_of_shape(*bars[0]), upright = extent_of_shape(*bars[1]), slanted = extent_of_shape(*bars[2]);
+  const Extent level = extent_of_shape(*bars[0]), upright = extent_of_shape(*bars[1]),
+               slanted = extent_of_shape(*bars[2]);
   EXPECT_GT(level.width, 100);
   EXPECT_NEAR(upright.height, level.width, 1e-3);  // at the same scale
   EXPECT_NEAR(upright.width, level.height, 1e-3);
@@ -161,14 +164,16 @@ TEST_F(Poses, ShowTheMachineAtTheirTimes) {
 TEST_F(Poses, OfOneTimeHaveNoLegend) {
   const Drawing one = drawing_of_poses(model, rows(), {.times = {1}});
   EXPECT_THAT(to_svg(one), Not(HasSubstr("</text>")));
-  EXPECT_NE(shapes_of(one, "link")[0]->fill, shapes_of(drawing_of_poses(model, rows(), {.times = {1, 0}}), "link")[0]->fill);
+  EXPECT_NE(shapes_of(one, "link")[0]->fill,
+            shapes_of(drawing_of_poses(model, rows(), {.times = {1, 0}}), "link")[0]->fill);
 }
 
 // A wheel is drawn as a circle about its axis, a box by its corners.
 TEST_F(Poses, ShowGivenShapes) {
   const std::string text(crank);
   for (const auto& shape : {"cylinder: {radius: 2, length: 0.1, axis: z}", "box: [4, 4, 1]"}) {
-    const Model shaped = read_model_text(std::string(text).replace(text.find("points:"), 0, "shape: {" + std::string(shape) + "}, "));
+    const Model shaped =
+        read_model_text(std::string(text).replace(text.find("points:"), 0, "shape: {" + std::string(shape) + "}, "));
     const Drawing drawing = drawing_of_poses(shaped, rows(), {.times = {0}, .traces = {"arm.end"}});
     const auto found = shapes_of(drawing, "shape");
     ASSERT_FALSE(found.empty());
@@ -186,7 +191,11 @@ TEST_F(Poses, RefuseWhatDoesNotExist) {
               ThrowsMessage<RequestError>("there is no view 'back'; expected front, top, side or iso"));
   EXPECT_THAT([&] { drawing_of_poses(model, rows(), {.times = {0}, .reactions = true}); },
               ThrowsMessage<RecordError>(HasSubstr("has no reactions")));
-  EXPECT_THAT([&] { times_within(rows(), {0.5, 1.1}); }, ThrowsMessage<RequestError>(HasSubstr("there is nothing at 1.1 s")));
+  EXPECT_THAT(
+      [&] {
+        times_within(rows(), {0.5, 1.1});
+      },
+      ThrowsMessage<RequestError>(HasSubstr("there is nothing at 1.1 s")));
 }
 
 // A model that has a thing is drawn with its symbol.
@@ -274,7 +283,8 @@ TEST(Symbols, OfDampersAlone) {
 TEST(Symbols, OfEndStopsOfTurningJoints) {
   for (const char* joint : {"between: [ground, arm], limits: {lower: -90 deg, upper: 0 deg, stiffness: 1e4}",
                             "between: [arm, ground], limits: {lower: 0 deg, upper: 90 deg, stiffness: 1e4}",
-                            "axis: z, turned: {angle: 90 deg, axis: z}, between: [ground, arm], limits: {lower: -180 deg, upper: -90 deg, stiffness: 1e4}"}) {
+                            "axis: z, turned: {angle: 90 deg, axis: z}, between: [ground, arm], limits: {lower: -180 "
+                            "deg, upper: -90 deg, stiffness: 1e4}"}) {
     std::string text(crank);
     text.replace(text.find("between:"), std::string("between: [ground, arm]").size(), joint);
     const DrawnMotion motion = motion_of_model(read_model_text(text), {}, {});
@@ -284,10 +294,12 @@ TEST(Symbols, OfEndStopsOfTurningJoints) {
     // the longest lines are the bars: one along x above the arm, one along -y beside it
     std::vector<Extent> bars;
     for (const plot::Shape* shape : stops)
-      if (const Extent extent = extent_of_shape(*shape); std::min(extent.width, extent.height) < 1e-6) bars.push_back(extent);
+      if (const Extent extent = extent_of_shape(*shape); std::min(extent.width, extent.height) < 1e-6)
+        bars.push_back(extent);
     ASSERT_EQ(bars.size(), 2u) << joint;
     std::ranges::sort(bars, {}, &Extent::height);
-    const Point pin = {extent_of_shape(*shapes_of(drawing, "pin")[0]).x, extent_of_shape(*shapes_of(drawing, "pin")[0]).y};
+    const Point pin = {extent_of_shape(*shapes_of(drawing, "pin")[0]).x,
+                       extent_of_shape(*shapes_of(drawing, "pin")[0]).y};
     EXPECT_GT(bars[0].x, pin.x + 1) << joint;  // upper: the arm along x, the bar above it
     EXPECT_LT(bars[0].y, pin.y) << joint;
     EXPECT_GT(bars[1].y, pin.y + 1) << joint;  // lower: the arm hangs down, the bar to its left
@@ -302,7 +314,8 @@ std::array<double, 4> room_of(const Drawing& drawing, const std::string& kind) {
   std::array<double, 4> room{1e9, -1e9, 1e9, -1e9};
   for (const plot::Shape* shape : shapes_of(drawing, kind))
     for (const Point& point : shape->points)
-      room = {std::min(room[0], point.x), std::max(room[1], point.x), std::min(room[2], point.y), std::max(room[3], point.y)};
+      room = {std::min(room[0], point.x), std::max(room[1], point.x), std::min(room[2], point.y),
+              std::max(room[3], point.y)};
   return room;
 }
 
@@ -319,7 +332,8 @@ TEST(Symbols, OfASpringThatACamWouldHide) {
 
 // Contacts with the ground are hatched, also those whose gap is a formula.
 TEST(Symbols, OfPlanesOnTheGround) {
-  for (const char* name : {"contact/bouncing_ball", "contact/rod_on_plane", "contact/block_on_incline", "contact/beam_on_supports"}) {
+  for (const char* name :
+       {"contact/bouncing_ball", "contact/rod_on_plane", "contact/block_on_incline", "contact/beam_on_supports"}) {
     const Drawing drawing = drawn(name);
     const auto ground = shapes_of(drawing, "ground");
     ASSERT_GT(ground.size(), 3u) << name;
@@ -329,10 +343,12 @@ TEST(Symbols, OfPlanesOnTheGround) {
   }
   EXPECT_THAT(kinds_in(drawn("contact/ball_at_rest")), Contains("stop"));
   // one plane under the feet of a body, which stand apart at a single pose; two walls for four contacts
-  for (const auto& [name, planes] : {std::pair("contact/block_on_incline", 1), {"contact/slider_impacts", 2}, {"contact/slider_clearance", 2}}) {
+  for (const auto& [name, planes] :
+       {std::pair("contact/block_on_incline", 1), {"contact/slider_impacts", 2}, {"contact/slider_clearance", 2}}) {
     const Drawing drawing = drawn(name);
     int lines = 0;
-    for (const plot::Shape* shape : shapes_of(drawing, "ground")) lines += extent_of_shape(*shape).height < 1e-6 && extent_of_shape(*shape).width > 50;
+    for (const plot::Shape* shape : shapes_of(drawing, "ground"))
+      lines += extent_of_shape(*shape).height < 1e-6 && extent_of_shape(*shape).width > 50;
     EXPECT_EQ(lines, planes) << name;
   }
 }
@@ -367,10 +383,12 @@ TEST(Symbols, OfSpringAndDamperAreJoined) {
   for (const std::string plane : {"", "plane: xz\n"}) {
     const DrawnMotion motion = motion_of_model(read_model_text(held_slider + plane), {}, {});
     const Drawing drawing = drawing_of_poses(motion.model, motion.rows, {.times = {0}});
-    const Extent coil = extent_of_shape(*shapes_of(drawing, "spring")[0]), cup = extent_of_shape(*shapes_of(drawing, "damper")[1]);
+    const Extent coil = extent_of_shape(*shapes_of(drawing, "spring")[0]),
+                 cup = extent_of_shape(*shapes_of(drawing, "damper")[1]);
     int joining = 0;
     for (const plot::Shape* line : shapes_of(drawing, "spring"))
-      joining += line->points.size() == 2 && std::abs(extent_of_shape(*line).height - std::abs(coil.y - cup.y)) < 0.1 * coil.height;
+      joining += line->points.size() == 2 &&
+                 std::abs(extent_of_shape(*line).height - std::abs(coil.y - cup.y)) < 0.1 * coil.height;
     EXPECT_EQ(joining, 2) << plane;
   }
 }
@@ -386,12 +404,14 @@ TEST(Symbols, OfEndStopsOfSliders) {
       const Drawing drawing = drawing_of_poses(motion.model, motion.rows, {.times = {0}, .view = view});
       std::vector<Extent> bars;
       for (const plot::Shape* line : shapes_of(drawing, "stop"))
-        if (line->stroke.width > 1.5 * shapes_of(drawing, "stop").back()->stroke.width) bars.push_back(extent_of_shape(*line));
+        if (line->stroke.width > 1.5 * shapes_of(drawing, "stop").back()->stroke.width)
+          bars.push_back(extent_of_shape(*line));
       ASSERT_EQ(bars.size(), 2u) << view;
       const auto block = room_of(drawing, "shape");
       EXPECT_LT(bars[0].x, block[0]) << view;
       EXPECT_LT(bars[0].x, bars[1].x) << view;
-      if (view == std::string("front")) EXPECT_NEAR((bars[1].x - bars[0].x) / (block[1] - block[0]), (0.7 + 0.2) / 0.2, 0.1) << plane;
+      if (view == std::string("front"))
+        EXPECT_NEAR((bars[1].x - bars[0].x) / (block[1] - block[0]), (0.7 + 0.2) / 0.2, 0.1) << plane;
     }
 }
 
@@ -412,9 +432,12 @@ TEST(Symbols, OfDampersOnTheGroundAreDrawnOnce) {
 
 // What goes around a shape in space: its back is hidden, its front is not. The thread of a worm, a belt on its wheels.
 TEST(Symbols, OfThreadsAndBeltsGoAroundShapes) {
-  for (const auto& [name, kind] : {std::pair("elements/worm", "screw"), {"elements/belt", "belt"}, {"lead_screw", "screw"}}) {
+  for (const auto& [name, kind] :
+       {std::pair("elements/worm", "screw"), {"elements/belt", "belt"}, {"lead_screw", "screw"}}) {
     const Drawing drawing = drawn(name, {.times = {}, .view = "iso"});
-    const auto is = [](const std::string& wanted) { return [wanted](const plot::Shape& shape) { return shape.kind == wanted; }; };
+    const auto is = [](const std::string& wanted) {
+      return [wanted](const plot::Shape& shape) { return shape.kind == wanted; };
+    };
     const auto back = std::ranges::find_if(drawing.shapes, is(kind));
     const auto front = std::find_if(drawing.shapes.rbegin(), drawing.shapes.rend(), is(kind)).base();
     ASSERT_LT(back, front) << name;
@@ -459,7 +482,8 @@ TEST(Symbols, OfBodiesWithShapesAreOutsideOfThem) {
   EXPECT_GT(rank(drawn("drives/pmsm"), "motor"), rank(drawn("drives/pmsm"), "shape"));
   const Drawing servo = drawn("drives/servo");
   EXPECT_LT(room_of(servo, "guide")[0], room_of(servo, "shape")[0]);  // its foot is beside the box
-  EXPECT_LT(room_of(drawn("drives/hydraulic_cylinder"), "damper")[0], room_of(drawn("drives/hydraulic_cylinder"), "shape")[0]);
+  EXPECT_LT(room_of(drawn("drives/hydraulic_cylinder"), "damper")[0],
+            room_of(drawn("drives/hydraulic_cylinder"), "shape")[0]);
 }
 
 // A carrier has arms, between which its wheels are seen; the plate of a robot stays a plate.
@@ -471,7 +495,8 @@ TEST(Symbols, OfACarrierAreArms) {
 // A crank reaches to the pin that touches a slot.
 TEST(Symbols, OfWhatTouches) {
   const Drawing drawing = drawn("contact/slotted_lever");
-  const Extent crank = extent_of_shape(*shapes_of(drawing, "link")[0]), lever = extent_of_shape(*shapes_of(drawing, "link")[1]);
+  const Extent crank = extent_of_shape(*shapes_of(drawing, "link")[0]),
+               lever = extent_of_shape(*shapes_of(drawing, "link")[1]);
   EXPECT_NEAR(crank.x + 0.5 * crank.width, lever.x, 0.1 * lever.width);
 }
 
@@ -491,7 +516,8 @@ bodies:
   second: {mass: 1, inertia: {zz: 1}, points: {end: [2, 0, 0]}}
 joints:
   a: {type: revolute, between: [ground, first], spring: {stiffness: 1}, damping: 1}
-  b: {type: revolute, between: ["first [)" + length + R"(, 0, 0]", second], damping: 1}
+  b: {type: revolute, between: ["first [)" +
+                             length + R"(, 0, 0]", second], damping: 1}
 )";
     const DrawnMotion motion = motion_of_model(read_model_text(text), {}, {});
     return drawing_of_poses(motion.model, motion.rows, {.times = {0}});
@@ -518,7 +544,8 @@ start: {keep: {press.pressure_a: 60 bar, press.pressure_b: 93.75 bar}}
 )";
   const DrawnMotion motion = motion_of_model(read_model_text(text), {}, {});
   const Drawing drawing = drawing_of_poses(motion.model, motion.rows, {.times = {0}});
-  const auto [damper, cylinder, shape] = std::array{room_of(drawing, "damper"), room_of(drawing, "cylinder"), room_of(drawing, "shape")};
+  const auto [damper, cylinder, shape] =
+      std::array{room_of(drawing, "damper"), room_of(drawing, "cylinder"), room_of(drawing, "shape")};
   EXPECT_TRUE(damper[3] < cylinder[2] || cylinder[3] < damper[2]);  // one above the other
   EXPECT_LE(cylinder[1], shape[0] + 1);                             // behind the ram
   EXPECT_TRUE(shapes_of(drawing, "motor").empty());
@@ -537,7 +564,8 @@ TEST(Symbols, GearsTouch) {
   const Drawing planetary = drawn("elements/planetary");
   double least = 1e9;
   for (const auto* each : shapes_of(planetary, "gear")) least = std::min(least, extent_of_shape(*each).width);
-  for (const auto* each : shapes_of(planetary, "gear")) widths.insert(static_cast<int>(std::lround(extent_of_shape(*each).width / least)));
+  for (const auto* each : shapes_of(planetary, "gear"))
+    widths.insert(static_cast<int>(std::lround(extent_of_shape(*each).width / least)));
   EXPECT_EQ(widths.count(1), 9u);  // sun and planet thrice, planet again thrice with the ring
   EXPECT_EQ(widths.count(3), 3u);
 }
@@ -558,7 +586,8 @@ TEST(Dimensions, AreThoseOfTheModel) {
 TEST(Views, OfAPlanarMachineShowTheSameSymbols) {
   for (const char* view : {"front", "iso"}) {
     const Drawing drawing = drawn("slider_crank", {.times = {}, .view = view});
-    const Extent pin = extent_of_shape(*shapes_of(drawing, "pin")[0]), slider = extent_of_shape(*shapes_of(drawing, "slider")[0]);
+    const Extent pin = extent_of_shape(*shapes_of(drawing, "pin")[0]),
+                 slider = extent_of_shape(*shapes_of(drawing, "slider")[0]);
     EXPECT_LT(slider.width, 4 * pin.width) << view;
   }
 }
@@ -575,17 +604,24 @@ TEST(Views, OfAPlanarMachineShowPinsOutsideOfShapes) {
 
 // A text is read where no other text and no dimension line lies; so also in space, and beside names and the letters of motors.
 TEST(Dimensions, AreReadable) {
-  for (const char* name : {"press", "squeezer", "machines/shaper", "rrr_motors", "two_joint_arm", "n_four_bar", "delta"})
+  for (const char* name :
+       {"press", "squeezer", "machines/shaper", "rrr_motors", "two_joint_arm", "n_four_bar", "delta"})
     for (const bool names : {false, true}) {
       const Drawing drawing = drawn(name, {.times = {}, .dimensions = true, .names = names});
       std::vector<std::vector<Point>> lines;
       for (const plot::Shape* line : shapes_of(drawing, "dimension"))
-        if (line->stroke.width == 0.5) lines.push_back(rectangle(0.5 * (line->points[0] + line->points[1]), unit_of(line->points[1] - line->points[0]), 0.5 * length_of(line->points[1] - line->points[0]), 0.1));
+        if (line->stroke.width == 0.5)
+          lines.push_back(rectangle(0.5 * (line->points[0] + line->points[1]),
+                                    unit_of(line->points[1] - line->points[0]),
+                                    0.5 * length_of(line->points[1] - line->points[0]), 0.1));
       ASSERT_FALSE(lines.empty()) << name;
       for (const Text& text : drawing.texts) {
         if (!std::isdigit(static_cast<unsigned char>(text.text[0]))) continue;
-        EXPECT_TRUE(std::ranges::none_of(lines, [&](const auto& line) { return overlap(line, box_of(text)); })) << name << " " << text.text;
-        for (const Text& other : drawing.texts) EXPECT_TRUE(&other == &text || !overlap(box_of(text), box_of(other))) << name << " " << text.text << " " << other.text;
+        EXPECT_TRUE(std::ranges::none_of(lines, [&](const auto& line) { return overlap(line, box_of(text)); }))
+            << name << " " << text.text;
+        for (const Text& other : drawing.texts)
+          EXPECT_TRUE(&other == &text || !overlap(box_of(text), box_of(other)))
+              << name << " " << text.text << " " << other.text;
       }
       for (std::size_t i = 0; i < lines.size(); ++i)
         for (std::size_t j = 0; j < i; ++j) {
@@ -597,13 +633,17 @@ TEST(Dimensions, AreReadable) {
 
 // A name covers neither another name, nor the letter of a motor, nor a center of mass.
 TEST(Names, AreReadable) {
-  for (const char* name : {"squeezer", "slider_crank", "elements/planetary", "rrr_motors", "delta", "machines/shaper"}) {
+  for (const char* name :
+       {"squeezer", "slider_crank", "elements/planetary", "rrr_motors", "delta", "machines/shaper"}) {
     const Drawing drawing = drawn(name, {.times = {}, .names = true, .centers = true});
     ASSERT_GT(drawing.texts.size(), 4u) << name;
     for (std::size_t i = 0; i < drawing.texts.size(); ++i) {
       const std::vector<Point> box = box_of(drawing.texts[i]);
-      for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(overlap(box, box_of(drawing.texts[j]))) << name << " " << drawing.texts[i].text << " " << drawing.texts[j].text;
-      for (const plot::Shape* center : shapes_of(drawing, "center")) EXPECT_FALSE(overlap(box, convex_outline(center->points))) << name << " " << drawing.texts[i].text;
+      for (std::size_t j = 0; j < i; ++j)
+        EXPECT_FALSE(overlap(box, box_of(drawing.texts[j])))
+            << name << " " << drawing.texts[i].text << " " << drawing.texts[j].text;
+      for (const plot::Shape* center : shapes_of(drawing, "center"))
+        EXPECT_FALSE(overlap(box, convex_outline(center->points))) << name << " " << drawing.texts[i].text;
     }
   }
 }
@@ -615,12 +655,15 @@ TEST(Names, DoNotJumpWhileTheMachineMoves) {
   const MotionPictures film(motion.model, motion.rows, options);
   for (const double t : {0.0, 0.1, 0.2, 0.3, 0.4, 0.5}) {
     const Drawing frame = film.at(t);
-    const auto knee = std::ranges::find(frame.texts, "knee", &Text::text), pin = std::ranges::find(frame.texts, "pin", &Text::text);
+    const auto knee = std::ranges::find(frame.texts, "knee", &Text::text),
+               pin = std::ranges::find(frame.texts, "pin", &Text::text);
     ASSERT_NE(knee, frame.texts.end());
     std::vector<Extent> pins;
     for (const plot::Shape* shape : shapes_of(frame, "pin")) pins.push_back(extent_of_shape(*shape));
     for (const auto& label : {knee, pin})
-      EXPECT_TRUE(std::ranges::any_of(pins, [&](const Extent& each) { return std::abs(each.x - label->at.x) < 0.01 && label->at.y < each.y; })) << t;
+      EXPECT_TRUE(std::ranges::any_of(pins, [&](const Extent& each) {
+        return std::abs(each.x - label->at.x) < 0.01 && label->at.y < each.y;
+      })) << t;
   }
 }
 
@@ -659,14 +702,16 @@ simulate: {end: 1 s}
   const DrawnMotion motion = motion_of_model(pendulum, {}, options);
   const Drawing drawing = drawing_of_poses(motion.model, motion.rows, options);
   EXPECT_THAT(kinds_in(drawing), IsSupersetOf({"velocity", "reaction", "center"}));
-  const Extent velocity = extent_of_shape(*shapes_of(drawing, "velocity")[0]), reaction = extent_of_shape(*shapes_of(drawing, "reaction")[0]);
+  const Extent velocity = extent_of_shape(*shapes_of(drawing, "velocity")[0]),
+               reaction = extent_of_shape(*shapes_of(drawing, "reaction")[0]);
   EXPECT_GT(velocity.width, 20 * velocity.height);
   EXPECT_GT(reaction.height, 20 * reaction.width);
 }
 
 // The start: what will fall has no speed yet.
 TEST(Arrows, OfAMachineAtRestAreNone) {
-  const Model falling = read_model_text(std::string(crank).replace(std::string(crank).find("[0, 0, 0]"), 9, "[0, -9.81, 0]"));
+  const Model falling =
+      read_model_text(std::string(crank).replace(std::string(crank).find("[0, 0, 0]"), 9, "[0, -9.81, 0]"));
   for (const bool reactions : {false, true}) {
     const PoseOptions options{.times = {0}, .velocities = true, .reactions = reactions};
     const DrawnMotion motion = motion_of_model(falling, {}, options);

@@ -218,7 +218,8 @@ TEST(Surfaces, OfBodiesWithoutAShape) {
   EXPECT_DOUBLE_EQ(body_of(lever, "crank").touched[0][0], 0.1);
   const Scene cam(shipped("contact/cam_roller"));
   ASSERT_EQ(cam.profiles.size(), 1u);
-  EXPECT_NEAR(std::hypot(cam.profiles[0].outline[24][0], cam.profiles[0].outline[24][1]), 0.03, 1e-9);  // upwards, where the roller is
+  EXPECT_NEAR(std::hypot(cam.profiles[0].outline[24][0], cam.profiles[0].outline[24][1]), 0.03,
+              1e-9);                                                          // upwards, where the roller is
   EXPECT_EQ(Scene(shipped("contact/chaplygin_sleigh")).drawings.size(), 1u);  // its blade
 }
 
@@ -241,26 +242,30 @@ TEST(Profiles, OfAFlatFollowerIsItsEnvelope) {
     const SceneProfile& cam = scene.profiles[0];
     EXPECT_EQ(cam.kind, "cam");
     EXPECT_EQ(scene.bodies[static_cast<std::size_t>(cam.body)].name, "disc");
-    for (const Triple& at : cam.outline) EXPECT_NEAR(std::hypot(at[0], at[1] + 0.01), 0.05, 1e-9) << name;  // by differences of 1e-4 rad
+    for (const Triple& at : cam.outline)
+      EXPECT_NEAR(std::hypot(at[0], at[1] + 0.01), 0.05, 1e-9) << name;  // by differences of 1e-4 rad
   }
 }
 
 std::string cam_of(const std::string& follower, const std::string& joint, const std::string& zero) {
-  return "armature: 1\nname: cam\nplane: xy\ngravity: [0, 0, 0]\nbodies:\n  disc: {mass: 1, inertia: {zz: 1}}\n  follower: " + follower +
-         "\njoints:\n  turn: {type: revolute, between: [ground, disc]}\n  lift: " + joint + "\nconstraints:\n  rise: {type: prescribed, zero: " + zero +
-         "}\n";
+  return "armature: 1\nname: cam\nplane: xy\ngravity: [0, 0, 0]\nbodies:\n  disc: {mass: 1, inertia: {zz: 1}}\n  "
+         "follower: " +
+         follower + "\njoints:\n  turn: {type: revolute, between: [ground, disc]}\n  lift: " + joint +
+         "\nconstraints:\n  rise: {type: prescribed, zero: " + zero + "}\n";
 }
 
 // A roller of radius 0.1 whose center stays 1 m from the axis rolls on a circle of 0.9 m; an edge scrapes one of 1 m.
 TEST(Profiles, OfRollersAndEdges) {
   const std::string slide = "{type: prismatic, axis: y, between: [\"ground [0, 1, 0]\", follower]}";
-  const Scene roller(read_model_text(cam_of("{mass: 1, shape: {cylinder: {radius: 0.1, length: 0.1, axis: z}}}", slide, "lift - 0.2*sin(turn)^2")));
+  const Scene roller(read_model_text(
+      cam_of("{mass: 1, shape: {cylinder: {radius: 0.1, length: 0.1, axis: z}}}", slide, "lift - 0.2*sin(turn)^2")));
   const Scene edge(read_model_text(cam_of("{mass: 1}", slide, "lift - 0.2*sin(turn)^2")));
   ASSERT_EQ(roller.profiles.size(), 1u);
   ASSERT_EQ(edge.profiles.size(), 1u);
   for (std::size_t k = 0; k < edge.profiles[0].outline.size(); ++k) {
     const Triple &path = edge.profiles[0].outline[k], &cam = roller.profiles[0].outline[k];
-    const double angle = 2 * std::numbers::pi * static_cast<double>(k) / 180, r = 1 + 0.2 * std::pow(std::sin(angle), 2);
+    const double angle = 2 * std::numbers::pi * static_cast<double>(k) / 180,
+                 r = 1 + 0.2 * std::pow(std::sin(angle), 2);
     EXPECT_NEAR(path[0], r * std::sin(angle), 1e-12);  // turned back by the angle
     EXPECT_NEAR(path[1], r * std::cos(angle), 1e-12);
     EXPECT_NEAR(std::hypot(cam[0] - path[0], cam[1] - path[1]), 0.1, 1e-12);
@@ -271,7 +276,8 @@ TEST(Profiles, OfRollersAndEdges) {
 // A lever that swings about (2, 0) touches with its point; at rest it is 1 m from the axis.
 TEST(Profiles, OfALever) {
   const Scene scene(read_model_text(cam_of("{mass: 1, inertia: {zz: 1}, points: {tip: [-1, 0, 0]}}",
-                                           "{type: revolute, between: [\"ground [2, 0, 0]\", follower]}", "lift - 0.1*(1 - cos(turn))")));
+                                           "{type: revolute, between: [\"ground [2, 0, 0]\", follower]}",
+                                           "lift - 0.1*(1 - cos(turn))")));
   ASSERT_EQ(scene.profiles.size(), 1u);
   const auto& outline = scene.profiles[0].outline;
   EXPECT_NEAR(std::hypot(outline[0][0], outline[0][1]), 1, 1e-12);
@@ -296,13 +302,15 @@ TEST(Profiles, OfAGenevaDrive) {
   EXPECT_NEAR(least, C - r - 0.09 * r, 1e-9);  // the pin has a radius of 0.09 r
   for (const Triple& at : pin.outline) middle_x += at[0] / 180, middle_y += at[1] / 180;
   EXPECT_EQ(pin.kind, "pin");
-  EXPECT_NEAR(middle_x, r, 1e-3 * r);  // the model's own point; the middle of the motion is found to a tenth of a degree
+  EXPECT_NEAR(middle_x, r,
+              1e-3 * r);  // the model's own point; the middle of the motion is found to a tenth of a degree
   EXPECT_NEAR(middle_y, 0, 2e-3 * r);
 }
 
 // Proportion, time, three joints: none of these is a cam.
 TEST(Profiles, AreOfCamsAlone) {
-  for (const char* name : {"elements/gear_pair", "elements/planetary", "elements/rack", "slider_crank", "elements/rope"})
+  for (const char* name :
+       {"elements/gear_pair", "elements/planetary", "elements/rack", "slider_crank", "elements/rope"})
     EXPECT_TRUE(Scene(shipped(name)).profiles.empty()) << name;
 }
 

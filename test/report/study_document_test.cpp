@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "read/reader.hpp"
-#include "support/run_model.hpp"
 #include "report/base64.hpp"
+#include "support/run_model.hpp"
 
 using namespace armature::internal;
 

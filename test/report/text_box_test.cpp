@@ -5,7 +5,9 @@
 namespace armature::internal::plot {
 namespace {
 
-Text text_at(const Point& at, double turn = 0, Text::Anchor anchor = Text::Anchor::middle) { return {at, "100 mm", 8, anchor, false, false, turn}; }
+Text text_at(const Point& at, double turn = 0, Text::Anchor anchor = Text::Anchor::middle) {
+  return {at, "100 mm", 8, anchor, false, false, turn};
+}
 
 // Six characters, two of them wide and one narrow: (3 x 0.6 + 0.32 + 2 x 0.9) 8 points.
 TEST(TextBox, IsTurnedWithItsText) {

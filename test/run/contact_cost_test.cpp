@@ -24,7 +24,8 @@ Model robot(const std::string& contact) {
 const char* const frictionless = "  slab: {type: contact, gap: platform.C.y + 2, restitution: 0.5}\n";
 const char* const rough =
     "  slab: {type: contact, gap: platform.C.y + 2, restitution: 0.5, friction: 0.1, sliding: \"platform.C.x'\"}\n";
-const char* const elastic = "  slab: {type: contact, gap: platform.C.y + 2, law: hunt_crossley, stiffness: 1e6, restitution: 0.5}\n";
+const char* const elastic =
+    "  slab: {type: contact, gap: platform.C.y + 2, law: hunt_crossley, stiffness: 1e6, restitution: 0.5}\n";
 
 int operations(const Prepared& model, Kernel kernel) { return model.system->program(kernel)->operation_count(); }
 
@@ -44,17 +45,18 @@ TEST(ContactCost, OfARigidContactIsAtMostHalfOfTheOperationsOfPrograms) {
     return share;
   };
   const Prepared smooth = prepared(robot(frictionless)), with_friction = prepared(robot(rough));
-  EXPECT_LT(more(smooth, Kernel::acceleration_open), 0.09);                // 0.081
-  EXPECT_LT(more(smooth, Kernel::acceleration), 0.43);                     // 0.412
-  EXPECT_LT(more(with_friction, Kernel::acceleration_open), 0.14);         // 0.124
-  EXPECT_LT(more(with_friction, Kernel::acceleration_sliding), 0.51);      // 0.497
-  EXPECT_LT(more(with_friction, Kernel::acceleration), 0.68);              // 0.658, one that sticks
+  EXPECT_LT(more(smooth, Kernel::acceleration_open), 0.09);            // 0.081
+  EXPECT_LT(more(smooth, Kernel::acceleration), 0.43);                 // 0.412
+  EXPECT_LT(more(with_friction, Kernel::acceleration_open), 0.14);     // 0.124
+  EXPECT_LT(more(with_friction, Kernel::acceleration_sliding), 0.51);  // 0.497
+  EXPECT_LT(more(with_friction, Kernel::acceleration), 0.68);          // 0.658, one that sticks
 }
 
 TEST(ContactCost, OfAnElasticContactIsATenthOfTheOperationsOfPrograms) {
   const int plain = operations_of_step(prepared(robot("")), Kernel::acceleration);
   const Prepared model = prepared(robot(elastic));
-  const int contact = operations_of_step(model, Kernel::acceleration) + operations(model, Kernel::roots) + operations(model, Kernel::discrete);
+  const int contact = operations_of_step(model, Kernel::acceleration) + operations(model, Kernel::roots) +
+                      operations(model, Kernel::discrete);
   std::printf("%d operations, %d without a contact\n", contact, plain);
   EXPECT_LT(contact, 1.08 * plain);  // 1.062
 }

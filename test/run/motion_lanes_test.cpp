@@ -104,7 +104,8 @@ TEST_P(Lanes, EndAsSingleRunsDo) {
 
 // Impacts, rest and friction are for the engine of each lane.
 TEST_P(Lanes, CollideAsSingleRunsDo) {
-  for (const char* name : {"contact/ball_at_rest", "contact/four_bar_stop", "contact/block_on_incline", "contact/slider_impacts"}) {
+  for (const char* name :
+       {"contact/ball_at_rest", "contact/four_bar_stop", "contact/block_on_incline", "contact/slider_impacts"}) {
     Model model = shipped(name);
     model.simulate.integrator = GetParam(), model.simulate.rtol = 1e-7;
     if (takes_fixed_steps(GetParam())) model.simulate.step = model.simulate.end / 1000;

@@ -38,8 +38,8 @@ TEST(OpenLoops, AFlatParallelogramThatIsDrivenKeepsItsRows) {
 }
 
 TEST(OpenLoops, ADriveThatBeginsToMoveLaterCountsToo) {
-  const Prepared start =
-      prepared_text(flat_parallelogram + "constraints: {drive: {type: prescribed, zero: \"a - quintic(t, 1 s, 3 s)\"}}\n");
+  const Prepared start = prepared_text(
+      flat_parallelogram + "constraints: {drive: {type: prescribed, zero: \"a - quintic(t, 1 s, 3 s)\"}}\n");
   EXPECT_THAT(start.system->options().independent_rows, SizeIs(3));
 }
 
@@ -171,8 +171,8 @@ TEST(Kinematics, ASliderThatIsPulledBeyondItsDeadCentreEndsThere) {
 }
 
 TEST(Inverse, EndsAtTheLimitOfTheReach) {
-  const Model model =
-      read_model_text("armature: 1\n" + stretching_four_bar + "inverse: {motion: {A: \"0.5 + 0.3*t\"}, actuators: [A]}\n");
+  const Model model = read_model_text("armature: 1\n" + stretching_four_bar +
+                                      "inverse: {motion: {A: \"0.5 + 0.3*t\"}, actuators: [A]}\n");
   Prepared start = compile_inverse(model);
   assemble_start(start);
   ASSERT_EQ(start.failure, "");

@@ -19,10 +19,13 @@ std::string pulse(const std::string& keys) {
 }
 
 Model pushed(const std::string& argument, const std::string& keys = "") {
-  return read_model_text("armature: 1\nplane: xy\ngravity: [0, 0, 0]\n" + pulse(keys) +
-                         "bodies: {b: {mass: 1 kg, inertia: none}}\njoints: {x: {type: prismatic, axis: x, between: [ground, b]}}\n"
-                         "forces: {f: {type: effort, on: x, is: 1 N*pulse(" + argument + ")}}\n"
-                         "simulate: {end: 100 s, record: 10 s}\n");
+  return read_model_text(
+      "armature: 1\nplane: xy\ngravity: [0, 0, 0]\n" + pulse(keys) +
+      "bodies: {b: {mass: 1 kg, inertia: none}}\njoints: {x: {type: prismatic, axis: x, between: [ground, b]}}\n"
+      "forces: {f: {type: effort, on: x, is: 1 N*pulse(" +
+      argument +
+      ")}}\n"
+      "simulate: {end: 100 s, record: 10 s}\n");
 }
 
 double final_speed(Model model, const char* integrator = "dopri5") {
@@ -53,11 +56,14 @@ TEST(TableStops, HoldForSplines) {
 
 // A rotor that turns freely but for a narrow bump, of which every turn gets the work: w^2/2 grows by the area.
 TEST(TableStops, HoldForBumpsOfAnAngle) {
-  const std::string points = table_text(401, [](int i) { return i * std::numbers::pi / 200; }, [](int i) { return i == 150 ? 3 : 0; });
+  const std::string points = table_text(
+      401, [](int i) { return i * std::numbers::pi / 200; }, [](int i) { return i == 150 ? 3 : 0; });
   const std::string model = fmt::format(
       "armature: 1\nplane: xy\ngravity: [0, 0, 0]\ntables: {{bump: {{{}, outside: repeat}}}}\n"
       "bodies: {{r: {{mass: 1 kg, inertia: {{zz: 1}}}}}}\njoints: {{turn: {{type: revolute, between: [ground, r]}}}}\n"
-      "forces: {{f: {{type: effort, on: turn, is: 1 N*m*bump(turn)}}}}\nstart: {{speed: {{turn: -20 rad/s}}}}\nsimulate: {{end: 10 s, record: 1 s}}\n", points);
+      "forces: {{f: {{type: effort, on: turn, is: 1 N*m*bump(turn)}}}}\nstart: {{speed: {{turn: -20 "
+      "rad/s}}}}\nsimulate: {{end: 10 s, record: 1 s}}\n",
+      points);
   const Simulation run = simulated(read_model_text(model));
   const double passes = std::floor(0.25 - run.last("turn") / (2 * std::numbers::pi)), area = 3 * std::numbers::pi / 200;
   EXPECT_GT(passes, 25);
@@ -65,17 +71,20 @@ TEST(TableStops, HoldForBumpsOfAnAngle) {
 }
 
 // 101 points over 100, with a triangle of 0.02 and 500 at 70 or another place; 1 N more.
-Model sped_up(const std::string& argument, const std::string& force = "1 N", const std::string& more = "", int place = 70) {
+Model sped_up(const std::string& argument, const std::string& force = "1 N", const std::string& more = "",
+              int place = 70) {
   std::string x, y;
   for (int i = 0; i <= 100; ++i) {
     x += fmt::format("{}{}", i ? ", " : "", std::abs(i - place) > 2 ? i : place + 0.01 * (i - place));
     y += fmt::format("{}{}", i ? ", " : "", i == place ? 500 : 0);
   }
-  return read_model_text(fmt::format(
-      "armature: 1\nplane: xy\ngravity: [0, 0, 0]\ntables: {{pulse: {{x: [{}], y: [{}]{}}}}}\n"
-      "bodies: {{b: {{mass: 1 kg, inertia: none}}}}\njoints: {{x: {{type: prismatic, axis: x, between: [ground, b]}}}}\n"
-      "forces: {{f: {{type: effort, on: x, is: 1 N*pulse({}) + {}}}}}\nsimulate: {{end: 12 s, record: 1 s, rtol: 1e-9}}\n", x, y, more,
-      argument, force));
+  return read_model_text(
+      fmt::format("armature: 1\nplane: xy\ngravity: [0, 0, 0]\ntables: {{pulse: {{x: [{}], y: [{}]{}}}}}\n"
+                  "bodies: {{b: {{mass: 1 kg, inertia: none}}}}\njoints: {{x: {{type: prismatic, axis: x, between: "
+                  "[ground, b]}}}}\n"
+                  "forces: {{f: {{type: effort, on: x, is: 1 N*pulse({}) + {}}}}}\nsimulate: {{end: 12 s, record: 1 s, "
+                  "rtol: 1e-9}}\n",
+                  x, y, more, argument, force));
 }
 
 // The work: v^2/2 = x + 5. From rest, its speed says nothing of when the mass is there.

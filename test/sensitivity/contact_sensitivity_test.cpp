@@ -58,7 +58,8 @@ TEST(ContactSensitivity, OfFrictionImpulsesAndOfRestIsTheClosedForm) {
 TEST(ContactSensitivity, GoesThroughTheEndOfBounces) {
   const std::vector<std::string> names{"h", "e", "g", "mu", "u"};
   const std::vector<double> times{1.6, 2, 4};
-  SignalCase c(read_model_text(with(with(ball, "e: 0.7", "e: 0.4"), "end: 3 s", "end: 5 s")), names, {"at.x", "at.y"}, times);
+  SignalCase c(read_model_text(with(with(ball, "e: 0.7", "e: 0.4"), "end: 3 s", "end: 5 s")), names, {"at.x", "at.y"},
+               times);
   ASSERT_EQ(c.missing, "");
   const Eigen::MatrixXd exact = c.derivatives_at(c.own);
   const auto x = [](const std::vector<Real>& p, Real t) {
@@ -72,8 +73,11 @@ TEST(ContactSensitivity, GoesThroughTheEndOfBounces) {
   for (std::size_t i = 0; i < times.size(); ++i)
     for (std::size_t k = 0; k < names.size(); ++k) {
       const double known = differentiated([&](const std::vector<Real>& q) { return x(q, times[i]); }, p, k);
-      EXPECT_NEAR(exact(static_cast<Eigen::Index>(2 * i), c.place(names[k])), known, 1e-5 * std::max(1.0, std::abs(known))) << names[k] << " at " << times[i];
-      EXPECT_NEAR(exact(static_cast<Eigen::Index>(2 * i + 1), c.place(names[k])), 0, 1e-9) << names[k] << " at " << times[i];
+      EXPECT_NEAR(exact(static_cast<Eigen::Index>(2 * i), c.place(names[k])), known,
+                  1e-5 * std::max(1.0, std::abs(known)))
+          << names[k] << " at " << times[i];
+      EXPECT_NEAR(exact(static_cast<Eigen::Index>(2 * i + 1), c.place(names[k])), 0, 1e-9)
+          << names[k] << " at " << times[i];
     }
 }
 
@@ -153,7 +157,8 @@ simulate: {end: 1 s, rtol: 1e-12}
 
 // Impulses that slip at first, and grip later.
 TEST(ContactSensitivity, OfABallThatSpinsAreDifferencesOfMotions) {
-  SignalCase c(read_model_text(superball), {"r", "e", "et", "mu", "spin", "u"}, {"at.x", "at.y", "at.angle", "at.angle'"}, {0.1, 0.4, 0.7, 1});
+  SignalCase c(read_model_text(superball), {"r", "e", "et", "mu", "spin", "u"},
+               {"at.x", "at.y", "at.angle", "at.angle'"}, {0.1, 0.4, 0.7, 1});
   ASSERT_EQ(c.missing, "");
   const Eigen::MatrixXd exact = c.derivatives_at(c.own);
   EXPECT_LT(relative_difference(exact, c.differences_at(c.own, 1e-4)), 1e-7);
@@ -173,7 +178,8 @@ start: {keep: {rod.x: 0, rod.y: 0.8 m, rod.angle: -55 deg}, speed: {rod.x: -u, r
 simulate: {end: 0.6 s, rtol: 1e-12}
 )model";
   const Model model = read_model_text(text);
-  ASSERT_THAT(simulated(model).outcome.warnings, testing::Contains(HasSubstr("all restitutions of that impact were reduced")));
+  ASSERT_THAT(simulated(model).outcome.warnings,
+              testing::Contains(HasSubstr("all restitutions of that impact were reduced")));
   SignalCase c(model, {"l", "u", "v", "w"}, {"rod.x", "rod.y", "rod.angle"}, {0.1, 0.6});
   ASSERT_EQ(c.missing, "");
   const Eigen::MatrixXd exact = c.derivatives_at(c.own);
@@ -239,11 +245,13 @@ forces: {first: {type: contact, gap: y, restitution: 0.8}, second: {type: contac
 start: {keep: {y: h, z: k}}
 simulate: {end: 0.6 s, rtol: 1e-10}
 )model";
-  EXPECT_THAT(sentence_of(text, {"h", "k"}, 0.6), HasSubstr("contact first and contact second change at one instant, and nearby one after the other"));
+  EXPECT_THAT(sentence_of(text, {"h", "k"}, 0.6),
+              HasSubstr("contact first and contact second change at one instant, and nearby one after the other"));
 }
 
 TEST(ContactSensitivity, SaysThatAContactAtTheStartIsNotClosedNearby) {
-  EXPECT_THAT(sentence_of(two_balls, {"shift"}, 0.2), HasSubstr("contact balls is closed in this motion, but not in those nearby"));
+  EXPECT_THAT(sentence_of(two_balls, {"shift"}, 0.2),
+              HasSubstr("contact balls is closed in this motion, but not in those nearby"));
 }
 
 TEST(ContactSensitivity, SaysThatAGapOnlyGrazes) {

@@ -14,7 +14,8 @@ TEST(Directional, GivesTheSameBitsInLanesAsAlone) {
   Directional along(*p.system, e.f);
   along.set(p.start);
   const Layout& n = p.system->layout();
-  const Eigen::MatrixXd directions = Eigen::MatrixXd::Random(Directional::rows(n), 11);  // eight, and three in lanes again
+  const Eigen::MatrixXd directions =
+      Eigen::MatrixXd::Random(Directional::rows(n), 11);  // eight, and three in lanes again
   Eigen::MatrixXd together, alone;
   along(directions, together);
   ASSERT_EQ(together.cols(), 11);

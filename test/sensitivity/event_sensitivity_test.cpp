@@ -141,7 +141,8 @@ controllers: {hold: {type: formula, is: "max(-limit, min(limit, k*(u - turn) - d
 forces: {drive: {type: effort, on: turn, is: hold}}
 simulate: {end: 1 s, rtol: 1e-12}
 )model";
-  SignalCase c(read_model_text(text), {"k", "d", "m", "F", "limit", "u"}, {"turn", "turn'", "hold"}, {0.11, 0.3, 0.55, 1});
+  SignalCase c(read_model_text(text), {"k", "d", "m", "F", "limit", "u"}, {"turn", "turn'", "hold"},
+               {0.11, 0.3, 0.55, 1});
   ASSERT_EQ(c.missing, "");
   const Eigen::MatrixXd exact = c.derivatives_at(c.own);
   EXPECT_LT(relative_difference(exact, c.differences_at(c.own, 1e-4)), 1e-7);
@@ -163,7 +164,8 @@ simulate: {end: 1 s, rtol: 1e-8}
   SignalRun run(*c.study);
   EXPECT_EQ(run.run({c.own, Eigen::MatrixXd::Identity(2, 2), Eigen::VectorXd::Ones(2)}, c.stop), RunStatus::failed);
   EXPECT_TRUE(run.no_derivative());
-  EXPECT_THAT(run.sentence(), testing::AllOf(HasSubstr("at t = 0.19999"), HasSubstr("in line 7"), HasSubstr("only grazes its zero")));
+  EXPECT_THAT(run.sentence(),
+              testing::AllOf(HasSubstr("at t = 0.19999"), HasSubstr("in line 7"), HasSubstr("only grazes its zero")));
 }
 
 // Two masses that come to their edges at the same instant, each with a parameter of its own.

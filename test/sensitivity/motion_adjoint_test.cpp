@@ -38,13 +38,17 @@ double asymmetry(const Prepared& prepared, MotionAdjoint& adjoint) {
 
 MotionAdjoint adjoint_of(const Prepared& prepared) {
   const RunOptions& options = prepared.options;
-  return MotionAdjoint(prepared.system, MotionSensitivity(prepared.system, options.alpha, options.beta), options.alpha, options.beta, {});
+  return MotionAdjoint(prepared.system, MotionSensitivity(prepared.system, options.alpha, options.beta), options.alpha,
+                       options.beta, {});
 }
 
 // Both ways: the traced program, and the factorization that is used where something slides.
 TEST(MotionAdjoint, IsTheTransposeOfSensitivities) {
   for (const auto& [name, parameters] : std::vector<std::pair<std::string, std::vector<std::string>>>{
-           {"rrr_motors", {"l1", "l2", "m2", "side", "radius"}}, {"slider_crank", {"l1", "flywheel"}}, {"delta", {}}, {"stewart", {}}}) {
+           {"rrr_motors", {"l1", "l2", "m2", "side", "radius"}},
+           {"slider_crank", {"l1", "flywheel"}},
+           {"delta", {}},
+           {"stewart", {}}}) {
     const Prepared prepared = started(shipped(name), parameters);
     MotionAdjoint adjoint = adjoint_of(prepared);
     EXPECT_TRUE(adjoint.traced()) << name;

@@ -47,7 +47,8 @@ TEST(SensitivityCost, IsOfExactDerivatives) {
     model.simulate.rtol = 1e-12;
     SignalCase c(model, CostCase::parameters_of(text), {"theta1", "theta2'", "motor2.current"}, {0.1, 0.3, 0.4});
     ASSERT_EQ(c.own.size(), 24);
-    const Eigen::MatrixXd exact = c.derivatives_at(c.own), near = c.differences_at(c.own, 1e-3), far = c.differences_at(c.own, 1e-2);
+    const Eigen::MatrixXd exact = c.derivatives_at(c.own), near = c.differences_at(c.own, 1e-3),
+                          far = c.differences_at(c.own, 1e-2);
     for (Eigen::Index k = 0; k < 24; ++k) {
       const std::string& name = c.order[static_cast<std::size_t>(k)];
       EXPECT_LT(relative_difference(exact.col(k), (name.starts_with("L") ? far : near).col(k)), 1e-7) << name;
@@ -71,8 +72,11 @@ TEST(SensitivityCost, OfOtherMachinesIsThatOfAFewMotionsToo) {
     std::vector<std::string> free;
     double end;
   };
-  for (const Case& c : {Case{"rrr_motors", {{"inductance", "2 mH"}}, {"l1", "l2", "m2", "side", "radius", "inductance"}, 0.25}, Case{"pendulum", {}, {"length"}, 2}, Case{"slider_crank", {}, {"l1", "flywheel"}, 0.5}, Case{"stewart", {}, {"base", "top"}, 0.5},
-                        Case{"n_four_bar", {{"N", "20"}}, {"L", "m"}, 0.5}, Case{"squeezer", {}, {"xa", "ya", "xb"}, 0.002}}) {
+  for (const Case& c :
+       {Case{"rrr_motors", {{"inductance", "2 mH"}}, {"l1", "l2", "m2", "side", "radius", "inductance"}, 0.25},
+        Case{"pendulum", {}, {"length"}, 2}, Case{"slider_crank", {}, {"l1", "flywheel"}, 0.5},
+        Case{"stewart", {}, {"base", "top"}, 0.5}, Case{"n_four_bar", {{"N", "20"}}, {"L", "m"}, 0.5},
+        Case{"squeezer", {}, {"xa", "ya", "xb"}, 0.002}}) {
     Model model = shipped(c.name, c.settings);
     model.simulate.integrator = "dopri5", model.simulate.rtol = 1e-8;
     const std::clock_t begin = std::clock();

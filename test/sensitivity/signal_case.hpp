@@ -21,16 +21,15 @@ struct SignalCase {
     missing = SignalStudy::missing(compiled);
     std::vector<Expression> observed(signals.size(), 0.0);
     for (const Quantity& quantity : compiled.system->equations().quantities)
-      if (quantity.name.starts_with('#')) observed[static_cast<std::size_t>(std::stoi(quantity.name.substr(1)))] = quantity.value;
+      if (quantity.name.starts_with('#'))
+        observed[static_cast<std::size_t>(std::stoi(quantity.name.substr(1)))] = quantity.value;
     own = compiled.parameters;
     study = std::make_unique<SignalStudy>(std::move(compiled), observed, std::move(times));
     order = study->prepared().system->equations().p_name;
   }
 
   // Where a free parameter stands among all.
-  Eigen::Index place(const std::string& name) const {
-    return std::ranges::find(order, name) - order.begin();
-  }
+  Eigen::Index place(const std::string& name) const { return std::ranges::find(order, name) - order.begin(); }
 
   Eigen::MatrixXd values_at(const Eigen::VectorXd& parameters) {
     SignalRun run(*study);
@@ -43,7 +42,8 @@ struct SignalCase {
   Eigen::MatrixXd derivatives_at(const Eigen::VectorXd& parameters) {
     SignalRun run(*study);
     const auto n = parameters.size();
-    EXPECT_EQ(run.run({parameters, Eigen::MatrixXd::Identity(n, n), Eigen::VectorXd::Ones(n)}, stop), RunStatus::finished)
+    EXPECT_EQ(run.run({parameters, Eigen::MatrixXd::Identity(n, n), Eigen::VectorXd::Ones(n)}, stop),
+              RunStatus::finished)
         << run.sentence();
     values = run.values();
     steps = run.steps();

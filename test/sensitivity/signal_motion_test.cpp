@@ -102,8 +102,8 @@ Model gentle_rrr() {
 }
 
 TEST(SignalMotion, OfAClosedLoopWithMotorsAgreesWithDifferences) {
-  SignalCase c(gentle_rrr(), {"l1", "l2", "m2", "side", "inductance"}, {"theta1", "motor2.current", "platform.C.x", "wrist1'"},
-               {0, 0.05, 0.1, 0.15, 0.2});
+  SignalCase c(gentle_rrr(), {"l1", "l2", "m2", "side", "inductance"},
+               {"theta1", "motor2.current", "platform.C.x", "wrist1'"}, {0, 0.05, 0.1, 0.15, 0.2});
   ASSERT_EQ(c.missing, "");
   const Eigen::MatrixXd exact = c.derivatives_at(c.own);
   // The differences err by 1e-13/1e-3 of round-off and tolerance, and by 1e-12 of their order.

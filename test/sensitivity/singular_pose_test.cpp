@@ -43,7 +43,8 @@ TEST(SensitivityAtASingularPose, IsBoundedForMassesButNotForLengths) {
   for (Eigen::Index k = 0; k < 3; ++k) {
     const double phi = c.values(k, 1), slope = -0.7 * std::sin(phi);
     // at the crank's own angle; the change of that angle comes on top
-    const double by_J = exact(2 * k, c.place("J")), by_r = exact(2 * k, c.place("r")) - slope * exact(2 * k + 1, c.place("r"));
+    const double by_J = exact(2 * k, c.place("J")),
+                 by_r = exact(2 * k, c.place("r")) - slope * exact(2 * k + 1, c.place("r"));
     EXPECT_NEAR(by_J, slope * exact(2 * k + 1, c.place("J")), 1e-8);
     EXPECT_NEAR(by_r * std::cos(phi), 1, 1e-5);
     EXPECT_LT(std::abs(by_J), 1);

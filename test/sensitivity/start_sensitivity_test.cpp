@@ -41,7 +41,8 @@ TEST(StartSensitivity, OfALoopFollowsFromItsRows) {
   Started s(shipped("rrr_motors"), {"l1", "l2", "side", "radius"});
   ASSERT_TRUE(s.found);
   EXPECT_FALSE(s.start.by_differences());
-  EXPECT_LT((s.exact - s.differences()).cwiseAbs().maxCoeff(), 1e-8);  // the differences' own error: (2e-4/0.1)^4 and 1e-13/2e-4, times some ten
+  EXPECT_LT((s.exact - s.differences()).cwiseAbs().maxCoeff(),
+            1e-8);  // the differences' own error: (2e-4/0.1)^4 and 1e-13/2e-4, times some ten
 }
 
 // The speeds of a loop depend on its lengths, too.

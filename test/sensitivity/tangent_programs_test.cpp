@@ -49,7 +49,8 @@ Difference difference_of(const Model& model, const std::vector<std::string>& fre
   for (int pack = 0; pack < 2; ++pack) {
     evaluator.rate(2, columns.pack(pack), rows.data());
     for (Eigen::Index k = pack * lane_count; k < std::min<Eigen::Index>(S.cols(), (pack + 1) * lane_count); ++k)
-      for (int i = 0; i < n.nx(); ++i) by_programs(i, k) = rows[static_cast<std::size_t>(i)][static_cast<int>(k % lane_count)];
+      for (int i = 0; i < n.nx(); ++i)
+        by_programs(i, k) = rows[static_cast<std::size_t>(i)][static_cast<int>(k % lane_count)];
     evaluator.make_tangent(1, columns.pack(pack));
   }
   columns.give(n, corrected);
@@ -66,10 +67,12 @@ void PrintTo(const MachineCase& c, std::ostream* out) { *out << c.model; }
 
 class TangentProgramsOf : public testing::TestWithParam<MachineCase> {};
 INSTANTIATE_TEST_SUITE_P(, TangentProgramsOf,
-                         testing::Values(MachineCase{"rrr_motors", {"l1", "m2", "side"}}, MachineCase{"stewart", {"base", "top"}},
+                         testing::Values(MachineCase{"rrr_motors", {"l1", "m2", "side"}},
+                                         MachineCase{"stewart", {"base", "top"}},
                                          MachineCase{"slider_crank", {"l1", "flywheel"}}, MachineCase{"four_bar", {}},
-                                         MachineCase{"squeezer", {"xa"}}, MachineCase{"rrr_pd", {}}, MachineCase{"press", {}},
-                                         MachineCase{"arm", {}}, MachineCase{"crane", {}}, MachineCase{"arm_on_circle", {}}),
+                                         MachineCase{"squeezer", {"xa"}}, MachineCase{"rrr_pd", {}},
+                                         MachineCase{"press", {}}, MachineCase{"arm", {}}, MachineCase{"crane", {}},
+                                         MachineCase{"arm_on_circle", {}}),
                          [](const auto& info) { return info.param.model; });
 
 TEST_P(TangentProgramsOf, AMachineAgreeWithFactorsOfEachState) {
@@ -86,15 +89,17 @@ double operations_over_plain(const CostCase& c) {
   const auto programs = TangentPrograms::of(system, 0, 0);
   const int packs = 3, rates = 6, stages = 6;
   const int columns = rates * programs->rate()->operation_count() + programs->tangent()->operation_count();
-  const int plain = (stages - 1) * system.program(Kernel::acceleration)->operation_count() + system.program(Kernel::step_end)->operation_count();
+  const int plain = (stages - 1) * system.program(Kernel::acceleration)->operation_count() +
+                    system.program(Kernel::step_end)->operation_count();
   const double share = static_cast<double>(programs->coefficients()->operation_count() + packs * columns) / plain;
-  std::printf("coefficients %d, rate %d, tangent %d operations, a plain step %d: %.2f\n", programs->coefficients()->operation_count(),
-              programs->rate()->operation_count(), programs->tangent()->operation_count(), plain, share);
+  std::printf("coefficients %d, rate %d, tangent %d operations, a plain step %d: %.2f\n",
+              programs->coefficients()->operation_count(), programs->rate()->operation_count(),
+              programs->tangent()->operation_count(), plain, share);
   return share;
 }
 
 TEST(TangentPrograms, TakeAFewTimesTheOperationsOfAPlainStep) {
-  EXPECT_LT(operations_over_plain(CostCase(robot_of_24, {"theta1"}, {1})), 2.3);      // 2.05
+  EXPECT_LT(operations_over_plain(CostCase(robot_of_24, {"theta1"}, {1})), 2.3);     // 2.05
   EXPECT_LT(operations_over_plain(CostCase(five_bar_of_24, {"theta1"}, {1})), 2.6);  // 2.33
 }
 

@@ -60,8 +60,10 @@ TEST_P(EveryLength, ErrorNormsHaveTheSameBitsInEveryWidth) {
   const std::vector<double> error = random.some(n), x0 = random.some(n), x1 = random.some(n);
   Row<1> one;
   Row<8> eight;
-  error_norm<1>(n, 1e-3, rows_of<1>(atol).data(), rows_of<1>(error).data(), rows_of<1>(x0).data(), rows_of<1>(x1).data(), one);
-  error_norm<8>(n, 1e-3, rows_of<8>(atol).data(), rows_of<8>(error).data(), rows_of<8>(x0).data(), rows_of<8>(x1).data(), eight);
+  error_norm<1>(n, 1e-3, rows_of<1>(atol).data(), rows_of<1>(error).data(), rows_of<1>(x0).data(),
+                rows_of<1>(x1).data(), one);
+  error_norm<8>(n, 1e-3, rows_of<8>(atol).data(), rows_of<8>(error).data(), rows_of<8>(x0).data(),
+                rows_of<8>(x1).data(), eight);
   double sum = 0;
   for (std::size_t i = 0; i < error.size(); ++i) {
     const double ratio = error[i] / (atol[i] + 1e-3 * std::max(std::abs(x0[i]), std::abs(x1[i])));

@@ -21,7 +21,7 @@ double end_of(Argument x, double t0, double t1, bool again = false) {
 }
 
 double line(double t) { return t; }
-double bow(double t) { return 6 * t - t * t / 2; }          // up to 18 at t = 6
+double bow(double t) { return 6 * t - t * t / 2; }                 // up to 18 at t = 6
 double swing(double t) { return 16 + 2 * t * (t - 1) * (t - 2); }  // up to 16.77 at t = 0.42, down to 15.23
 
 TEST(HiddenHump, HalvesAStepThatHasPassedOne) {

@@ -49,7 +49,8 @@ TEST(AdjointCost, OfAThousandVoltagesIsThatOfAFewMotions) {
   StudyRun plain(study, nullptr, stop);
   GradientRun run(gradients, stop);
   std::vector<double> point;
-  for (const VariedTable& table : study.tables()) point.insert(point.end(), table.values().begin(), table.values().end());
+  for (const VariedTable& table : study.tables())
+    point.insert(point.end(), table.values().begin(), table.values().end());
   for (int k = 0; k < 4; ++k) {
     ASSERT_EQ(plain.run(point), MotionStatus::finished) << plain.sentence();
     ASSERT_EQ(run.run(point), MotionStatus::finished) << run.sentence();
@@ -62,9 +63,11 @@ TEST(AdjointCost, OfAThousandVoltagesIsThatOfAFewMotions) {
   const System& system = *study.prepared().system;
   const double forwards = static_cast<double>(backwards.plain_evaluations()) * system.traced_operation_count();
   const double beside = static_cast<double>(backwards.evaluations()) * backwards.operations();
-  std::printf("1002 derivatives take %.2f times the operations of a plain motion (%ld and %ld evaluations, %d and %d operations)\n",
-              1 + beside / forwards, backwards.plain_evaluations(), backwards.evaluations(), system.traced_operation_count(),
-              backwards.operations());
+  std::printf(
+      "1002 derivatives take %.2f times the operations of a plain motion (%ld and %ld evaluations, %d and %d "
+      "operations)\n",
+      1 + beside / forwards, backwards.plain_evaluations(), backwards.evaluations(), system.traced_operation_count(),
+      backwards.operations());
   EXPECT_LT(1 + beside / forwards, 6);
 }
 

@@ -43,7 +43,9 @@ struct AdjointCase {
     if (run.backwards()) passes = run.backwards()->passes(), failure = run.backwards()->failure();
     return run.gradients();
   }
-  Eigen::MatrixXd backwards(std::size_t limit = MotionRecord::usual_limit) { return gradients(DerivativeWay::adjoint, limit); }
+  Eigen::MatrixXd backwards(std::size_t limit = MotionRecord::usual_limit) {
+    return gradients(DerivativeWay::adjoint, limit);
+  }
   Eigen::MatrixXd forwards() { return gradients(DerivativeWay::forward); }
 
   std::vector<double> values_at(const std::vector<double>& there) {
@@ -66,7 +68,9 @@ void expect_alike(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, double clo
   ASSERT_EQ(a.rows(), b.rows());
   for (Eigen::Index k = 0; k < a.rows(); ++k)
     EXPECT_LT((a.row(k) - b.row(k)).cwiseAbs().maxCoeff(), close * b.row(k).cwiseAbs().maxCoeff() + 1e-14)
-        << "formula " << k << "\n" << a.row(k) << "\n" << b.row(k);
+        << "formula " << k << "\n"
+        << a.row(k) << "\n"
+        << b.row(k);
 }
 
 void expect_as_forwards(AdjointCase& c, double close) {
@@ -76,8 +80,8 @@ void expect_as_forwards(AdjointCase& c, double close) {
   EXPECT_EQ(c.no_derivative, "");
   const std::vector<double> values = c.values;
   expect_alike(backwards, c.forwards(), close);
-  EXPECT_EQ(values, c.values);                 // the motion is the same, bit for bit,
-  EXPECT_EQ(values, c.values_at(c.point));     // and that of a plain run
+  EXPECT_EQ(values, c.values);              // the motion is the same, bit for bit,
+  EXPECT_EQ(values, c.values_at(c.point));  // and that of a plain run
 }
 
 // d f/d p_k by differences of fourth order in 64 bits of mantissa.
@@ -175,7 +179,8 @@ bodies: {mass: {mass: 1}}
 joints: {x: {type: prismatic, axis: x, between: [ground, mass], spring: {stiffness: 3}}}
 forces: {drive: {type: effort, on: x, is: "c[1]*sin(w*t) + c[2]*sin(2*w*t) + c[3]*x^2"}}
 simulate: {end: 1 s, rtol: 1e-11}
-)"), {"c[1]", "c[2]", "c[3]", "w"}, {"final(x)", "max(x')"});
+)"),
+                {"c[1]", "c[2]", "c[3]", "w"}, {"final(x)", "max(x')"});
   EXPECT_EQ(element_names(c.varied.model, "c"), (std::vector<std::string>{"c[1]", "c[2]", "c[3]"}));
   EXPECT_EQ(element_names(c.varied.model, "w"), std::vector<std::string>{"w"});
   expect_as_forwards(c, 1e-9);
@@ -184,9 +189,10 @@ simulate: {end: 1 s, rtol: 1e-11}
 // ---- events
 
 TEST(AdjointGradient, KnowsTimesOfEvents) {
-  AdjointCase c(read_model_text(started_oscillator), {"a", "b", "k"},
-                {"first(x < 0)", "last(x > 0)", "integral(if(x < 0, 1, 0))", "max(x, 0.2, 0.6)", "integral(x, 0.3, 1.1)",
-                 "mean(if(x < 0, x, 2))", "max(if(x < 0, 3 + x', 0))", "min(if(x > 0, x', 0))"});
+  AdjointCase c(
+      read_model_text(started_oscillator), {"a", "b", "k"},
+      {"first(x < 0)", "last(x > 0)", "integral(if(x < 0, 1, 0))", "max(x, 0.2, 0.6)", "integral(x, 0.3, 1.1)",
+       "mean(if(x < 0, x, 2))", "max(if(x < 0, 3 + x', 0))", "min(if(x > 0, x', 0))"});
   expect_as_forwards(c, 1e-9);
 }
 
@@ -200,7 +206,8 @@ joints: {y: {type: prismatic, axis: y, between: [ground, ball]}}
 forces: {spring: {type: effort, on: y, is: "if(y < 0, -k*y, 0)"}}
 start: {keep: {y: h}}
 simulate: {end: 1.5 s, rtol: 1e-12}
-)model"), {"m", "k", "h", "g"}, {"final(y)"});
+)model"),
+                {"m", "k", "h", "g"}, {"final(y)"});
   expect_closed_form(c, [](const std::vector<Real>& p) {
     const Real m = p[0], k = p[1], h = p[2], g = p[3], w = std::sqrt(k / m), V = std::sqrt(2 * g * h);
     const Real A = g / (w * w), B = V / w, contact = 2 * (half_turn - std::atan(B / A)) / w, flight = 2 * V / g;
@@ -241,7 +248,8 @@ TEST(AdjointGradient, OfAStickSlipOscillatorIsTheClosedForm) {
 }
 
 TEST(AdjointGradient, OfStickAndSlipIsThatOfSensitivities) {
-  AdjointCase c(read_model_text(pulled_block), {"m", "k", "F", "V"}, {"integral(x)", "at(x, 1.2)", "max(x')", "at(x'', 1.3)", "last(x' > 1 cm/s)"});
+  AdjointCase c(read_model_text(pulled_block), {"m", "k", "F", "V"},
+                {"integral(x)", "at(x, 1.2)", "max(x')", "at(x'', 1.3)", "last(x' > 1 cm/s)"});
   expect_as_forwards(c, 1e-8);
   Model press = shipped("press");
   press.simulate.rtol = 1e-12, press.simulate.end = 4;
@@ -264,7 +272,8 @@ joints:
 constraints: {drive: {type: prescribed, zero: 'a - 0.3 - w*max(0, t - T)'}}
 start: {near: {a: 0.3}, keep: {b: -1.2}}
 simulate: {end: 0.8 s, rtol: 1e-12}
-)model"), {"w", "T", "l", "m2"}, {"final(b)", "final(b')", "final(work.impact)", "integral(b)"});
+)model"),
+                {"w", "T", "l", "m2"}, {"final(b)", "final(b')", "final(work.impact)", "integral(b)"});
   expect_as_forwards(c, 1e-9);
 }
 
@@ -279,7 +288,8 @@ joints: {turn: {type: revolute, between: [ground, arm], friction: F}}
 controllers: {hold: {type: formula, is: "max(-limit, min(limit, k*(u - turn) - d*turn'))", sampled: {period: 20 ms, delay: 5 ms}}}
 forces: {drive: {type: effort, on: turn, is: hold}}
 simulate: {end: 1 s, rtol: 1e-12}
-)model"), {"k", "d", "m", "F", "limit", "u"}, {"final(turn)", "integral(hold^2)", "at(hold, 0.33)", "max(turn)"});
+)model"),
+                {"k", "d", "m", "F", "limit", "u"}, {"final(turn)", "integral(hold^2)", "at(hold, 0.33)", "max(turn)"});
   expect_as_forwards(c, 1e-9);
 }
 
@@ -293,17 +303,21 @@ joints: {y: {type: prismatic, axis: y, between: [ground, ball]}}
 forces: {edge: {type: effort, on: y, is: "if(y > 0.2 - 1e-14, F, 0)"}}
 start: {speed: {y: v}}
 simulate: {end: 0.5 s, rtol: 1e-8}
-)model"), {"v", "F"}, {"final(y)"});
+)model"),
+                {"v", "F"}, {"final(y)"});
   c.backwards();
-  EXPECT_THAT(c.failure, testing::AllOf(HasSubstr("at t = 0.2"), HasSubstr("in line 7"), HasSubstr("only grazes its zero")));
-  EXPECT_THAT(c.no_derivative, HasSubstr("only grazes its zero"));  // sensitivities have none either: these are differences
+  EXPECT_THAT(c.failure,
+              testing::AllOf(HasSubstr("at t = 0.2"), HasSubstr("in line 7"), HasSubstr("only grazes its zero")));
+  EXPECT_THAT(c.no_derivative,
+              HasSubstr("only grazes its zero"));  // sensitivities have none either: these are differences
 }
 
 // ---- the record
 
 // A record that holds a part of the motion: the rest is recorded by more runs, and nothing changes by a bit.
 TEST(AdjointGradient, NeedsNoMoreMemoryThanItsLimit) {
-  AdjointCase c(read_model_text(started_oscillator), {"a", "b", "k"}, {"integral(if(x < 0, 3*x, x))", "max(x)", "final(x)"});
+  AdjointCase c(read_model_text(started_oscillator), {"a", "b", "k"},
+                {"integral(if(x < 0, 3*x, x))", "max(x)", "final(x)"});
   const Eigen::MatrixXd whole = c.backwards();
   EXPECT_EQ(c.passes, 1);
   const Eigen::MatrixXd parts = c.backwards(400);
@@ -324,12 +338,14 @@ name: a pendulum that a table pushes
 plane: xy
 gravity: [0, -9.81, 0]
 parameters: {m: 1.3, l: 0.7, gain: 0.8}
-tables: {push: {x: [)" + x + "], y: [" + y + R"(]}}
+tables: {push: {x: [)" + x +
+                         "], y: [" + y + R"(]}}
 bodies: {bob: {mass: m, center: [0, -l, 0], inertia: {zz: 0.2}}}
 joints: {theta: {type: revolute, between: [ground, bob], damping: 0.1}}
 forces: {drive: {type: effort, on: theta, is: gain*push(t)}}
 start: {keep: {theta: 0.3}}
-simulate: {end: )" + end + " s, rtol: 1e-12}\n");
+simulate: {end: )" + end +
+                         " s, rtol: 1e-12}\n");
 }
 
 std::vector<std::string> points_of(int count) {
@@ -343,7 +359,8 @@ std::vector<std::string> points_of(int count) {
 TEST(AdjointGradient, ByPointsOfATableIsTheClosedForm) {
   const int count = 9;
   const double T = 1.3, k = 37, gain = 0.8, w = std::sqrt(k);
-  AdjointCase c(read_model_text(R"(armature: 1
+  AdjointCase c(
+      read_model_text(R"(armature: 1
 name: a mass on a spring that a table pushes
 gravity: [0, 0, 0]
 parameters: {k: 37, gain: 0.8}
@@ -352,9 +369,12 @@ bodies: {mass: {mass: 1}}
 joints: {x: {type: prismatic, axis: x, between: [ground, mass], spring: {stiffness: k}}}
 forces: {drive: {type: effort, on: x, is: gain*push(t)}}
 simulate: {end: 1.3 s, rtol: 1e-12}
-)"), {"push[1]", "push[2]", "push[3]", "push[4]", "push[5]", "push[6]", "push[7]", "push[8]", "push[9]", "gain"}, {"final(x)", "at(x', 0.61)"});
+)"),
+      {"push[1]", "push[2]", "push[3]", "push[4]", "push[5]", "push[6]", "push[7]", "push[8]", "push[9]", "gain"},
+      {"final(x)", "at(x', 0.61)"});
   ASSERT_EQ(c.missing, "");
-  const std::vector<double> knots{0, 0.1, 0.25, 0.3, 0.5, 0.6, 0.77, 0.9, 1, T}, y{0, 2, 1, -1, 0.5, 1.5, -0.7, -0.2, 0.9};
+  const std::vector<double> knots{0, 0.1, 0.25, 0.3, 0.5, 0.6, 0.77, 0.9, 1, T},
+      y{0, 2, 1, -1, 0.5, 1.5, -0.7, -0.2, 0.9};
   for (int j = 0; j < count; ++j) c.point[static_cast<std::size_t>(j)] = y[static_cast<std::size_t>(j)];
   const Eigen::MatrixXd g = c.backwards();
   EXPECT_EQ(c.failure, "");
@@ -362,7 +382,8 @@ simulate: {end: 1.3 s, rtol: 1e-12}
   const auto integral = [](const std::function<double(double)>& f, double a, double b) {
     double sum = 0;
     for (int piece = 0; piece < 20 && b > a; ++piece)
-      for (const auto& [node, weight] : {std::pair{-std::sqrt(0.6), 5.0 / 18}, {0.0, 8.0 / 18}, {std::sqrt(0.6), 5.0 / 18}})
+      for (const auto& [node, weight] :
+           {std::pair{-std::sqrt(0.6), 5.0 / 18}, {0.0, 8.0 / 18}, {std::sqrt(0.6), 5.0 / 18}})
         sum += weight * (b - a) / 20 * f(a + (b - a) / 20 * (piece + 0.5 + node / 2));
     return sum;
   };
@@ -380,9 +401,14 @@ simulate: {end: 1.3 s, rtol: 1e-12}
   double by_gain = 0;
   for (std::size_t j = 0; j < y.size(); ++j) {
     const auto column = static_cast<Eigen::Index>(j);
-    const double place = known(j, [&](double s) { return std::sin(w * (T - s)) / w; }, T);
+    const double place = known(
+        j, [&](double s) { return std::sin(w * (T - s)) / w; }, T);
     EXPECT_NEAR(g(0, column), place, 1e-7 * g.row(0).cwiseAbs().maxCoeff()) << j;
-    EXPECT_NEAR(g(1, column), known(j, [&](double s) { return std::cos(w * (0.61 - s)); }, 0.61), 1e-7 * g.row(1).cwiseAbs().maxCoeff()) << j;
+    EXPECT_NEAR(g(1, column),
+                known(
+                    j, [&](double s) { return std::cos(w * (0.61 - s)); }, 0.61),
+                1e-7 * g.row(1).cwiseAbs().maxCoeff())
+        << j;
     by_gain += y[j] * place / gain;
   }
   EXPECT_NEAR(g(0, count), by_gain, 1e-7 * g.row(0).cwiseAbs().maxCoeff());
@@ -392,7 +418,8 @@ simulate: {end: 1.3 s, rtol: 1e-12}
 TEST(AdjointGradient, ByManyPointsSumsUpToThatByTheGain) {
   const int count = 1000;
   AdjointCase c(pushed(count), points_of(count), {"final(theta)"});
-  for (std::size_t k = 2; k < c.point.size(); ++k) c.point[k] = std::sin(3.0 * static_cast<double>(k - 2) / (count - 1));
+  for (std::size_t k = 2; k < c.point.size(); ++k)
+    c.point[k] = std::sin(3.0 * static_cast<double>(k - 2) / (count - 1));
   const Eigen::RowVectorXd g = c.backwards().row(0);
   // final(theta) depends on gain*push alone: by the gain it is the sum over the points, weighted by their values
   double sum = 0;

@@ -61,7 +61,8 @@ TEST(Design, NormalPointsOfATailAreSpreadOverIt) {
 }
 
 TEST(Design, LawsAreCutOffAtTheEndsOfTheirAxis) {
-  for (const Law& law : {Law{Law::Kind::normal, 1, 2}, Law{Law::Kind::lognormal, 1, 2}, Law{Law::Kind::triangular, 0.5, 0}}) {
+  for (const Law& law :
+       {Law{Law::Kind::normal, 1, 2}, Law{Law::Kind::lognormal, 1, 2}, Law{Law::Kind::triangular, 0.5, 0}}) {
     const Axis axis{"m", 0.25, 1.5, 0, law};
     const Points points = latin_points({axis}, 1000, 3);
     const auto [least, most] = std::ranges::minmax(points.values);
@@ -74,11 +75,12 @@ TEST(Design, LawsAreCutOffAtTheEndsOfTheirAxis) {
 
 TEST(Design, LognormalAndTriangularQuantilesAreThoseOfTheirFormulas) {
   const double spread = std::log(2);
-  const Axis factor{"m", std::exp(-law_ends * spread), std::exp(law_ends * spread), 0, {Law::Kind::lognormal, 1, spread}};
+  const Axis factor{
+      "m", std::exp(-law_ends * spread), std::exp(law_ends * spread), 0, {Law::Kind::lognormal, 1, spread}};
   EXPECT_NEAR(factor.quantile(0.5), 1, 1e-14);
   EXPECT_NEAR(factor.quantile(0.8413447460685429), 2, 1e-7);
   const Axis triangle{"m", 0, 4, 0, {Law::Kind::triangular, 1, 0}};
-  EXPECT_DOUBLE_EQ(triangle.quantile(0.25), 1);      // the area to the left of the mode
+  EXPECT_DOUBLE_EQ(triangle.quantile(0.25), 1);  // the area to the left of the mode
   EXPECT_DOUBLE_EQ(triangle.quantile(1.0 / 16), 0.5);
   EXPECT_DOUBLE_EQ(triangle.quantile(0.8125), 4 - std::sqrt(0.1875 * 12));
 }

@@ -15,7 +15,8 @@ namespace armature::internal {
 namespace {
 
 const std::string folder = std::string(source_directory) + "/models/design/motors/";
-const std::vector<Axis> box{{"l1", 0.2, 0.35}, {"l2", 0.35, 0.55}, {"base", 0.05, 0.25}, {"ratio", 10, 200}, {"stiffness", 100, 1000}, {"damping", 5, 60}};
+const std::vector<Axis> box{{"l1", 0.2, 0.35},  {"l2", 0.35, 0.55},       {"base", 0.05, 0.25},
+                            {"ratio", 10, 200}, {"stiffness", 100, 1000}, {"damping", 5, 60}};
 
 OptimizationOptions wanted(const std::string& method) {
   OptimizationOptions options;
@@ -62,7 +63,8 @@ double cma_es(int n, int evaluations, const std::function<double(const Eigen::Ve
     std::ranges::stable_sort(all, {}, &std::pair<double, VectorXd>::first);
     const VectorXd before = mean;
     mean.setZero();
-    for (int i = 0; i < std::min<int>(mu, static_cast<int>(all.size())); ++i) mean += weights[i] * all[static_cast<std::size_t>(i)].second;
+    for (int i = 0; i < std::min<int>(mu, static_cast<int>(all.size())); ++i)
+      mean += weights[i] * all[static_cast<std::size_t>(i)].second;
     if (static_cast<int>(all.size()) < lambda) break;
     const VectorXd y = (mean - before) / sigma;
     ps = (1 - cs) * ps + std::sqrt(cs * (2 - cs) * mueff) * (V * D.cwiseInverse().cwiseProduct(V.transpose() * y));
@@ -107,12 +109,13 @@ TEST(FiveBarDesign, TakesATwentiethOfTheMotionsWithGradients) {
   const int allowed = static_cast<int>(20 * with.evaluations / 3);
   for (const auto& motor : motors)
     least = std::min(least, cma_es(static_cast<int>(box.size()), allowed, [&](const Eigen::VectorXd& x) {
-      std::vector<double> point;
-      for (std::size_t d = 0; d < box.size(); ++d) point.push_back(box[d].from + (box[d].to - box[d].from) * x[static_cast<Eigen::Index>(d)]);
-      point.insert(point.end(), motor, motor + 3);
-      if (run.run(point) != MotionStatus::finished || !(run.values()[0] < 1e300)) return 1e3;
-      return run.values()[0] + 1e4 * std::max(0.0, run.values()[1] - 0.002);
-    }));
+                       std::vector<double> point;
+                       for (std::size_t d = 0; d < box.size(); ++d)
+                         point.push_back(box[d].from + (box[d].to - box[d].from) * x[static_cast<Eigen::Index>(d)]);
+                       point.insert(point.end(), motor, motor + 3);
+                       if (run.run(point) != MotionStatus::finished || !(run.values()[0] < 1e300)) return 1e3;
+                       return run.values()[0] + 1e4 * std::max(0.0, run.values()[1] - 0.002);
+                     }));
   std::printf("CMA-ES: %.8g J in %d evaluations\n", least, 3 * allowed);
   EXPECT_GT(least, with.best()->objective * (1 + 1e-5));
 }

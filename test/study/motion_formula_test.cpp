@@ -75,7 +75,7 @@ TEST_F(OfTheMotion, WindowsOfTimeCutTheMotion) {
   const auto value = numbers({"max(x, 0.8 s, 1.2 s)", "min(x, 0.8, 1.2)", "mean(x, 0, 0.5)", "integral(x, 0.25, 0.5)",
                               "first(x < 0, 1 s, 2 s)", "last(x < 0, 0 s, 1 s)", "turns(x, 0.5, 1)",
                               "first(x > 1, 1, 2)", "max(final(x), 1, half)", "max(x, 1.9, 2)"});
-  const double tolerance = 1e-9;  // 100 rtol
+  const double tolerance = 1e-9;                                 // 100 rtol
   EXPECT_NEAR(value[0], 0.5 * std::cos(0.8 * M_PI), tolerance);  // at an end of the window
   EXPECT_NEAR(value[1], -0.5, tolerance);
   EXPECT_NEAR(value[2], 1 / M_PI, tolerance);
@@ -183,7 +183,8 @@ TEST_F(OfTheMotion, WrongFormulasAreRefusedWithASentence) {
   EXPECT_THAT(complaint("max(x > 1)"), HasSubstr("max takes a number"));
   EXPECT_THAT(complaint("at(x)"), HasSubstr("at takes a formula and a time"));
   EXPECT_THAT(complaint("at(x, 3)"), HasSubstr("the motion lasts from 0 to 2 s"));
-  EXPECT_THAT(complaint("mean(x, 1)"), HasSubstr("mean takes one formula, or one formula and two times: mean(x, 2 s, 3 s)"));
+  EXPECT_THAT(complaint("mean(x, 1)"),
+              HasSubstr("mean takes one formula, or one formula and two times: mean(x, 2 s, 3 s)"));
   EXPECT_THAT(complaint("max(x, 1.5, 1)"), HasSubstr("max(…, 1.5, 1): the second time must come after the first"));
   EXPECT_THAT(complaint("max(x, 1, 3)"), HasSubstr("the motion lasts from 0 to 2 s"));
   EXPECT_THAT(complaint("max(x, 1 m, 2 m)"), HasSubstr("expected a time, in s, not m"));
@@ -204,7 +205,8 @@ simulate: {end: 2 s}
 )model");
   const Varied varied = vary(model, {"V"});
   MotionFormulas formulas(varied.model, varied.parameters);
-  for (const char* text : {"integral(sign(x'))", "integral(sign(x')^2)", "max(sign(x')*(2 - t))"}) formulas.add_number(text);
+  for (const char* text : {"integral(sign(x'))", "integral(sign(x')^2)", "max(sign(x')*(2 - t))"})
+    formulas.add_number(text);
   const Study study(varied, formulas);
   StopFlag stop = false;
   StudyRun run(study, nullptr, stop);

@@ -128,8 +128,9 @@ TEST(MotionGradient, KnowsTimesOfEvents) {
     const auto x = [&](Real t) { return a * std::cos(w * t) + b / w * std::sin(w * t); };
     const auto X = [&](Real t) { return a / w * std::sin(w * t) - b / (w * w) * std::cos(w * t); };
     const Real fall = -std::sqrt(a * a + b * b / k) * w;
-    return std::vector<Real>{tau, tau, 2 - tau, x(0.2L), X(1.1L) - X(0.3L), (2 * tau + X(2) - X(tau)) / 2,
-                             0 /* by differences, below */, fall};
+    return std::vector<Real>{
+        tau, tau, 2 - tau, x(0.2L), X(1.1L) - X(0.3L), (2 * tau + X(2) - X(tau)) / 2, 0 /* by differences, below */,
+        fall};
   };
   const Eigen::MatrixXd g = c.exact({1.2, 0.3, 4});
   for (int d = 0; d < 3; ++d) {
@@ -173,13 +174,16 @@ simulate: {end: 0.9 s, rtol: 1e-11}
   const double h = 1, e = 0.7, g = 10, T = 0.9;
   const Eigen::MatrixXd exact = c.exact({h, e});
   const double tau = std::sqrt(2 * h / g), V = g * tau, dtau = 1 / V, s = T - tau;
-  const double known[4][2] = {{dtau, 0},
-                              {e * g * dtau, V},
-                              // h tau - g tau^3/6 + e V s^2/2 - g s^3/6
-                              {tau + h * dtau - g * tau * tau / 2 * dtau + e * g * dtau * s * s / 2 - (e * V * s - g * s * s / 2) * dtau, V * s * s / 2},
-                              {e * g * dtau * s - (e * V - g * s) * dtau, V * s}};
+  const double known[4][2] = {
+      {dtau, 0},
+      {e * g * dtau, V},
+      // h tau - g tau^3/6 + e V s^2/2 - g s^3/6
+      {tau + h * dtau - g * tau * tau / 2 * dtau + e * g * dtau * s * s / 2 - (e * V * s - g * s * s / 2) * dtau,
+       V * s * s / 2},
+      {e * g * dtau * s - (e * V - g * s) * dtau, V * s}};
   for (int k = 0; k < 4; ++k)
-    for (int p = 0; p < 2; ++p) EXPECT_NEAR(exact(k, p), known[k][p], 1e-8 * std::max(1.0, std::abs(known[k][p]))) << k << " " << p;
+    for (int p = 0; p < 2; ++p)
+      EXPECT_NEAR(exact(k, p), known[k][p], 1e-8 * std::max(1.0, std::abs(known[k][p]))) << k << " " << p;
 }
 
 }  // namespace

@@ -34,7 +34,8 @@ class RequirementsOfStops : public testing::Test {
 
 TEST_F(RequirementsOfStops, AreAllThatTheReaderAsksFor) {
   EXPECT_THAT(required_.violation(std::vector<double>{0.5, 0}), IsEmpty());
-  EXPECT_EQ(required_.violation(std::vector<double>{1.5, 0}), "stops.yaml:6: joints.z: restitution is 1 or less: no impact adds energy");
+  EXPECT_EQ(required_.violation(std::vector<double>{1.5, 0}),
+            "stops.yaml:6: joints.z: restitution is 1 or less: no impact adds energy");
   EXPECT_THAT(required_.violation(std::vector<double>{0.5, 3}), HasSubstr("stops.yaml:6: joints.z"));
   EXPECT_THROW(build_model(read_model_text(stops_text, "stops.yaml", {{"e", "1.5"}})), ModelError);
   EXPECT_THROW(build_model(read_model_text(stops_text, "stops.yaml", {{"lowest", "3"}})), ModelError);
@@ -43,8 +44,10 @@ TEST_F(RequirementsOfStops, AreAllThatTheReaderAsksFor) {
 // It used to give numbers of motions that no file describes.
 TEST_F(RequirementsOfStops, FailTheCellsOfASweepThatDoNotMeetThem) {
   CellSession session{{.threads = 2}};
-  const SweepResult sweep = sweep_motions(model_, {.over = {{"e", 0.5, 2, 4}}, .results = {{"top", "max(z)"}}}, session);
-  EXPECT_THAT(sweep.status, ElementsAre(MotionStatus::finished, MotionStatus::finished, MotionStatus::no_start, MotionStatus::no_start));
+  const SweepResult sweep =
+      sweep_motions(model_, {.over = {{"e", 0.5, 2, 4}}, .results = {{"top", "max(z)"}}}, session);
+  EXPECT_THAT(sweep.status, ElementsAre(MotionStatus::finished, MotionStatus::finished, MotionStatus::no_start,
+                                        MotionStatus::no_start));
   ASSERT_EQ(sweep.failures.kinds.size(), 1u);
   EXPECT_THAT(sweep.failures.kinds[0].sentence, HasSubstr("restitution is 1 or less"));
 }
@@ -66,12 +69,16 @@ void expect_refused(const std::string& text, double allowed, double refused, con
 }
 
 std::string mechanism_with(const std::string& joint, const std::string& more) {
-  return "armature: 1\ngravity: [0, 0, -9.81]\nparameters: {p: 1}\nbodies: {block: {mass: 1, inertia: {xx: 1, yy: 1, zz: 1}}}\njoints: {j: " +
+  return "armature: 1\ngravity: [0, 0, -9.81]\nparameters: {p: 1}\nbodies: {block: {mass: 1, inertia: {xx: 1, yy: 1, "
+         "zz: 1}}}\njoints: {j: " +
          joint + "}\n" + more;
 }
 
-const std::string slide = "{type: prismatic, axis: z, between: [ground, block]}", loose = "{type: free, between: [ground, block]}";
-const std::string floor_contact = "forces: {touch: {type: contact, between: [{plane: ground, normal: [0, 0, p]}, {sphere: block, radius: 0.1}], stiffness: 1e4}}\n";
+const std::string slide = "{type: prismatic, axis: z, between: [ground, block]}",
+                  loose = "{type: free, between: [ground, block]}";
+const std::string floor_contact =
+    "forces: {touch: {type: contact, between: [{plane: ground, normal: [0, 0, p]}, {sphere: block, radius: 0.1}], "
+    "stiffness: 1e4}}\n";
 
 TEST(Requirements, AreThoseOfFunctionsAndJointsAndFiltersToo) {
   for (const auto& [text, allowed, refused, sentence] : {
@@ -80,14 +87,22 @@ TEST(Requirements, AreThoseOfFunctionsAndJointsAndFiltersToo) {
            RefusedValue{"way: \"quintic(t, 0, p)\", push: 2*way", 0.5, -1, "quintic(x, a, b) needs a < b"},
        }) {
     SCOPED_TRACE(text);
-    const std::string file = mechanism_with(slide, fmt::format("define: {{{}}}\nforces: {{f: {{type: effort, on: j, is: push}}}}\n", text));
+    const std::string file =
+        mechanism_with(slide, fmt::format("define: {{{}}}\nforces: {{f: {{type: effort, on: j, is: push}}}}\n", text));
     expect_refused(file, allowed, refused, sentence);
   }
-  expect_refused(mechanism_with("{type: screw, axis: z, pitch: p - 1, between: [ground, block]}", ""), 2, 1, "the pitch must not be zero");
-  expect_refused(mechanism_with("{type: universal, axes: [z, [p, 1, p - 1]], between: [ground, block]}", ""), 1, 1.5, "must be perpendicular");
+  expect_refused(mechanism_with("{type: screw, axis: z, pitch: p - 1, between: [ground, block]}", ""), 2, 1,
+                 "the pitch must not be zero");
+  expect_refused(mechanism_with("{type: universal, axes: [z, [p, 1, p - 1]], between: [ground, block]}", ""), 1, 1.5,
+                 "must be perpendicular");
   expect_refused(mechanism_with(loose, floor_contact), 1, 0, "has no direction");
-  expect_refused(mechanism_with(loose, "constraints: {edge: {type: knife_edge, between: [block, ground], across: [0, p, 0]}}\n"), 1, 0, "has no direction");
-  expect_refused(mechanism_with(slide, "controllers: {c: {type: transfer_function, of: j, numerator: [1], denominator: [p, 1, 2]}}\n"), 1, 0, "the first coefficient of the denominator is zero");
+  expect_refused(
+      mechanism_with(loose, "constraints: {edge: {type: knife_edge, between: [block, ground], across: [0, p, 0]}}\n"),
+      1, 0, "has no direction");
+  expect_refused(
+      mechanism_with(slide,
+                     "controllers: {c: {type: transfer_function, of: j, numerator: [1], denominator: [p, 1, 2]}}\n"),
+      1, 0, "the first coefficient of the denominator is zero");
 }
 
 // It damps in all directions, any other along its line alone.
@@ -110,19 +125,24 @@ TEST(Requirements, ASpringMayHaveNoLengthButThenHasOtherEquations) {
   EXPECT_FALSE(required.has_otherwise(std::vector<double>{1e-200}));
   EXPECT_TRUE(required.has_otherwise(std::vector<double>{0}));
   EXPECT_EQ(required.violation(std::vector<double>{0}),
-            "spring.yaml:7: forces.pull: with a length of zero the spring has other equations than the rest of the study; run this value separately");
+            "spring.yaml:7: forces.pull: with a length of zero the spring has other equations than the rest of the "
+            "study; run this value separately");
   EXPECT_NO_THROW(build_model(read_model_text(spring_text("2"), "spring.yaml", {{"rest", "0"}})));
 }
 
 TEST(Requirements, AStudyThatBeginsWhereEquationsAreOthersAsksToLeaveThisValueOut) {
   const Model model = read_model_text(spring_text("2"), "spring.yaml");
   CellSession session{{.threads = 2}};
-  const auto sweep = [&](const Model& model) { return sweep_motions(model, {.over = {{"rest", 0, 1, 3}}, .results = {{"top", "max(z)"}}}, session); };
+  const auto sweep = [&](const Model& model) {
+    return sweep_motions(model, {.over = {{"rest", 0, 1, 3}}, .results = {{"top", "max(z)"}}}, session);
+  };
   try {
     sweep(model);
     FAIL();
   } catch (const RequestError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("with rest = 0 the file describes another model, with other equations; leave this value out"));
+    EXPECT_THAT(
+        error.what(),
+        HasSubstr("with rest = 0 the file describes another model, with other equations; leave this value out"));
   }
   const SweepResult undamped = sweep(read_model_text(spring_text("0"), "spring.yaml"));
   EXPECT_THAT(undamped.status, testing::Each(MotionStatus::finished));

@@ -93,7 +93,9 @@ TEST(SweepOnACard, HasTheBitsOfErrorControlledStepsWithProjection) {
     expect_same_sweep(short_model("four_bar", integrator, 0.8), swept_four_bar());
 }
 
-TEST(SweepOnACard, HasTheBitsOfStepsOfOneLength) { expect_same_sweep(short_model("four_bar", "rk4", 0.8), swept_four_bar()); }
+TEST(SweepOnACard, HasTheBitsOfStepsOfOneLength) {
+  expect_same_sweep(short_model("four_bar", "rk4", 0.8), swept_four_bar());
+}
 
 TEST(SweepOnACard, HasTheBitsOfBaumgartesMethodAndOfStepsWithoutStabilization) {
   Model model = short_model("four_bar", "dopri5", 0.5);
@@ -107,7 +109,8 @@ TEST(SweepOnACard, HasTheBitsOfBaumgartesMethodAndOfStepsWithoutStabilization) {
 TEST(SweepOnACard, HasTheBitsOfAMachineWithoutLoops) {
   SweepOptions options;
   options.over = {{"rope", 0.5, 1, 3}, {"volts", 5, 15, 3}};
-  options.results = {{"peak", "max(motor.current)"}, {"way", "final(travel) - initial(travel)"}, {"swing", "turns(swing)"}};
+  options.results = {
+      {"peak", "max(motor.current)"}, {"way", "final(travel) - initial(travel)"}, {"swing", "turns(swing)"}};
   expect_same_sweep(short_model("crane", "dopri5", 1), options);
 }
 
@@ -221,7 +224,8 @@ TEST(SweepOnACard, HasTheBitsOfSampledControllers) {
 
 // The pulse comes when the mass has been at rest for long.
 std::string pushed_mass() {
-  const std::string points = table_text(51, [](int i) { return 0.02 * i; }, [](int i) { return i == 37 ? 1 : 0; });
+  const std::string points = table_text(
+      51, [](int i) { return 0.02 * i; }, [](int i) { return i == 37 ? 1 : 0; });
   return "armature: 1\nplane: xy\ngravity: [0, 0, 0]\nparameters: {rate: 1, late: 0}\ntables: {pulse: {" + points +
          "}}\nbodies: {b: {mass: 1 kg, inertia: none}}\njoints: {x: {type: prismatic, axis: x, between: [ground, b]}}\n"
          "forces: {f: {type: effort, on: x, is: pulse(rate*(t - late))}}\nsimulate: {end: 1 s, record: 10 ms}\n";
@@ -234,7 +238,8 @@ TEST(SweepOnACard, HasTheBitsOfStepsThatEndWhereTablesTurn) {
   const Model model = read_model_text(pushed_mass());
   expect_same_sweep(model, options);
   const SweepResult found = swept(model, options);
-  for (int k = 0; k < 6; ++k) EXPECT_NEAR(found.values[0][static_cast<std::size_t>(k)], 0.02 / (k < 2 ? 0.9 : k < 4 ? 1.1 : 1.3), 1e-5) << k;
+  for (int k = 0; k < 6; ++k)
+    EXPECT_NEAR(found.values[0][static_cast<std::size_t>(k)], 0.02 / (k < 2 ? 0.9 : k < 4 ? 1.1 : 1.3), 1e-5) << k;
 }
 
 // A mass at rest speeds up towards the bump: a step that hides it is taken again, by the processor.
@@ -290,7 +295,8 @@ TEST(StudyOnACard, IsRefusedWhereTheProcessorAloneFindsWhatHappens) {
     }
     return "";
   };
-  EXPECT_THAT(refusal(short_model("press", "rk4", 1), "phi.v", "final(phi)"), testing::HasSubstr("rk4 does not locate"));
+  EXPECT_THAT(refusal(short_model("press", "rk4", 1), "phi.v", "final(phi)"),
+              testing::HasSubstr("rk4 does not locate"));
   EXPECT_THAT(refusal(shipped("crane"), "rope", "max(tanh(motor.current))"), testing::HasSubstr("tanh()"));
 }
 
@@ -332,7 +338,8 @@ class SlowProgram final : public ForwardingProgram {
 // One whose program was compiled before.
 class LoadedDevice final : public MotionDevice {
  public:
-  LoadedDevice(const std::string& unit, long threads) : program_(std::make_unique<SlowProgram>(std::make_unique<HostProgram>(unit, threads))) {}
+  LoadedDevice(const std::string& unit, long threads)
+      : program_(std::make_unique<SlowProgram>(std::make_unique<HostProgram>(unit, threads))) {}
   std::string name() const override { return "loaded"; }
   std::unique_ptr<MotionProgram> load(const std::string&, const LoadOptions&) override { return std::move(program_); }
 
@@ -365,7 +372,8 @@ class InexactProgram final : public ForwardingProgram {
   void get(void* to, const void* from, std::size_t bytes) override {
     ForwardingProgram::get(to, from, bytes);
     auto* numbers = static_cast<std::uint64_t*>(to);
-    if (are_results(from)) std::for_each(numbers, numbers + bytes / sizeof *numbers, [](std::uint64_t& number) { number ^= 1; });
+    if (are_results(from))
+      std::for_each(numbers, numbers + bytes / sizeof *numbers, [](std::uint64_t& number) { number ^= 1; });
   }
 };
 
@@ -374,13 +382,15 @@ TEST(StudyOnACard, IsRefusedWhereTheCardHasOtherBits) {
   options.over = {{"crank_angle", 0.3, 1.3, 4}};
   options.results = {{"end", "final(B)"}};
   const auto inexact = [](auto program) { return std::make_unique<InexactProgram>(std::move(program)); };
-  options.cards = {.devices = {std::make_shared<ForwardingDevice>(std::make_shared<HostDevice>(3), inexact)}, .helped = false};
+  options.cards = {.devices = {std::make_shared<ForwardingDevice>(std::make_shared<HostDevice>(3), inexact)},
+                   .helped = false};
   const Model model = short_model("four_bar", "dopri5", 0.1);
   try {
     swept(model, options);
     FAIL() << "nobody noticed";
   } catch (const RequestError& error) {
-    EXPECT_THAT(error.what(), testing::AllOf(testing::HasSubstr("other bits than the processor"), testing::HasSubstr("--gpu=fast")));
+    EXPECT_THAT(error.what(),
+                testing::AllOf(testing::HasSubstr("other bits than the processor"), testing::HasSubstr("--gpu=fast")));
   }
   options.cards.arithmetic = Arithmetic::fast;
   EXPECT_TRUE(swept(model, options).complete);
@@ -413,7 +423,8 @@ TEST(StudyOnACard, GoesOnWhereItStopped) {
   for (const bool begins_on_card : {true, false}) {
     const TemporaryFolder folder;
     const auto session = [&](StudyProgress progress, bool resume) {
-      return SessionOptions{.threads = 2, .progress = std::move(progress), .folder = folder / "sweep", .resume = resume};
+      return SessionOptions{
+          .threads = 2, .progress = std::move(progress), .folder = folder / "sweep", .resume = resume};
     };
     options.cards = begins_on_card ? card : Cards{};
     {
@@ -425,14 +436,16 @@ TEST(StudyOnACard, GoesOnWhereItStopped) {
     const SweepResult there = sweep_motions(model, options, second);
     ASSERT_TRUE(there.complete);
     EXPECT_GT(second.restored(), 0);
-    for (std::size_t k = 0; k < here.values.size(); ++k) EXPECT_EQ(bits_of_numbers(here.values[k]), bits_of_numbers(there.values[k]));
+    for (std::size_t k = 0; k < here.values.size(); ++k)
+      EXPECT_EQ(bits_of_numbers(here.values[k]), bits_of_numbers(there.values[k]));
   }
 }
 
 // A program that counts the bytes that it was asked for.
 class CountingProgram final : public ForwardingProgram {
  public:
-  CountingProgram(std::unique_ptr<MotionProgram> program, std::size_t& bytes) : ForwardingProgram(std::move(program)), bytes_(bytes) {}
+  CountingProgram(std::unique_ptr<MotionProgram> program, std::size_t& bytes)
+      : ForwardingProgram(std::move(program)), bytes_(bytes) {}
   void* allocate(std::size_t bytes) override {
     bytes_ += bytes;
     return ForwardingProgram::allocate(bytes);
@@ -449,7 +462,8 @@ TEST(StudyOnACard, TakesAsMuchMemoryForManyMotionsAsForFew) {
     SweepOptions options;
     options.over = {{"crank_angle", 0.3, 1.3, motions}};
     options.results = {{"end", "final(B)"}};
-    options.cards = {.devices = {std::make_shared<ForwardingDevice>(std::make_shared<HostDevice>(3), counting)}, .helped = false};
+    options.cards = {.devices = {std::make_shared<ForwardingDevice>(std::make_shared<HostDevice>(3), counting)},
+                     .helped = false};
     EXPECT_TRUE(swept(short_model("four_bar", "dopri5", 0.02), options).complete);
     return bytes;
   };
@@ -483,8 +497,8 @@ TEST(Preview, IsMarkedInFiles) {
   options.cards = {.devices = {std::make_shared<HostDevice>(1)}, .arithmetic = Arithmetic::single};
   CellSession session({.threads = 1, .folder = folder / "sweep"});
   const SweepResult sweep = sweep_motions(short_model("four_bar", "dopri5", 0.1), options, session);
-  const auto description =
-      session.publish(to_json(sweep, ""), [&](const auto& place, const auto& json) { write_files(sweep, json, place); });
+  const auto description = session.publish(
+      to_json(sweep, ""), [&](const auto& place, const auto& json) { write_files(sweep, json, place); });
   EXPECT_EQ(description["gpu"], "preview");
   EXPECT_THAT(description["sentence"].get<std::string>(), testing::HasSubstr("preview"));
   std::string header;

@@ -87,11 +87,14 @@ define: {acceleration: "x''", push: p*sin(t) - 0.2*t}
 start: {speed: {x: 1}}
 simulate: {end: 3 s, record: 50 ms, rtol: 1e-9}
 )yaml");
-  const Looked looked(model, {"p"}, {"max(abs(acceleration), 1, 3)", "mean(abs(acceleration), 1, 3)", "final(acceleration)", "at(acceleration, 2)"});
+  const Looked looked(
+      model, {"p"},
+      {"max(abs(acceleration), 1, 3)", "mean(abs(acceleration), 1, 3)", "final(acceleration)", "at(acceleration, 2)"});
   const Points points = grid_points({{"p", 1.4, 1.6, 5}});
   const auto alone = looked.bits(points, 1);
   for (std::size_t cell = 0; cell < 5; ++cell)
-    for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(std::bit_cast<double>(alone[cell * 7 + k]), 0, 1e-9) << cell << " " << k;
+    for (std::size_t k = 0; k < 4; ++k)
+      EXPECT_NEAR(std::bit_cast<double>(alone[cell * 7 + k]), 0, 1e-9) << cell << " " << k;
   for (int lanes : {2, 5, 8}) EXPECT_EQ(looked.bits(points, lanes), alone) << lanes;
 }
 

@@ -79,11 +79,13 @@ TEST(UndefinedResults, TimesAreThoseOfTheSignal) {
 
 // A window that ends before, a branch that is not taken, a time that never comes.
 TEST(UndefinedResults, AreOnlyThoseThatLookThere) {
-  for (const auto& [formula, value] :
-       {std::pair{"max(sqrt(last - t), 0, 0.4)", std::sqrt(0.5)}, {"initial(sqrt(last - t))", std::sqrt(0.5)},
-        {"at(sqrt(last - t), 0.25)", 0.5}, {"max(if(t < last, sqrt(last - t), 0.1))", std::sqrt(0.5)},
-        {"max(if(t < last, if(sqrt(last - t) > 0.1, 1, 0), 0))", 1.0},
-        {"if(first(x > 2) < first(x > 3), 1, 0)", 0.0}, {"if(first(x > 2) >= first(x > 3), 1, 0)", 1.0}}) {
+  for (const auto& [formula, value] : {std::pair{"max(sqrt(last - t), 0, 0.4)", std::sqrt(0.5)},
+                                       {"initial(sqrt(last - t))", std::sqrt(0.5)},
+                                       {"at(sqrt(last - t), 0.25)", 0.5},
+                                       {"max(if(t < last, sqrt(last - t), 0.1))", std::sqrt(0.5)},
+                                       {"max(if(t < last, if(sqrt(last - t) > 0.1, 1, 0), 0))", 1.0},
+                                       {"if(first(x > 2) < first(x > 3), 1, 0)", 0.0},
+                                       {"if(first(x > 2) >= first(x > 3), 1, 0)", 1.0}}) {
     const NamedNumbers results = numbers_of(formula);
     EXPECT_NEAR(results.numbers[0].second, value, 1e-9) << formula;
     EXPECT_THAT(results.warnings, IsEmpty()) << formula;
@@ -151,8 +153,9 @@ TEST(UndefinedResults, MakeAMotionThatBelongsToNoClass) {
   const MapResult map = map_motions(model, options, session);
   EXPECT_THAT(map.motion_class, ElementsAre(-1, -1, -1, 2, 1, 1));
   EXPECT_EQ(map.failures.count, 3);
-  EXPECT_THAT(map.failures.kinds.at(0).sentence,
-              HasSubstr("the motion belongs to no class: 'min(sqrt(last - t)) > 0.5' has no value: the signal inside min(…)"));
+  EXPECT_THAT(
+      map.failures.kinds.at(0).sentence,
+      HasSubstr("the motion belongs to no class: 'min(sqrt(last - t)) > 0.5' has no value: the signal inside min(…)"));
   // a class that does not depend on it
   options.classify = "early: min(x) < 0.9; high: min(sqrt(last - t)) > 0.5; low";
   CellSession again({.threads = 2});

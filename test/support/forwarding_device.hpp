@@ -38,7 +38,8 @@ class ForwardingDevice final : public MotionDevice {
  public:
   using Wrap = std::function<std::unique_ptr<MotionProgram>(std::unique_ptr<MotionProgram>)>;
   // wrap: puts each program that the device loads into a ForwardingProgram.
-  ForwardingDevice(std::shared_ptr<MotionDevice> device, Wrap wrap) : device_(std::move(device)), wrap_(std::move(wrap)) {}
+  ForwardingDevice(std::shared_ptr<MotionDevice> device, Wrap wrap)
+      : device_(std::move(device)), wrap_(std::move(wrap)) {}
   std::string name() const override { return device_->name(); }
   std::unique_ptr<MotionProgram> load(const std::string& unit, const LoadOptions& options) override {
     return wrap_(device_->load(unit, options));

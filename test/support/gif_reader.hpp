@@ -9,7 +9,7 @@
 namespace armature::internal {
 
 struct GifPictures {
-  int width = 0, height = 0, delay = 0;  // delay: of the last picture, hundredths of a second
+  int width = 0, height = 0, delay = 0;              // delay: of the last picture, hundredths of a second
   std::vector<std::vector<std::uint32_t>> pictures;  // 0xrrggbb
 };
 
@@ -42,7 +42,8 @@ class GifReader {
         if (byte() != 0) throw std::runtime_error("a table of its own");
         const int bits = static_cast<int>(byte());
         const std::vector<int> indices = unpacked(blocks(), bits);
-        if (indices.size() != static_cast<std::size_t>(width) * height) throw std::runtime_error("a picture of another size");
+        if (indices.size() != static_cast<std::size_t>(width) * height)
+          throw std::runtime_error("a picture of another size");
         for (int y = 0; y < height; ++y)
           for (int x = 0; x < width; ++x)
             if (const int index = indices[static_cast<std::size_t>(y) * width + x]; index != transparent)

@@ -19,9 +19,10 @@ class HostProgram final : public MotionProgram {
   HostProgram(const std::string& unit, long threads) : threads_(threads) {
     std::ofstream(folder_ / "unit.cpp") << unit;
     // no unique symbols: units in double and in single precision have tableaus of the same name
-    const std::string command = "cd '" + folder_.path().string() +
-                                "' && c++ -std=c++20 -O1 -fPIC -shared -fno-gnu-unique -ffp-contract=off -Wall -Wno-unused-function "
-                                "-Werror unit.cpp -o unit.so";
+    const std::string command =
+        "cd '" + folder_.path().string() +
+        "' && c++ -std=c++20 -O1 -fPIC -shared -fno-gnu-unique -ffp-contract=off -Wall -Wno-unused-function "
+        "-Werror unit.cpp -o unit.so";
     if (std::system(command.c_str()) != 0) throw std::runtime_error("the unit does not compile");
     library_ = ::dlopen((folder_ / "unit.so").c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library_) throw std::runtime_error(::dlerror());

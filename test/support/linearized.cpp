@@ -42,8 +42,7 @@ Linearized::Linearized(const Model& model) : e_(build_model(model)) {
   for (const ConstraintRow& row : e_->rows) out.push_back(row.phi);
   for (const auto& row : Phi) out.insert(out.end(), row.begin(), row.end());
   std::vector<Expression> in{e_->t};
-  for (const auto* leaves : {&e_->q, &e_->v, &e_->lambda, &e_->z})
-    in.insert(in.end(), leaves->begin(), leaves->end());
+  for (const auto* leaves : {&e_->q, &e_->v, &e_->lambda, &e_->z}) in.insert(in.end(), leaves->begin(), leaves->end());
   for (const Discrete& d : e_->discrete) in.push_back(d.leaf);
   evaluator_ = Evaluator(std::make_shared<const Program>(in, out));
   in_.setZero(in.size());

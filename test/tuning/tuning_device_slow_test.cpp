@@ -29,7 +29,8 @@ TEST_P(TuningOnADevice, HasTheSameBits) {
   TuningOptions options;
   options.of = GetParam().of;
   const double h = GetParam().step;
-  for (const double part : {0.0, 0.1, 0.5, 1.0, 1.7}) options.alpha.push_back(part / h), options.beta.push_back(part / (h * h));
+  for (const double part : {0.0, 0.1, 0.5, 1.0, 1.7})
+    options.alpha.push_back(part / h), options.beta.push_back(part / (h * h));
   const Tuning here = tune(model, options);
   options.cards = {.devices = {std::make_shared<HostDevice>(7)}, .helped = false};
   const Tuning there = tune(model, options);
@@ -52,14 +53,12 @@ TEST(TuningUnit, CompilesForACardWhereNvrtcIsInstalled) {
   EXPECT_GT(CompiledCode(job.unit, "sm_90", {Compilation::quick}, cache.path()).get().size(), 10'000u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, TuningOnADevice,
-                         testing::Values(Case{"arm_on_circle", "euler", "", 0.1, 40},
-                                         Case{"arm_on_circle", "dopri5", "lower.tip", 0.1, 10},
-                                         Case{"arm_on_circle", "dop853", "", 0.1, 10},
-                                         Case{"rrr", "rk4", "platform.C", 1e-3, 0.2},
-                                         Case{"rrr_motors", "rk4", "", 1e-3, 0.1},
-                                         Case{"four_bar", "rk2", "", 1e-3, 0.5},
-                                         Case{"stewart", "rk4", "", 1e-3, 0.05}));
+INSTANTIATE_TEST_SUITE_P(
+    Models, TuningOnADevice,
+    testing::Values(Case{"arm_on_circle", "euler", "", 0.1, 40}, Case{"arm_on_circle", "dopri5", "lower.tip", 0.1, 10},
+                    Case{"arm_on_circle", "dop853", "", 0.1, 10}, Case{"rrr", "rk4", "platform.C", 1e-3, 0.2},
+                    Case{"rrr_motors", "rk4", "", 1e-3, 0.1}, Case{"four_bar", "rk2", "", 1e-3, 0.5},
+                    Case{"stewart", "rk4", "", 1e-3, 0.05}));
 
 }  // namespace
 }  // namespace armature::internal

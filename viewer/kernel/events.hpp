@@ -32,8 +32,10 @@ class PageEvents {
         sizes_(xdot_ + t_.nx()),
         weight_(sizes_ + t_.nx()),
         status_(status),
-        changes_(*this, {t_[page_nw], t_[page_nq], t_[page_nv], t_.nx(), t_.root_entries, t_[page_root_entries], sizes_},
-                 {comparisons, guards, weight_ + t_[page_nw], weight_ + t_[page_nw] + t_.nx()}, status, weight_, t_[page_rtol]) {
+        changes_(*this,
+                 {t_[page_nw], t_[page_nq], t_[page_nv], t_.nx(), t_.root_entries, t_[page_root_entries], sizes_},
+                 {comparisons, guards, weight_ + t_[page_nw], weight_ + t_[page_nw] + t_.nx()}, status, weight_,
+                 t_[page_rtol]) {
     for (int k = 0; k < t_[page_nw]; ++k) {
       comparisons[k] = {};
       comparisons[k].kind = static_cast<ComparisonKind>(t_.kinds[k]);

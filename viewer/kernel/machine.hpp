@@ -53,7 +53,9 @@ class PageMachine {
   bool derivative(bool lanes, const Row<1>& t, const Row<1>* x, Row<1>* xdot) {
     return motion_.derivative(*this, lanes, t, x, xdot);
   }
-  bool project(bool lanes, const Row<1>& t, Row<1>* x, Row<1>* error) { return motion_.project(*this, lanes, t, x, error); }
+  bool project(bool lanes, const Row<1>& t, Row<1>* x, Row<1>* error) {
+    return motion_.project(*this, lanes, t, x, error);
+  }
   Finish<1> finish(bool lanes, const Row<1>& t, Row<1>* x, Row<1>* xdot, Row<1>* error, const Row<1>& weight) {
     return motion_.finish(*this, lanes, t, x, xdot, error, weight);
   }
@@ -112,7 +114,8 @@ class PageMachine {
       double sine;
       return is_solved(view, sine) ? model_.root_rates(view.vdot)->lane : nullptr;
     };
-    if (!sliding_.solve(weights_, t_[page_rate], t_.kinds, t_.breakaway, roots, rates)) return leave(page_several_stick);
+    if (!sliding_.solve(weights_, t_[page_rate], t_.kinds, t_.breakaway, roots, rates))
+      return leave(page_several_stick);
     return take(view, xdot);
   }
 

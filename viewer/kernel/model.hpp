@@ -11,7 +11,8 @@ namespace armature::step {
 
 // The outputs of a kernel, those that it has.
 struct PageOutputs {
-  const Row<1>*vdot, *lambda, *qdot, *zdot, *dq, *dv, *d_position_error, *d_velocity_error, *position_error, *velocity_error;
+  const Row<1>*vdot, *lambda, *qdot, *zdot, *dq, *dv, *d_position_error, *d_velocity_error, *position_error,
+      *velocity_error;
   const Row<1>*work, *phi, *phidot, *mass_pivots, *pivots, *scales;
 };
 
@@ -161,11 +162,21 @@ class PageModel {
     run(kernel, out_);
     const int* at = t_.places + int{kernel} * places_of_kernel;
     const auto place = [&](PageOutput output) { return at[output] < 0 ? nullptr : out_ + at[output]; };
-    return {place(page_out_vdot),           place(page_out_lambda),           place(page_out_qdot),
-            place(page_out_zdot),           place(page_out_dq),               place(page_out_dv),
-            place(page_out_d_position_error), place(page_out_d_velocity_error), place(page_out_position_error),
-            place(page_out_velocity_error), place(page_out_work),             place(page_out_phi),
-            place(page_out_phidot),         place(page_out_mass_pivots),      place(page_out_pivots),
+    return {place(page_out_vdot),
+            place(page_out_lambda),
+            place(page_out_qdot),
+            place(page_out_zdot),
+            place(page_out_dq),
+            place(page_out_dv),
+            place(page_out_d_position_error),
+            place(page_out_d_velocity_error),
+            place(page_out_position_error),
+            place(page_out_velocity_error),
+            place(page_out_work),
+            place(page_out_phi),
+            place(page_out_phidot),
+            place(page_out_mass_pivots),
+            place(page_out_pivots),
             place(page_out_scales)};
   }
   void set_errors(const Row<1>* position_error, const Row<1>* velocity_error) {

@@ -162,10 +162,12 @@ class PageSteps {
         between_(arena.rows(t_.nx())),
         d_(arena.rows(t_[page_nd])->lane),
         lookups_(arena.rows(t_[page_lookups])->lane),
-        clocks_(static_cast<SampleClock*>(arena.take(sizeof(SampleClock) * static_cast<unsigned long>(t_[page_clocks])))),
+        clocks_(
+            static_cast<SampleClock*>(arena.take(sizeof(SampleClock) * static_cast<unsigned long>(t_[page_clocks])))),
         time_(t_[page_t]) {
     for (int i = 0; i < t_[page_nd]; ++i) d_[i] = t_.d[i];
-    for (int k = 0; k < t_[page_clocks]; ++k) clocks_[k] = SampleClock::from(t_.clocks[2 * k], t_.clocks[2 * k + 1], time_);
+    for (int k = 0; k < t_[page_clocks]; ++k)
+      clocks_[k] = SampleClock::from(t_.clocks[2 * k], t_.clocks[2 * k + 1], time_);
     x_ = arena.rows(t_.nx())->lane;
     for (int i = 0; i < t_.nx(); ++i) x_[i] = t_.x[i];
     if (t_.controlled() && t_[page_nw] > 0) make_events(arena);
@@ -284,7 +286,8 @@ class PageSteps {
   // As Observation::write_rows.
   PageStatus write_rows(double until) {
     const double end = steps_.t()[0];
-    for (double due = seen_.next_time(); !seen_.is_full() && due <= until + 1e-12 * t_[page_record] && seen_.last() < t_[page_end];
+    for (double due = seen_.next_time();
+         !seen_.is_full() && due <= until + 1e-12 * t_[page_record] && seen_.last() < t_[page_end];
          due = seen_.next_time()) {
       if (due < end) {
         if (!make_dense()) return page_not_sound;
@@ -397,7 +400,7 @@ class PageSteps {
   SampleClock* clocks_;
   double time_;
   long long taken_ = 0;
-  PageEvents* events_ = nullptr;  // null: there are no comparisons, or their changes are not located
+  PageEvents* events_ = nullptr;       // null: there are no comparisons, or their changes are not located
   bool made_ = false, sound_ = false;  // dense output of the last step
 };
 
@@ -434,7 +437,9 @@ __attribute__((export_name("prepare"))) void prepare(unsigned long integer_count
 __attribute__((export_name("integers"))) int* where_integers() { return integers; }
 __attribute__((export_name("numbers"))) double* where_numbers() { return numbers; }
 // Some numbers for the page itself, until the next prepare().
-__attribute__((export_name("room"))) double* room(unsigned long count) { return arena.rows(static_cast<long>(count))->lane; }
+__attribute__((export_name("room"))) double* room(unsigned long count) {
+  return arena.rows(static_cast<long>(count))->lane;
+}
 
 __attribute__((export_name("begin"))) void begin() {
   out_of_reach = false;
@@ -454,12 +459,18 @@ __attribute__((export_name("begin"))) void begin() {
   }
 }
 
-__attribute__((export_name("advance"))) int advance(int steps) { return embedded ? embedded->advance(steps) : fixed->advance(steps); }
-__attribute__((export_name("respond"))) const double* respond() { return embedded ? embedded->respond() : fixed->respond(); }
+__attribute__((export_name("advance"))) int advance(int steps) {
+  return embedded ? embedded->advance(steps) : fixed->advance(steps);
+}
+__attribute__((export_name("respond"))) const double* respond() {
+  return embedded ? embedded->respond() : fixed->respond();
+}
 __attribute__((export_name("turn"))) void turn() { embedded ? embedded->turn() : fixed->turn(); }
 __attribute__((export_name("state"))) const double* state() { return embedded ? embedded->state() : fixed->state(); }
 __attribute__((export_name("time"))) double time() { return embedded ? embedded->time() : fixed->time(); }
-__attribute__((export_name("steps"))) double steps() { return static_cast<double>(embedded ? embedded->taken() : fixed->taken()); }
+__attribute__((export_name("steps"))) double steps() {
+  return static_cast<double>(embedded ? embedded->taken() : fixed->taken());
+}
 __attribute__((export_name("row_count"))) int row_count() { return rows->count(); }
 __attribute__((export_name("row_size"))) int row_size() { return rows->row_size(); }
 __attribute__((export_name("rows"))) const double* where_rows() { return rows->rows(); }

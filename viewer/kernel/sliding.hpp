@@ -27,7 +27,8 @@ class PageSliding {
   // weights: of all comparisons; those that slide are found. roots(): at the state, with these weights. rates(): of the roots, with them; null where
   // there is no acceleration. kinds, breakaway: of all comparisons.
   template <class Roots, class Rates>
-  bool solve(double* weights, double rate, const int* kinds, const double* breakaway, const Roots& roots, const Rates& rates) {
+  bool solve(double* weights, double rate, const int* kinds, const double* breakaway, const Roots& roots,
+             const Rates& rates) {
     const int n = count_;
     const auto residual = [&](double* to) {
       const double* found = rates();
@@ -89,7 +90,8 @@ class PageSliding {
       double best = dependent * largest;
       for (int i = row; i < n; ++i)
         for (int j = 0; j < n; ++j)
-          if (!is_taken(column, row, j) && absolute(work[i][j]) > best) best = absolute(work[i][j]), best_i = i, best_j = j;
+          if (!is_taken(column, row, j) && absolute(work[i][j]) > best)
+            best = absolute(work[i][j]), best_i = i, best_j = j;
       if (best_j < 0) break;
       for (int j = 0; j <= n; ++j) {
         const double kept = work[row][j];

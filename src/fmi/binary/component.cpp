@@ -11,9 +11,11 @@ namespace {
 std::string decoded(std::string_view text) {
   std::string result;
   for (std::size_t k = 0; k < text.size(); ++k) {
-    const bool is_code = text[k] == '%' && k + 2 < text.size() && std::isxdigit(static_cast<unsigned char>(text[k + 1])) &&
+    const bool is_code = text[k] == '%' && k + 2 < text.size() &&
+                         std::isxdigit(static_cast<unsigned char>(text[k + 1])) &&
                          std::isxdigit(static_cast<unsigned char>(text[k + 2]));
-    result += is_code ? static_cast<char>(std::strtol(std::string(text.substr(k + 1, 2)).c_str(), nullptr, 16)) : text[k];
+    result +=
+        is_code ? static_cast<char>(std::strtol(std::string(text.substr(k + 1, 2)).c_str(), nullptr, 16)) : text[k];
     if (is_code) k += 2;
   }
   return result;
@@ -31,8 +33,8 @@ std::filesystem::path resource_folder(const char* location) {
   return decoded(text);
 }
 
-FmuComponent* make_component(const char* name, const char* token, const char* resources, const FmuInstance::Options& options,
-                             bool logging, const FmuInstance::Log& log) {
+FmuComponent* make_component(const char* name, const char* token, const char* resources,
+                             const FmuInstance::Options& options, bool logging, const FmuInstance::Log& log) {
   try {
     auto component = std::make_unique<FmuComponent>();
     component->name = name ? name : "";

@@ -17,8 +17,8 @@ struct FmuComponent {
 std::filesystem::path resource_folder(const char* location);
 
 // Null, and a logged sentence, where there is no such instance.
-FmuComponent* make_component(const char* name, const char* token, const char* resources, const FmuInstance::Options& options,
-                             bool logging, const FmuInstance::Log& log);
+FmuComponent* make_component(const char* name, const char* token, const char* resources,
+                             const FmuInstance::Options& options, bool logging, const FmuInstance::Log& log);
 
 // f(instance) in one of the modes; a component that is null is an error.
 template <class F>

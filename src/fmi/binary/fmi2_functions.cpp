@@ -26,8 +26,8 @@ std::string escaped(const std::string& sentence) {
 
 FmuInstance::Log logger_of(const fmi2CallbackFunctions* functions, const std::string& name) {
   if (!functions || !functions->logger) return {};
-  return [logger = functions->logger, environment = functions->componentEnvironment, name](FmuStatus status, const char* category,
-                                                                                           const std::string& sentence) {
+  return [logger = functions->logger, environment = functions->componentEnvironment, name](
+             FmuStatus status, const char* category, const std::string& sentence) {
     logger(environment, name.c_str(), status_of(status), category, "%s", escaped(sentence).c_str());
   };
 }
@@ -59,10 +59,11 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
 
 void fmi2FreeInstance(fmi2Component c) { delete static_cast<FmuComponent*>(c); }
 
-fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean with_tolerance, fmi2Real tolerance, fmi2Real start, fmi2Boolean with_stop,
-                               fmi2Real stop) {
+fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean with_tolerance, fmi2Real tolerance, fmi2Real start,
+                               fmi2Boolean with_stop, fmi2Real stop) {
   return call(c, "fmi2SetupExperiment", I::instantiated, [&](FmuInstance& i) {
-    i.setup(with_tolerance ? std::optional(tolerance) : std::nullopt, start, with_stop ? std::optional(stop) : std::nullopt);
+    i.setup(with_tolerance ? std::optional(tolerance) : std::nullopt, start,
+            with_stop ? std::optional(stop) : std::nullopt);
   });
 }
 
@@ -94,12 +95,24 @@ fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference list[], size_t 
   });
 }
 
-fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference[], size_t n, fmi2Integer[]) { return no_variables(c, "fmi2GetInteger", n); }
-fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference[], size_t n, fmi2Boolean[]) { return no_variables(c, "fmi2GetBoolean", n); }
-fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference[], size_t n, fmi2String[]) { return no_variables(c, "fmi2GetString", n); }
-fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference[], size_t n, const fmi2Integer[]) { return no_variables(c, "fmi2SetInteger", n); }
-fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference[], size_t n, const fmi2Boolean[]) { return no_variables(c, "fmi2SetBoolean", n); }
-fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference[], size_t n, const fmi2String[]) { return no_variables(c, "fmi2SetString", n); }
+fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference[], size_t n, fmi2Integer[]) {
+  return no_variables(c, "fmi2GetInteger", n);
+}
+fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference[], size_t n, fmi2Boolean[]) {
+  return no_variables(c, "fmi2GetBoolean", n);
+}
+fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference[], size_t n, fmi2String[]) {
+  return no_variables(c, "fmi2GetString", n);
+}
+fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference[], size_t n, const fmi2Integer[]) {
+  return no_variables(c, "fmi2SetInteger", n);
+}
+fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference[], size_t n, const fmi2Boolean[]) {
+  return no_variables(c, "fmi2SetBoolean", n);
+}
+fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference[], size_t n, const fmi2String[]) {
+  return no_variables(c, "fmi2SetString", n);
+}
 
 fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate* state) {
   return call(c, "fmi2GetFMUstate", I::any_mode & ~I::failed, [&](FmuInstance& i) {
@@ -152,7 +165,8 @@ fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReferenc
                                         const fmi2ValueReference knowns[], size_t known_count, const fmi2Real seed[],
                                         fmi2Real sensitivity[]) {
   return call(c, "fmi2GetDirectionalDerivative", I::initialization | I::running | I::terminated, [&](FmuInstance& i) {
-    i.directional_derivative({references(unknowns), unknown_count}, {references(knowns), known_count}, seed, sensitivity);
+    i.directional_derivative({references(unknowns), unknown_count}, {references(knowns), known_count}, seed,
+                             sensitivity);
   });
 }
 
@@ -178,7 +192,8 @@ fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c) {
   return call(c, "fmi2EnterContinuousTimeMode", I::event, [](FmuInstance& i) { i.enter_continuous_mode(); });
 }
 
-fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean, fmi2Boolean* enter_event_mode, fmi2Boolean* terminate) {
+fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean, fmi2Boolean* enter_event_mode,
+                                       fmi2Boolean* terminate) {
   return call(c, "fmi2CompletedIntegratorStep", I::continuous, [&](FmuInstance& i) {
     *enter_event_mode = i.complete_step();
     *terminate = fmi2False;
@@ -194,7 +209,8 @@ fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real x[], size_t c
 }
 
 fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real rates[], size_t count) {
-  return call(c, "fmi2GetDerivatives", I::initialization | I::running | I::terminated, [&](FmuInstance& i) { i.get_rates(rates, count); });
+  return call(c, "fmi2GetDerivatives", I::initialization | I::running | I::terminated,
+              [&](FmuInstance& i) { i.get_rates(rates, count); });
 }
 
 fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real indicators[], size_t count) {
@@ -208,19 +224,25 @@ fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real x[], size_t count) 
 }
 
 fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real nominals[], size_t count) {
-  return call(c, "fmi2GetNominalsOfContinuousStates", I::any_mode, [&](FmuInstance& i) { i.get_nominals(nominals, count); });
+  return call(c, "fmi2GetNominalsOfContinuousStates", I::any_mode,
+              [&](FmuInstance& i) { i.get_nominals(nominals, count); });
 }
 
 // ---------------------------------------------------------------- co-simulation
 
-fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference[], size_t, const fmi2Integer[], const fmi2Real[]) {
-  return call(c, "fmi2SetRealInputDerivatives", I::any_mode,
-              [](FmuInstance&) { throw std::runtime_error("inputs are held over a step (canInterpolateInputs is false)"); });
+fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference[], size_t, const fmi2Integer[],
+                                       const fmi2Real[]) {
+  return call(c, "fmi2SetRealInputDerivatives", I::any_mode, [](FmuInstance&) {
+    throw std::runtime_error("inputs are held over a step (canInterpolateInputs is false)");
+  });
 }
 
-fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference[], size_t, const fmi2Integer[], fmi2Real[]) {
+fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference[], size_t, const fmi2Integer[],
+                                        fmi2Real[]) {
   return call(c, "fmi2GetRealOutputDerivatives", I::any_mode, [](FmuInstance&) {
-    throw std::runtime_error("there are no derivatives of outputs (maxOutputDerivativeOrder is 0); rates of states are the variables der(…)");
+    throw std::runtime_error(
+        "there are no derivatives of outputs (maxOutputDerivativeOrder is 0); rates of states are the variables "
+        "der(…)");
   });
 }
 
@@ -229,22 +251,26 @@ fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real length, fmi2Boolean)
 }
 
 fmi2Status fmi2CancelStep(fmi2Component c) {
-  return call(c, "fmi2CancelStep", I::any_mode, [](FmuInstance&) { throw std::runtime_error("no step is pending: steps are not asynchronous"); });
+  return call(c, "fmi2CancelStep", I::any_mode,
+              [](FmuInstance&) { throw std::runtime_error("no step is pending: steps are not asynchronous"); });
 }
 
 fmi2Status fmi2GetStatus(fmi2Component c, fmi2StatusKind, fmi2Status*) {
-  return call(c, "fmi2GetStatus", I::any_mode, [](FmuInstance&) { throw FmuDiscard("no step is pending: steps are not asynchronous"); });
+  return call(c, "fmi2GetStatus", I::any_mode,
+              [](FmuInstance&) { throw FmuDiscard("no step is pending: steps are not asynchronous"); });
 }
 
 fmi2Status fmi2GetRealStatus(fmi2Component c, fmi2StatusKind kind, fmi2Real* value) {
   return call(c, "fmi2GetRealStatus", I::any_mode, [&](FmuInstance& i) {
-    if (kind != fmi2LastSuccessfulTime) throw FmuDiscard("the only number to ask for is the time up to which the last step went");
+    if (kind != fmi2LastSuccessfulTime)
+      throw FmuDiscard("the only number to ask for is the time up to which the last step went");
     *value = i.last_time();
   });
 }
 
 fmi2Status fmi2GetIntegerStatus(fmi2Component c, fmi2StatusKind, fmi2Integer*) {
-  return call(c, "fmi2GetIntegerStatus", I::any_mode, [](FmuInstance&) { throw FmuDiscard("there is no such status"); });
+  return call(c, "fmi2GetIntegerStatus", I::any_mode,
+              [](FmuInstance&) { throw FmuDiscard("there is no such status"); });
 }
 
 fmi2Status fmi2GetBooleanStatus(fmi2Component c, fmi2StatusKind kind, fmi2Boolean* value) {
@@ -255,5 +281,6 @@ fmi2Status fmi2GetBooleanStatus(fmi2Component c, fmi2StatusKind kind, fmi2Boolea
 }
 
 fmi2Status fmi2GetStringStatus(fmi2Component c, fmi2StatusKind, fmi2String*) {
-  return call(c, "fmi2GetStringStatus", I::any_mode, [](FmuInstance&) { throw FmuDiscard("no step is pending: steps are not asynchronous"); });
+  return call(c, "fmi2GetStringStatus", I::any_mode,
+              [](FmuInstance&) { throw FmuDiscard("no step is pending: steps are not asynchronous"); });
 }
