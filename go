@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sets up, builds and runs Armature on Debian 12: installs what is missing, configures once, builds what changed.
+# Sets up, builds and runs Armature on Debian 12 and 13: installs what is missing, configures once, builds what changed.
 set -euo pipefail
 
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
@@ -45,6 +45,9 @@ usage: ./go run MODEL [OPTIONS]   simulate a model file; the options are those o
                                   run the fast tests under sanitizers: address and undefined behavior, or threads;
                                   with a limit, those of the folders that are built and run within it
        ./go tidy [FILE ...]              run clang-tidy over src/ and apps/, or over some files
+       ./go root RELEASE COMMAND ...     run a command on a copy of the sources in a bare Debian of that release (bookworm, trixie), as
+                                  root: ./go root trixie ./go run models/rrr.yaml
+       ./go package --check [RELEASE]    install both packages in a bare Debian (bookworm) and run every verb
        ./go coverage                     run the fast tests and print the lines of src/ that they reach; fails
                                          below 90 %
        ./go help
@@ -186,6 +189,7 @@ bench() {
 }
 
 package() {
+  if [ "${1-}" = --check ]; then check_packages "${2-bookworm}"; return; fi
   install_packages "${run_packages[@]}" "${page_packages[@]}" "${package_packages[@]}"
   drop_foreign_build
   configured || configure BUILD_TESTING=OFF
@@ -193,6 +197,39 @@ package() {
   [ "${1-}" = --no-docs ] || docs
   (cd "$build" && cpack) >"$log" 2>&1 || { tail -n 20 "$log" >&2; fail "packing failed; see $log"; }
   ls "$build"/packages/*.deb "$build"/packages/*.tar.gz
+}
+
+# in_root RELEASE COMMAND...: in a minimal Debian made anew from a kept archive, where the folder /armature holds the sources. Its
+# mounts are in a name space of their own and end with it.
+in_root() {
+  local release=$1 place=$root/build/roots/$1 archive=$root/build/roots/$1.tar
+  shift
+  [ "$(id -u)" = 0 ] || fail "a bare Debian is made by root only"
+  install_packages debootstrap
+  mkdir -p "$root/build/roots"
+  if [ ! -e "$archive" ]; then
+    rm -rf "$place"
+    debootstrap --variant=minbase "$release" "$place" >"$log" 2>&1 || { tail -n 5 "$log" >&2; return 3; }
+    tar -C "$place" -cf "$archive.partial" . && mv "$archive.partial" "$archive"
+  fi
+  rm -rf "$place" && mkdir -p "$place/armature" && tar -C "$place" -xf "$archive"
+  cp /etc/resolv.conf "$place/etc/resolv.conf"
+  (cd "$root" && git ls-files -z --cached --others --exclude-standard | tar -c --null -T - --ignore-failed-read) | tar -C "$place/armature" -x
+  [ ! -d "$build/packages" ] || cp -r "$build/packages" "$place/packages"
+  unshare --mount sh -c 'mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" &&
+    cd "$0" && exec chroot "$0" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 sh -c "cd /armature && exec \"\$@\"" sh "$@"' "$place" "$@"
+}
+
+# From the .deb with nothing but what it depends on, then from the tar.gz in a Debian without any of that.
+check_packages() {
+  local verbs=/armature/test/package/every_verb.sh
+  ls "$build"/packages/*.deb "$build"/packages/*.tar.gz >/dev/null 2>&1 || fail "there are no packages yet; ./go package makes them"
+  say "installing the .deb in a bare $1"
+  in_root "$1" sh -ec "apt-get update -q >log && apt-get install -q -y --no-install-recommends /packages/*.deb >>log
+    sh $verbs armature /usr/share/armature/models" || fail "the .deb does not work in a bare $1"
+  say "unpacking the tar.gz in a bare $1"
+  in_root "$1" sh -ec "mkdir /opt/armature && tar -C /opt/armature --strip-components=1 -xf /packages/*.tar.gz
+    sh $verbs /opt/armature/bin/armature /opt/armature/share/armature/models" || fail "the tar.gz does not work in a bare $1"
 }
 
 # The site needs no network, neither to build nor to read.
@@ -375,6 +412,7 @@ case $command in
   test) test_ "$@" ;;
   build) prepare_program; echo "$build/apps/cli/armature" ;;
   package) package "$@" ;;
+  root) [ $# -gt 1 ] || { usage >&2; exit 2; }; in_root "$@" ;;
   wheel) wheel ;;
   docs) docs "$@" ;;
   pictures) pictures "$@" ;;

@@ -1,7 +1,6 @@
 // armature doctor: the version, the machine, the optional libraries, and a motion that must come out right.
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -14,7 +13,6 @@
 #include "inspect/self_test.hpp"
 #include "program_file.hpp"
 #include "record/hdf5_file.hpp"
-#include "record/record_error.hpp"
 #include "record/usable_cores.hpp"
 #include "record/version.hpp"
 #include "report/page.hpp"
@@ -68,16 +66,8 @@ std::string memory() {
 }
 
 std::string hdf5() {
-  const auto file = std::filesystem::temp_directory_path() / fmt::format("armature-doctor-{}.h5", getpid());
-  std::string found = "found";
-  try {
-    Hdf5File(file).close();
-  } catch (const RecordError& error) {
-    found = fmt::format("not usable, results are written as CSV only: {}", error.what());
-  }
-  std::error_code ignored;
-  std::filesystem::remove(file, ignored);
-  return found;
+  return hdf5_obstacle().empty() ? "found"
+                                 : fmt::format("not found, studies leave out results.h5; {}", hdf5_obstacle());
 }
 
 std::string shipped_models() {

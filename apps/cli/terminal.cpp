@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string_view>
+
+#include "record/hdf5_file.hpp"
 
 namespace armature::internal::cli {
 namespace {
@@ -113,10 +116,17 @@ void print_warning(const std::string& warning, std::FILE* stream) {
 }
 
 void print_results(const std::string& folder, const std::vector<std::string>& files) {
+  constexpr std::string_view hdf5_name = "results.h5";
   std::string list;
-  for (const std::string& file : files)
-    if (!file.empty()) list += (list.empty() ? "" : ", ") + file;
+  bool left_out = false;
+  for (const std::string& file : files) {
+    if (file == hdf5_name && !hdf5_obstacle().empty())
+      left_out = true;
+    else if (!file.empty())
+      list += (list.empty() ? "" : ", ") + file;
+  }
   fmt::print("{}\n", fitted(fmt::format("results: {}/{}", folder, list), stdout, 2));
+  if (left_out) print_note(fmt::format("note: {} is left out; {}", hdf5_name, hdf5_obstacle()));
 }
 
 void print_heading(const std::string& heading) { fmt::print("{}\n", styled(Style::heading, fitted(heading))); }

@@ -54,7 +54,9 @@ Cvode::Cvode(Method method, Ode& ode, const IntegratorOptions& options)
 
 void Cvode::create(double rtol, N_Vector atol) {
   memory_.reset(CVodeCreate(method_ == Method::bdf ? CV_BDF : CV_ADAMS, context_));
+#if SUNDIALS_VERSION_MAJOR < 7
   CVodeSetErrHandlerFn(memory_.get(), keep_message, static_cast<SundialsIntegrator*>(this));
+#endif
   CVodeInit(memory_.get(), derivative, 0, x_view_.get());
   CVodeSetUserData(memory_.get(), this);
   CVodeSVtolerances(memory_.get(), rtol, atol);

@@ -16,28 +16,31 @@ DenseLu& lu_of(SUNLinearSolver solver) { return *static_cast<DenseLu*>(solver->c
 
 SUNLinearSolver_Type type(SUNLinearSolver) { return SUNLINEARSOLVER_DIRECT; }
 
+// What a linear solver answers, in every version of SUNDIALS: zero for success, more for what a smaller step may mend.
+constexpr int success = 0, singular = 1, stopped = -1;
+
 // A singular matrix is tried again with a smaller step, and a run that is stopped is not.
 int set_up(SUNLinearSolver solver, SUNMatrix matrix) {
   switch (lu_of(solver).factor(entries(matrix), interrupted_after)) {
-    case DenseLu::Result::done: return SUNLS_SUCCESS;
-    case DenseLu::Result::singular: return SUNLS_LUFACT_FAIL;
+    case DenseLu::Result::done: return success;
+    case DenseLu::Result::singular: return singular;
     case DenseLu::Result::stopped: break;
   }
-  return SUNLS_PACKAGE_FAIL_UNREC;
+  return stopped;
 }
 
 int solve(SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector b, double) {
   Eigen::Map<Eigen::VectorXd> solution(N_VGetArrayPointer(x), N_VGetLength(x));
   solution = Eigen::Map<const Eigen::VectorXd>(N_VGetArrayPointer(b), N_VGetLength(b));
   lu_of(solver).solve(entries(matrix), solution);
-  return SUNLS_SUCCESS;
+  return success;
 }
 
 int release(SUNLinearSolver solver) {
   delete static_cast<DenseLu*>(solver->content);
   solver->content = nullptr;
   SUNLinSolFreeEmpty(solver);
-  return SUNLS_SUCCESS;
+  return success;
 }
 
 }  // namespace

@@ -61,7 +61,9 @@ Ida::Ida(Dae& dae, int state_size, const IntegratorOptions& options)
 
 void Ida::create(double rtol, N_Vector atol) {
   memory_.reset(IDACreate(context_));
+#if SUNDIALS_VERSION_MAJOR < 7
   IDASetErrHandlerFn(memory_.get(), keep_message, static_cast<SundialsIntegrator*>(this));
+#endif
   IDAInit(memory_.get(), residual, 0, y_view_.get(), ydot_view_.get());
   IDASetUserData(memory_.get(), this);
   IDASVtolerances(memory_.get(), rtol, atol);

@@ -16,9 +16,27 @@ SundialsOwner<N_Vector> SundialsIntegrator::view(Eigen::VectorXd& x) const {
   return SundialsOwner<N_Vector>(N_VMake_Serial(x.size(), x.data(), context_));
 }
 
+#if SUNDIALS_VERSION_MAJOR < 7
+SundialsIntegrator::SundialsIntegrator(const char* solver, int size, int most_order)
+    : solver_(solver), most_order_(most_order), polynomial_(size, most_order) {}
+
 void SundialsIntegrator::keep_message(int code, const char*, const char*, char* message, void* self) {
   if (code < 0) static_cast<SundialsIntegrator*>(self)->kept_message_ = message;  // positive: a warning
 }
+#else
+// Errors are kept, warnings are dropped: SUNDIALS would print both.
+SundialsIntegrator::SundialsIntegrator(const char* solver, int size, int most_order)
+    : solver_(solver), most_order_(most_order), polynomial_(size, most_order) {
+  SUNContext_ClearErrHandlers(context_);
+  const auto keep = [](int, const char*, const char*, const char* message, SUNErrCode, void* self, SUNContext) {
+    static_cast<SundialsIntegrator*>(self)->kept_message_ = message;
+  };
+  SUNContext_PushErrHandler(context_, keep, this);
+  SUNLogger logger = nullptr;
+  SUNContext_GetLogger(context_, &logger);
+  SUNLogger_SetWarningFilename(logger, "/dev/null");
+}
+#endif
 
 int SundialsIntegrator::try_smaller() {
   constexpr int recoverable = 1, unrecoverable = -1;

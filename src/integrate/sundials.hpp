@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nvector/nvector_serial.h>
+#include <sundials/sundials_config.h>
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
 #include <sundials/sundials_nonlinearsolver.h>
@@ -33,8 +34,7 @@ class SundialsIntegrator : public Integrator {
   MakeStoredStep stored_steps() const override;
 
  protected:
-  SundialsIntegrator(const char* solver, int size, int most_order)
-      : solver_(solver), most_order_(most_order), polynomial_(size, most_order) {}
+  SundialsIntegrator(const char* solver, int size, int most_order);
 
   virtual int last_order() const = 0;
   virtual const Eigen::VectorXd& derivative_at_end(int k) const = 0;  // the k-th, of x, by the method's polynomial
@@ -43,7 +43,9 @@ class SundialsIntegrator : public Integrator {
   // An N_Vector over memory of Eigen's, which must stay where it is.
   SundialsOwner<N_Vector> view(Eigen::VectorXd& x) const;
 
+#if SUNDIALS_VERSION_MAJOR < 7  // later versions report errors to the context
   static void keep_message(int code, const char* module, const char* function, char* message, void* self);
+#endif
   // What a function returns that could not be evaluated: the solver tries a smaller step, unless the run is stopped.
   static int try_smaller();
   static void copy(const Eigen::MatrixXd& J, SUNMatrix matrix);

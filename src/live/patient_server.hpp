@@ -76,11 +76,20 @@ class PatientServer : public httplib::Server {
       const auto next = Clock::now() + std::chrono::seconds(keep_alive_timeout_sec_);
       if (!stream.has_more() && !wait_for(socket, POLLIN, next)) break;
       stream.begin(Clock::now() + patience);
-      ok = process_request(stream, left == 1, closed, nullptr);
+      ok = serve(*this, stream, left == 1, closed);
     }
     ::shutdown(socket, SHUT_RDWR);
     ::close(socket);
     return ok;
+  }
+
+  // Version 0.17 of the library began to pass the addresses of both ends, which nothing here reads.
+  template <class Server>
+  static bool serve(Server& server, RequestStream& stream, bool last, bool& closed) {
+    if constexpr (requires { server.process_request(stream, last, closed, nullptr); })
+      return server.process_request(stream, last, closed, nullptr);
+    else
+      return server.process_request(stream, "", 0, "", 0, last, closed, nullptr);
   }
 };
 

@@ -1,7 +1,7 @@
 // Tables and texts as an HDF5 file, with the same bytes whenever it is written (no times of creation inside).
 //
 // The HDF5 library is loaded when the first file is written: it brings some thirty others along, for which a plain run
-// should not have to wait.
+// should not have to wait. Where it is not installed, nothing is written: every number also goes into a CSV file.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,9 @@
 #include <vector>
 
 namespace armature::internal {
+
+// Why no HDF5 file can be written here; empty if one can.
+const std::string& hdf5_obstacle();
 
 class Hdf5File {
  public:
@@ -25,11 +28,10 @@ class Hdf5File {
   void close();  // throws RecordError if something could not be written
 
  private:
-  void write(const std::string& name, std::int64_t type, const std::vector<unsigned long long>& sizes,
-             const void* data);
+  void write(const std::string& name, std::int64_t type, const std::vector<std::uint64_t>& sizes, const void* data);
 
   std::string path_;
-  std::int64_t file_ = -1;
+  std::int64_t file_ = -1;  // also where there is no library
   bool failed_ = false;
 };
 
