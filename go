@@ -216,7 +216,7 @@ in_root() {
   cp /etc/resolv.conf "$place/etc/resolv.conf"
   (cd "$root" && git ls-files -z --cached --others --exclude-standard | tar -c --null -T - --ignore-failed-read) | tar -C "$place/armature" -x
   [ ! -d "$build/packages" ] || cp -r "$build/packages" "$place/packages"
-  unshare --mount sh -c 'mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" &&
+  unshare --mount sh -c 'mount -t proc proc "$0/proc" && mount -t sysfs sysfs "$0/sys" && mount --rbind /dev "$0/dev" &&
     cd "$0" && exec chroot "$0" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 sh -c "cd /armature && exec \"\$@\"" sh "$@"' "$place" "$@"
 }
 
