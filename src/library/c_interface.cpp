@@ -222,8 +222,9 @@ int armature_status(armature_run* run) {
 
 int armature_finish(armature_run* run) {
   return guarded(-1, [&] {
-    at(run, "run").outcome = run->run.finish();
-    return static_cast<int>(run->outcome->status);
+    armature_run& finished = at(run, "run");
+    finished.outcome = finished.run.finish();
+    return static_cast<int>(finished.outcome->status);
   });
 }
 

@@ -33,6 +33,18 @@ std::filesystem::path resource_folder(const char* location) {
   return decoded(text);
 }
 
+void require(std::initializer_list<FmuArgument> arguments) {
+  for (const FmuArgument& argument : arguments)
+    if (!argument.pointer && argument.count > 0) throw std::runtime_error(std::string(argument.name) + " is NULL");
+}
+
+std::vector<std::string> texts_of(const char* const* texts, std::size_t count) {
+  std::vector<std::string> list;
+  for (std::size_t k = 0; texts && k < count; ++k)
+    if (texts[k]) list.emplace_back(texts[k]);
+  return list;
+}
+
 FmuComponent* make_component(const char* name, const char* token, const char* resources,
                              const FmuInstance::Options& options, bool logging, const FmuInstance::Log& log) {
   try {

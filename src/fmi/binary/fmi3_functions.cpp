@@ -10,8 +10,9 @@ using namespace armature::internal;
 using I = FmuInstance;
 
 template <class F>
-fmi3Status call(fmi3Instance instance, const char* function, unsigned modes, const F& f) {
-  return static_cast<fmi3Status>(call_component(instance, function, modes, f));
+fmi3Status call(fmi3Instance instance, const char* function, unsigned modes,
+                std::initializer_list<FmuArgument> arguments, const F& f) {
+  return static_cast<fmi3Status>(call_component(instance, function, modes, arguments, f));
 }
 
 FmuInstance::Log logger_of(fmi3InstanceEnvironment environment, fmi3LogMessageCallback log) {
@@ -22,13 +23,13 @@ FmuInstance::Log logger_of(fmi3InstanceEnvironment environment, fmi3LogMessageCa
 }
 
 fmi3Status no_variables(fmi3Instance instance, const char* function, size_t count) {
-  return call(instance, function, I::any_mode, [&](FmuInstance&) {
+  return call(instance, function, I::any_mode, {}, [&](FmuInstance&) {
     if (count > 0) throw std::runtime_error("all variables of this FMU are Float64");
   });
 }
 
 fmi3Status no_clocks(fmi3Instance instance, const char* function) {
-  return call(instance, function, I::any_mode,
+  return call(instance, function, I::any_mode, {},
               [](FmuInstance&) { throw std::runtime_error("this FMU has no clocks"); });
 }
 
@@ -42,9 +43,8 @@ void require_counts(size_t references, size_t values) {
 const char* fmi3GetVersion(void) { return "3.0"; }
 
 fmi3Status fmi3SetDebugLogging(fmi3Instance i, fmi3Boolean on, size_t count, const fmi3String categories[]) {
-  return call(i, "fmi3SetDebugLogging", I::any_mode, [&](FmuInstance& instance) {
-    instance.set_logging(on, std::vector<std::string>(categories, categories + count));
-  });
+  return call(i, "fmi3SetDebugLogging", I::any_mode, {},
+              [&](FmuInstance& instance) { instance.set_logging(on, texts_of(categories, count)); });
 }
 
 fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean,
@@ -84,7 +84,7 @@ void fmi3FreeInstance(fmi3Instance i) { delete static_cast<FmuComponent*>(i); }
 
 fmi3Status fmi3EnterInitializationMode(fmi3Instance i, fmi3Boolean with_tolerance, fmi3Float64 tolerance,
                                        fmi3Float64 start, fmi3Boolean with_stop, fmi3Float64 stop) {
-  return call(i, "fmi3EnterInitializationMode", I::instantiated, [&](FmuInstance& instance) {
+  return call(i, "fmi3EnterInitializationMode", I::instantiated, {}, [&](FmuInstance& instance) {
     instance.setup(with_tolerance ? std::optional(tolerance) : std::nullopt, start,
                    with_stop ? std::optional(stop) : std::nullopt);
     instance.enter_initialization();
@@ -92,12 +92,12 @@ fmi3Status fmi3EnterInitializationMode(fmi3Instance i, fmi3Boolean with_toleranc
 }
 
 fmi3Status fmi3ExitInitializationMode(fmi3Instance i) {
-  return call(i, "fmi3ExitInitializationMode", I::initialization,
+  return call(i, "fmi3ExitInitializationMode", I::initialization, {},
               [](FmuInstance& instance) { instance.exit_initialization(); });
 }
 
 fmi3Status fmi3EnterEventMode(fmi3Instance i) {
-  return call(i, "fmi3EnterEventMode", I::continuous | I::step, [](FmuInstance& instance) {
+  return call(i, "fmi3EnterEventMode", I::continuous | I::step, {}, [](FmuInstance& instance) {
     if (instance.mode() == I::step && !instance.options().event_mode)
       throw std::runtime_error("the instance was made without event mode (eventModeUsed)");
     instance.enter_event_mode();
@@ -105,29 +105,31 @@ fmi3Status fmi3EnterEventMode(fmi3Instance i) {
 }
 
 fmi3Status fmi3Terminate(fmi3Instance i) {
-  return call(i, "fmi3Terminate", I::running, [](FmuInstance& instance) { instance.terminate(); });
+  return call(i, "fmi3Terminate", I::running, {}, [](FmuInstance& instance) { instance.terminate(); });
 }
 
 fmi3Status fmi3Reset(fmi3Instance i) {
-  return call(i, "fmi3Reset", I::any_mode, [](FmuInstance& instance) { instance.reset(); });
+  return call(i, "fmi3Reset", I::any_mode, {}, [](FmuInstance& instance) { instance.reset(); });
 }
 
 // ---------------------------------------------------------------- values
 
 fmi3Status fmi3GetFloat64(fmi3Instance i, const fmi3ValueReference list[], size_t count, fmi3Float64 values[],
                           size_t value_count) {
-  return call(i, "fmi3GetFloat64", I::any_mode, [&](FmuInstance& instance) {
-    require_counts(count, value_count);
-    for (size_t k = 0; k < count; ++k) values[k] = instance.get(list[k]);
-  });
+  return call(i, "fmi3GetFloat64", I::any_mode, {{"list", list, count}, {"values", values, count}},
+              [&](FmuInstance& instance) {
+                require_counts(count, value_count);
+                for (size_t k = 0; k < count; ++k) values[k] = instance.get(list[k]);
+              });
 }
 
 fmi3Status fmi3SetFloat64(fmi3Instance i, const fmi3ValueReference list[], size_t count, const fmi3Float64 values[],
                           size_t value_count) {
-  return call(i, "fmi3SetFloat64", I::instantiated | I::initialization | I::running, [&](FmuInstance& instance) {
-    require_counts(count, value_count);
-    for (size_t k = 0; k < count; ++k) instance.set(list[k], values[k]);
-  });
+  return call(i, "fmi3SetFloat64", I::instantiated | I::initialization | I::running,
+              {{"list", list, count}, {"values", values, count}}, [&](FmuInstance& instance) {
+                require_counts(count, value_count);
+                for (size_t k = 0; k < count; ++k) instance.set(list[k], values[k]);
+              });
 }
 
 #define ARMATURE_NO_VARIABLES(Type)                                                                            \
@@ -165,28 +167,34 @@ fmi3Status fmi3SetClock(fmi3Instance i, const fmi3ValueReference[], size_t n, co
 }
 
 fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance i, fmi3ValueReference reference, size_t* count) {
-  return call(i, "fmi3GetNumberOfVariableDependencies", I::any_mode,
+  return call(i, "fmi3GetNumberOfVariableDependencies", I::any_mode, {{"count", count}},
               [&](FmuInstance& instance) { *count = instance.dependencies(reference).size(); });
 }
 
 fmi3Status fmi3GetVariableDependencies(fmi3Instance i, fmi3ValueReference reference, size_t elements[],
                                        fmi3ValueReference independents[], size_t independent_elements[],
                                        fmi3DependencyKind kinds[], size_t count) {
-  return call(i, "fmi3GetVariableDependencies", I::any_mode, [&](FmuInstance& instance) {
-    const std::vector<std::uint32_t> all = instance.dependencies(reference);
-    if (count != all.size()) throw std::runtime_error("as many dependencies must be asked for as there are");
-    for (size_t k = 0; k < count; ++k) {
-      elements[k] = independent_elements[k] = 0;
-      independents[k] = all[k];
-      kinds[k] = fmi3Dependent;
-    }
-  });
+  return call(i, "fmi3GetVariableDependencies", I::any_mode,
+              {{"elements", elements, count},
+               {"independents", independents, count},
+               {"independent_elements", independent_elements, count},
+               {"kinds", kinds, count}},
+              [&](FmuInstance& instance) {
+                const std::vector<std::uint32_t> all = instance.dependencies(reference);
+                if (count != all.size())
+                  throw std::runtime_error("as many dependencies must be asked for as there are");
+                for (size_t k = 0; k < count; ++k) {
+                  elements[k] = independent_elements[k] = 0;
+                  independents[k] = all[k];
+                  kinds[k] = fmi3Dependent;
+                }
+              });
 }
 
 // ---------------------------------------------------------------- states
 
 fmi3Status fmi3GetFMUState(fmi3Instance i, fmi3FMUState* state) {
-  return call(i, "fmi3GetFMUState", I::any_mode & ~I::failed, [&](FmuInstance& instance) {
+  return call(i, "fmi3GetFMUState", I::any_mode & ~I::failed, {{"state", state}}, [&](FmuInstance& instance) {
     std::unique_ptr<I::Saved> saved = instance.save();
     delete static_cast<I::Saved*>(*state);
     *state = saved.release();
@@ -194,14 +202,14 @@ fmi3Status fmi3GetFMUState(fmi3Instance i, fmi3FMUState* state) {
 }
 
 fmi3Status fmi3SetFMUState(fmi3Instance i, fmi3FMUState state) {
-  return call(i, "fmi3SetFMUState", I::any_mode, [&](FmuInstance& instance) {
+  return call(i, "fmi3SetFMUState", I::any_mode, {}, [&](FmuInstance& instance) {
     if (!state) throw std::runtime_error("there is no state");
     instance.restore(*static_cast<const I::Saved*>(state));
   });
 }
 
 fmi3Status fmi3FreeFMUState(fmi3Instance i, fmi3FMUState* state) {
-  return call(i, "fmi3FreeFMUState", I::any_mode, [&](FmuInstance&) {
+  return call(i, "fmi3FreeFMUState", I::any_mode, {}, [&](FmuInstance&) {
     if (!state) return;
     delete static_cast<I::Saved*>(*state);
     *state = nullptr;
@@ -209,14 +217,14 @@ fmi3Status fmi3FreeFMUState(fmi3Instance i, fmi3FMUState* state) {
 }
 
 fmi3Status fmi3SerializedFMUStateSize(fmi3Instance i, fmi3FMUState state, size_t* size) {
-  return call(i, "fmi3SerializedFMUStateSize", I::any_mode, [&](FmuInstance& instance) {
+  return call(i, "fmi3SerializedFMUStateSize", I::any_mode, {{"size", size}}, [&](FmuInstance& instance) {
     if (!state) throw std::runtime_error("there is no state");
     *size = instance.bytes_of(*static_cast<const I::Saved*>(state)).size();
   });
 }
 
 fmi3Status fmi3SerializeFMUState(fmi3Instance i, fmi3FMUState state, fmi3Byte bytes[], size_t size) {
-  return call(i, "fmi3SerializeFMUState", I::any_mode, [&](FmuInstance& instance) {
+  return call(i, "fmi3SerializeFMUState", I::any_mode, {{"bytes", bytes, size}}, [&](FmuInstance& instance) {
     if (!state) throw std::runtime_error("there is no state");
     const std::vector<std::uint8_t> all = instance.bytes_of(*static_cast<const I::Saved*>(state));
     if (size < all.size()) throw std::runtime_error("there is too little room for the state");
@@ -225,11 +233,12 @@ fmi3Status fmi3SerializeFMUState(fmi3Instance i, fmi3FMUState state, fmi3Byte by
 }
 
 fmi3Status fmi3DeserializeFMUState(fmi3Instance i, const fmi3Byte bytes[], size_t size, fmi3FMUState* state) {
-  return call(i, "fmi3DeserializeFMUState", I::any_mode, [&](FmuInstance& instance) {
-    std::unique_ptr<I::Saved> saved = instance.saved_of({bytes, size});
-    delete static_cast<I::Saved*>(*state);
-    *state = saved.release();
-  });
+  return call(i, "fmi3DeserializeFMUState", I::any_mode, {{"bytes", bytes, size}, {"state", state}},
+              [&](FmuInstance& instance) {
+                std::unique_ptr<I::Saved> saved = instance.saved_of({bytes, size});
+                delete static_cast<I::Saved*>(*state);
+                *state = saved.release();
+              });
 }
 
 // ---------------------------------------------------------------- derivatives
@@ -238,6 +247,10 @@ fmi3Status fmi3GetDirectionalDerivative(fmi3Instance i, const fmi3ValueReference
                                         const fmi3ValueReference knowns[], size_t known_count, const fmi3Float64 seed[],
                                         size_t seed_count, fmi3Float64 sensitivity[], size_t sensitivity_count) {
   return call(i, "fmi3GetDirectionalDerivative", I::initialization | I::running | I::terminated,
+              {{"unknowns", unknowns, unknown_count},
+               {"knowns", knowns, known_count},
+               {"seed", seed, seed_count},
+               {"sensitivity", sensitivity, sensitivity_count}},
               [&](FmuInstance& instance) {
                 require_counts(known_count, seed_count), require_counts(unknown_count, sensitivity_count);
                 instance.directional_derivative({unknowns, unknown_count}, {knowns, known_count}, seed, sensitivity);
@@ -248,6 +261,10 @@ fmi3Status fmi3GetAdjointDerivative(fmi3Instance i, const fmi3ValueReference unk
                                     const fmi3ValueReference knowns[], size_t known_count, const fmi3Float64 seed[],
                                     size_t seed_count, fmi3Float64 sensitivity[], size_t sensitivity_count) {
   return call(i, "fmi3GetAdjointDerivative", I::initialization | I::running | I::terminated,
+              {{"unknowns", unknowns, unknown_count},
+               {"knowns", knowns, known_count},
+               {"seed", seed, seed_count},
+               {"sensitivity", sensitivity, sensitivity_count}},
               [&](FmuInstance& instance) {
                 require_counts(unknown_count, seed_count), require_counts(known_count, sensitivity_count);
                 instance.adjoint_derivative({unknowns, unknown_count}, {knowns, known_count}, seed, sensitivity);
@@ -257,11 +274,11 @@ fmi3Status fmi3GetAdjointDerivative(fmi3Instance i, const fmi3ValueReference unk
 // ---------------------------------------------------------------- what this FMU does not have: structural parameters, clocks
 
 fmi3Status fmi3EnterConfigurationMode(fmi3Instance i) {
-  return call(i, "fmi3EnterConfigurationMode", I::any_mode,
+  return call(i, "fmi3EnterConfigurationMode", I::any_mode, {},
               [](FmuInstance&) { throw std::runtime_error("this FMU has no structural parameters"); });
 }
 fmi3Status fmi3ExitConfigurationMode(fmi3Instance i) {
-  return call(i, "fmi3ExitConfigurationMode", I::any_mode,
+  return call(i, "fmi3ExitConfigurationMode", I::any_mode, {},
               [](FmuInstance&) { throw std::runtime_error("this FMU has no structural parameters"); });
 }
 fmi3Status fmi3GetIntervalDecimal(fmi3Instance i, const fmi3ValueReference[], size_t, fmi3Float64[],
@@ -299,24 +316,31 @@ fmi3Status fmi3ActivateModelPartition(fmi3Instance i, fmi3ValueReference, fmi3Fl
 // ---------------------------------------------------------------- events and model exchange
 
 fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance i) {
-  return call(i, "fmi3EvaluateDiscreteStates", I::initialization | I::event, [](FmuInstance&) {});
+  return call(i, "fmi3EvaluateDiscreteStates", I::initialization | I::event, {}, [](FmuInstance&) {});
 }
 
 fmi3Status fmi3UpdateDiscreteStates(fmi3Instance i, fmi3Boolean* again, fmi3Boolean* terminate,
                                     fmi3Boolean* nominals_changed, fmi3Boolean* values_changed,
                                     fmi3Boolean* next_event_time_defined, fmi3Float64* next_event_time) {
-  return call(i, "fmi3UpdateDiscreteStates", I::event, [&](FmuInstance& instance) {
-    const FmuInstance::Update update = instance.update();
-    *again = update.again;
-    *terminate = *nominals_changed = false;
-    *values_changed = update.state_changed;
-    *next_event_time_defined = update.next_event.has_value();
-    *next_event_time = update.next_event.value_or(0);
-  });
+  return call(i, "fmi3UpdateDiscreteStates", I::event,
+              {{"again", again},
+               {"terminate", terminate},
+               {"nominals_changed", nominals_changed},
+               {"values_changed", values_changed},
+               {"next_event_time_defined", next_event_time_defined},
+               {"next_event_time", next_event_time}},
+              [&](FmuInstance& instance) {
+                const FmuInstance::Update update = instance.update();
+                *again = update.again;
+                *terminate = *nominals_changed = false;
+                *values_changed = update.state_changed;
+                *next_event_time_defined = update.next_event.has_value();
+                *next_event_time = update.next_event.value_or(0);
+              });
 }
 
 fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance i) {
-  return call(i, "fmi3EnterContinuousTimeMode", I::event, [](FmuInstance& instance) {
+  return call(i, "fmi3EnterContinuousTimeMode", I::event, {}, [](FmuInstance& instance) {
     if (instance.options().interface != I::Interface::model_exchange)
       throw std::runtime_error("this is an instance for co-simulation");
     instance.enter_continuous_mode();
@@ -325,14 +349,15 @@ fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance i) {
 
 fmi3Status fmi3CompletedIntegratorStep(fmi3Instance i, fmi3Boolean, fmi3Boolean* enter_event_mode,
                                        fmi3Boolean* terminate) {
-  return call(i, "fmi3CompletedIntegratorStep", I::continuous, [&](FmuInstance& instance) {
-    *enter_event_mode = instance.complete_step();
-    *terminate = false;
-  });
+  return call(i, "fmi3CompletedIntegratorStep", I::continuous,
+              {{"enter_event_mode", enter_event_mode}, {"terminate", terminate}}, [&](FmuInstance& instance) {
+                *enter_event_mode = instance.complete_step();
+                *terminate = false;
+              });
 }
 
 fmi3Status fmi3SetTime(fmi3Instance i, fmi3Float64 t) {
-  return call(i, "fmi3SetTime", I::event | I::continuous, [&](FmuInstance& instance) {
+  return call(i, "fmi3SetTime", I::event | I::continuous, {}, [&](FmuInstance& instance) {
     if (instance.options().interface != I::Interface::model_exchange)
       throw std::runtime_error("this is an instance for co-simulation");
     instance.set_time(t);
@@ -340,44 +365,45 @@ fmi3Status fmi3SetTime(fmi3Instance i, fmi3Float64 t) {
 }
 
 fmi3Status fmi3SetContinuousStates(fmi3Instance i, const fmi3Float64 x[], size_t count) {
-  return call(i, "fmi3SetContinuousStates", I::continuous,
+  return call(i, "fmi3SetContinuousStates", I::continuous, {{"x", x, count}},
               [&](FmuInstance& instance) { instance.set_states(x, count); });
 }
 
 fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance i, fmi3Float64 rates[], size_t count) {
   return call(i, "fmi3GetContinuousStateDerivatives", I::initialization | I::running | I::terminated,
-              [&](FmuInstance& instance) { instance.get_rates(rates, count); });
+              {{"rates", rates, count}}, [&](FmuInstance& instance) { instance.get_rates(rates, count); });
 }
 
 fmi3Status fmi3GetEventIndicators(fmi3Instance i, fmi3Float64 indicators[], size_t count) {
   return call(i, "fmi3GetEventIndicators", I::initialization | I::running | I::terminated,
+              {{"indicators", indicators, count}},
               [&](FmuInstance& instance) { instance.get_indicators(indicators, count); });
 }
 
 fmi3Status fmi3GetContinuousStates(fmi3Instance i, fmi3Float64 x[], size_t count) {
-  return call(i, "fmi3GetContinuousStates", I::initialization | I::running | I::terminated,
+  return call(i, "fmi3GetContinuousStates", I::initialization | I::running | I::terminated, {{"x", x, count}},
               [&](FmuInstance& instance) { instance.get_states(x, count); });
 }
 
 fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance i, fmi3Float64 nominals[], size_t count) {
-  return call(i, "fmi3GetNominalsOfContinuousStates", I::any_mode,
+  return call(i, "fmi3GetNominalsOfContinuousStates", I::any_mode, {{"nominals", nominals, count}},
               [&](FmuInstance& instance) { instance.get_nominals(nominals, count); });
 }
 
 fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance i, size_t* count) {
-  return call(i, "fmi3GetNumberOfEventIndicators", I::any_mode,
+  return call(i, "fmi3GetNumberOfEventIndicators", I::any_mode, {{"count", count}},
               [&](FmuInstance& instance) { *count = static_cast<size_t>(instance.indicators()); });
 }
 
 fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance i, size_t* count) {
-  return call(i, "fmi3GetNumberOfContinuousStates", I::any_mode,
+  return call(i, "fmi3GetNumberOfContinuousStates", I::any_mode, {{"count", count}},
               [&](FmuInstance& instance) { *count = static_cast<size_t>(instance.states()); });
 }
 
 // ---------------------------------------------------------------- co-simulation
 
 fmi3Status fmi3EnterStepMode(fmi3Instance i) {
-  return call(i, "fmi3EnterStepMode", I::event, [](FmuInstance& instance) {
+  return call(i, "fmi3EnterStepMode", I::event, {}, [](FmuInstance& instance) {
     if (instance.options().interface != I::Interface::co_simulation)
       throw std::runtime_error("this is an instance for model exchange");
     instance.enter_step_mode();
@@ -386,7 +412,7 @@ fmi3Status fmi3EnterStepMode(fmi3Instance i) {
 
 fmi3Status fmi3GetOutputDerivatives(fmi3Instance i, const fmi3ValueReference[], size_t, const fmi3Int32[],
                                     fmi3Float64[], size_t) {
-  return call(i, "fmi3GetOutputDerivatives", I::any_mode, [](FmuInstance&) {
+  return call(i, "fmi3GetOutputDerivatives", I::any_mode, {}, [](FmuInstance&) {
     throw std::runtime_error(
         "there are no derivatives of outputs (maxOutputDerivativeOrder is 0); rates of states are the variables "
         "der(…)");
@@ -396,17 +422,22 @@ fmi3Status fmi3GetOutputDerivatives(fmi3Instance i, const fmi3ValueReference[], 
 fmi3Status fmi3DoStep(fmi3Instance i, fmi3Float64 t, fmi3Float64 length, fmi3Boolean,
                       fmi3Boolean* event_handling_needed, fmi3Boolean* terminate, fmi3Boolean* early_return,
                       fmi3Float64* last_time) {
-  return call(i, "fmi3DoStep", I::step, [&](FmuInstance& instance) {
-    *terminate = *early_return = *event_handling_needed = false;
-    *last_time = instance.t();
-    try {
-      const FmuInstance::Step step = instance.do_step(t, length);
-      *event_handling_needed = step.event;
-      *early_return = step.early;
-      *last_time = step.last;
-    } catch (...) {
-      *last_time = instance.t();
-      throw;
-    }
-  });
+  return call(i, "fmi3DoStep", I::step,
+              {{"event_handling_needed", event_handling_needed},
+               {"terminate", terminate},
+               {"early_return", early_return},
+               {"last_time", last_time}},
+              [&](FmuInstance& instance) {
+                *terminate = *early_return = *event_handling_needed = false;
+                *last_time = instance.t();
+                try {
+                  const FmuInstance::Step step = instance.do_step(t, length);
+                  *event_handling_needed = step.event;
+                  *early_return = step.early;
+                  *last_time = step.last;
+                } catch (...) {
+                  *last_time = instance.t();
+                  throw;
+                }
+              });
 }
