@@ -17,11 +17,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where this user's programs keep what they remember.
+// Where this user's programs keep what they remember. A relative folder is ignored, as the XDG base directory specification
+// asks: a downloaded folder could bring its own list.
 fs::path trusted_list() {
   const char* state = std::getenv("XDG_STATE_HOME");
   const char* home = std::getenv("HOME");
-  const fs::path folder = state && *state ? fs::path(state) : fs::path(home ? home : "/") / ".local/state";
+  const bool given = state && fs::path(state).is_absolute();
+  const fs::path folder = given ? fs::path(state) : fs::path(home ? home : "/") / ".local/state";
   return folder / "armature" / "trusted_fmus";
 }
 
@@ -46,6 +48,9 @@ void require_trust(const Model& model, bool trust, const std::string& how) {
   for (const FmuUse& use : fmu_uses(model)) {
     const std::string hash = sha256(read_file(use.file).value_or(""));
     if (known.contains(hash)) continue;
+    if (use.file.find('\n') != std::string::npos)  // its name would end a line of the list
+      throw RequestError(
+          fmt::format("{}: fmus.{}: the name of the file has a line break; rename it", model.file, use.name));
     if (!trust)
       throw RequestError(fmt::format(
           "{}: fmus.{}: {} runs code of its own on this computer, with your rights; if you trust where it comes "
