@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "errors.hpp"
+#include "fmi/sha256.hpp"
 #include "inspect/check.hpp"
 #include "model/file_kind.hpp"
 #include "model_arguments.hpp"
@@ -37,7 +38,7 @@ constexpr const char* import_examples =
 
 struct ImportArguments {
   std::string file, output, root;
-  bool free_base = false, json = false;
+  bool free_base = false, force = false, json = false;
 };
 
 std::string text_of_robot(const std::string& file) {
@@ -68,10 +69,31 @@ void refuse_loops_as_output(const std::string& output, const std::string& robot)
     throw UsageError(fmt::format("-o {}: this file holds the closed loops of the robot; choose another name", output));
 }
 
+// The last line of an imported model tells whether the lines above it are still those that were written.
+constexpr std::string_view seal = "# checksum of the import: ";
+
+std::string sealed(const std::string& text) { return fmt::format("{}{}{}\n", text, seal, sha256(text).substr(0, 16)); }
+
+bool is_untouched(const std::string& text) {
+  const std::size_t at = text.rfind(seal);
+  return at != std::string::npos && sealed(text.substr(0, at)) == text;
+}
+
+// An imported model is made to be edited: importing again must not wipe out the edits.
+void refuse_edited_output(const std::string& output) {
+  const std::optional<std::string> known = fs::is_regular_file(output) ? read_file(output) : std::nullopt;
+  if (known && !known->empty() && !is_untouched(*known))
+    throw UsageError(
+        fmt::format("-o {}: this file has changed since it was imported, or was not imported; choose another name, or "
+                    "replace it with "
+                    "--force",
+                    output));
+}
+
 void write_model_file(const std::string& output, const std::string& text) {
   try {
     WholeFile file(output);
-    file.write(text);
+    file.write(sealed(text));
     file.put_in_place();
   } catch (const RecordError& error) {
     throw ComputationError(error.what());
@@ -101,7 +123,10 @@ std::optional<CheckReport> checked(const ImportedModel& imported, const std::str
 }
 
 int import_file(const ImportArguments& arguments) {
-  if (!arguments.output.empty()) refuse_loops_as_output(arguments.output, arguments.file);
+  if (!arguments.output.empty()) {
+    refuse_loops_as_output(arguments.output, arguments.file);
+    if (!arguments.force) refuse_edited_output(arguments.output);
+  }
   ImportOptions options;
   options.free_base = arguments.free_base;
   options.root = arguments.root;
@@ -147,6 +172,7 @@ Verb add_import(CLI::App& app) {
                    "folder of the robot's files, to which package:// resolves (default: the folder of FILE)")
       ->type_name("DIR");
   verb->add_flag("--free", arguments->free_base, "let the base link of a URDF move freely instead of being the ground");
+  verb->add_flag("--force", arguments->force, "replace the file of -o even if it was edited since it was imported");
   verb->add_flag("--json", arguments->json, "print the result as JSON on stdout");
   add_quiet(*verb);
   return [arguments] { return import_file(*arguments); };
