@@ -16,7 +16,7 @@ page_packages=()
 command -v npm >/dev/null || page_packages+=(nodejs npm)
 command -v clang++ >/dev/null && command -v wasm-ld >/dev/null || page_packages+=(clang lld)
 python_packages=(pybind11-dev python3-dev python3-numpy python3-pip python3-setuptools python3-wheel)
-test_packages=(libgtest-dev libgmock-dev librapidcheck-dev chromium ffmpeg openmpi-bin "${python_packages[@]}" python3-pytest
+test_packages=(libgtest-dev libgmock-dev librapidcheck-dev chromium ffmpeg locales openmpi-bin "${python_packages[@]}" python3-pytest
   python3-matplotlib python3-pandas python3-distributed python3-mpi4py)
 fuzz_packages=(clang libclang-rt-14-dev)
 tidy_packages=(clang-tidy)

@@ -8,6 +8,7 @@
 #include <string>
 #include <thread>
 
+#include "expression/number_text.hpp"
 #include "gallery/gallery.hpp"
 #include "gpu/card.hpp"
 #include "inspect/self_test.hpp"
@@ -60,7 +61,8 @@ std::string processor() {
 std::string memory() {
   const auto gigabytes = [](const char* name) {
     const std::string entry = entry_of("/proc/meminfo", name);
-    return entry.empty() ? 0.0 : std::stod(entry) * 1024 / 1e9;
+    const std::string kilobytes = entry.substr(0, entry.find(' '));
+    return read_number(kilobytes).value_or(0) * 1024 / 1e9;
   };
   return fmt::format("{:.1f} GB, {:.1f} GB available", gigabytes("MemTotal"), gigabytes("MemAvailable"));
 }

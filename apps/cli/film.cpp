@@ -6,7 +6,9 @@
 #include <memory>
 
 #include "errors.hpp"
+#include "expression/number_text.hpp"
 #include "interrupt.hpp"
+#include "lists.hpp"
 #include "model_arguments.hpp"
 #include "picture_arguments.hpp"
 #include "progress_bar.hpp"
@@ -35,9 +37,10 @@ struct FilmArguments {
 // "640x480"
 void read_size(const std::string& text, plot::FilmOptions& film) {
   if (text.empty()) return;
-  char rest = 0;
-  if (std::sscanf(text.c_str(), "%dx%d%c", &film.width, &film.height, &rest) != 2 || film.width < 64 ||
-      film.height < 64 || film.width > 7680 || film.height > 4320)
+  const std::vector<std::string> sides = split_list(text, 'x');
+  const auto pixels = [&](std::size_t side) { return sides.size() == 2 ? read_integer(sides[side]).value_or(0) : 0; };
+  film.width = pixels(0), film.height = pixels(1);
+  if (film.width < 64 || film.height < 64 || film.width > 7680 || film.height > 4320)
     throw UsageError(fmt::format("--size {}: expected WIDTHxHEIGHT in pixels, from 64x64 to 7680x4320", text));
 }
 

@@ -48,7 +48,7 @@ std::string HelpFormat::make_subcommands(const CLI::App* app, CLI::AppFormatMode
 
 std::string HelpFormat::make_subcommand(const CLI::App* verb) const {
   constexpr int column = 18;  // verbs are shorter than options
-  std::ostringstream out;
+  std::ostringstream out;     // words only
   CLI::detail::format_help(out, verb->get_display_name(true), wrapped(verb->get_description(), columns() - column),
                            column);
   return out.str();

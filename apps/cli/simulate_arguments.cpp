@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include <charconv>
 #include <sstream>
 
 #include "dynamics/formulation.hpp"
 #include "errors.hpp"
+#include "expression/number_text.hpp"
 #include "integrate/integrator.hpp"
 #include "model_arguments.hpp"
 #include "prepare/tolerance.hpp"
@@ -24,11 +24,9 @@ std::vector<std::string> split(const std::string& text, char separator) {
 }
 
 double gain(const std::string& text, const std::string& word) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !(value >= 0))
-    throw UsageError(fmt::format("--stabilization {}: '{}' is not a gain", word, text));
-  return value;
+  const std::optional<double> value = read_number(text);
+  if (!value || !(*value >= 0)) throw UsageError(fmt::format("--stabilization {}: '{}' is not a gain", word, text));
+  return *value;
 }
 
 // One word of --stabilization; `baumgarte:ALPHA:BETA` carries its gains.

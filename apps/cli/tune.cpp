@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "errors.hpp"
+#include "expression/number_text.hpp"
 #include "gpu_arguments.hpp"
 #include "integrate/integrator.hpp"
 #include "lists.hpp"
@@ -47,11 +48,10 @@ struct TuneArguments {
 };
 
 double weight(const std::string& text, const std::string& all) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0' || !(value >= 0) || !std::isfinite(value))
+  const std::optional<double> value = read_number(text);
+  if (!value || !(*value >= 0) || !std::isfinite(*value))
     throw UsageError(fmt::format("--weights {}: '{}' is not a weight", all, text));
-  return value;
+  return *value;
 }
 
 // A gain that pushes away from the constraints stabilizes nothing.

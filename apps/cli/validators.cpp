@@ -2,27 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <optional>
 
+#include "expression/number_text.hpp"
+
 namespace armature::internal::cli {
 namespace {
 
-// The number that is all of the text.
 std::optional<double> number_of(const std::string& text) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  const bool fits = end != text.c_str() && *end == '\0' && std::isfinite(value);
-  return fits ? std::optional(value) : std::nullopt;
-}
-
-std::optional<long> whole_number_of(const std::string& text) {
-  long value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+  const std::optional<double> value = read_number(text.starts_with('+') ? text.substr(1) : text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 }  // namespace
@@ -36,7 +28,7 @@ const CLI::Validator positive(
 
 const CLI::Validator whole(
     [](std::string& text) {
-      const auto value = whole_number_of(text);
+      const auto value = read_integer<long>(text);
       const bool fits = value && *value > 0 && *value <= std::numeric_limits<int>::max();
       return fits ? std::string() : fmt::format("'{}' is not a whole number greater than zero", text);
     },
@@ -44,7 +36,7 @@ const CLI::Validator whole(
 
 CLI::Validator whole_between(long low, long high) {
   return {[low, high](std::string& text) {
-            const auto value = whole_number_of(text);
+            const auto value = read_integer<long>(text);
             return value && *value >= low && *value <= high
                        ? std::string()
                        : fmt::format("'{}' is not a whole number from {} to {}", text, low, high);

@@ -10,6 +10,7 @@
 
 #include "expression/batch.hpp"
 #include "expression/few_alive.hpp"
+#include "expression/number_text.hpp"
 #include "expression/straight_line.hpp"
 
 namespace armature::internal {
@@ -313,7 +314,7 @@ std::string c_number(double value) {
   if (std::isnan(value)) return "NAN";
   if (std::isinf(value)) return value > 0 ? "INFINITY" : "(-INFINITY)";
   std::string text = fmt::format("{:.15g}", value);
-  if (std::strtod(text.c_str(), nullptr) != value) text = fmt::format("{:a}", value);
+  if (read_number(text) != value) text = hexadecimal(value);
   if (text.find_first_of(".xe") == std::string::npos) text += ".0";
   return value < 0 || text[0] == '-' ? "(" + text + ")" : text;
 }

@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "expression/number_text.hpp"
 #include "gallery/numbers.hpp"
 #include "read/reader.hpp"
 #include "record/record_error.hpp"
@@ -99,8 +100,12 @@ plot::Drawing classes(const Picture& picture, const Sources& sources) {
   std::map<std::pair<double, double>, double> cells;  // by y and x
   std::set<double> xs, ys;
   while (std::getline(in, line)) {
-    double x = 0, y = 0, level = 0, number = 0;
-    if (std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf", &x, &y, &level, &number) != 4 || level != 0) continue;
+    std::vector<double> fields;
+    std::istringstream row(line);
+    for (std::string field; fields.size() < 4 && std::getline(row, field, ',');)
+      fields.push_back(read_number(field).value_or(std::nan("")));
+    if (fields.size() < 4 || fields[2] != 0) continue;
+    const double x = fields[0], y = fields[1], number = fields[3];
     cells[{y, x}] = number, xs.insert(x), ys.insert(y);
   }
   if (picture.labels.size() == 2) map.x_label = picture.labels[0], map.y_label = picture.labels[1];

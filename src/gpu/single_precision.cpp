@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "expression/number_text.hpp"
+
 namespace armature::internal {
 
 namespace {
@@ -45,7 +47,7 @@ bool is_whole(std::string_view number) {
 
 std::string in_single(std::string_view number) {
   if (is_whole(number)) return std::string(number);
-  const double value = std::stod(std::string(number));
+  const double value = *read_number(number);
   if (value > std::numeric_limits<float>::max()) return "INFINITY";
   if (value < std::numeric_limits<float>::min()) return "0.0f";
   return std::string(number) + "f";

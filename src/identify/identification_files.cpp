@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "expression/number_text.hpp"
 #include "read/text_edit.hpp"
 #include "read/written_settings.hpp"
 #include "record/json_text.hpp"
@@ -180,7 +181,8 @@ std::string identified_text(const IdentifyResult& result, const Model& model, co
   for (const auto& [name, value] : settings_of(result, model)) {
     std::erase_if(all, [&, &name = name](const auto& old) { return old.first == name; });
     const auto parameter = std::ranges::find(model.parameters, name, &Parameter::name);
-    all.emplace_back(name, parameter == model.parameters.end() ? value : written_value(std::stod(value), *parameter));
+    all.emplace_back(name,
+                     parameter == model.parameters.end() ? value : written_value(*read_number(value), *parameter));
   }
   try {
     return with_settings(model.text, all);

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fstream>
 
 #include "expression/lower.hpp"
+#include "expression/number_text.hpp"
 #include "model/file_kind.hpp"
 #include "model/request_error.hpp"
 #include "model/scope.hpp"
@@ -72,14 +72,13 @@ MeasuredColumn column_of(const std::string& field) {
 }
 
 double value_of(const std::string& file, int line, const std::string& name, const std::string& field) {
-  double value = std::numeric_limits<double>::quiet_NaN();
-  if (field.empty()) return value;
-  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-  if (error != std::errc() || end != field.data() + field.size())
+  if (field.empty()) return std::numeric_limits<double>::quiet_NaN();
+  const std::optional<double> value = read_number(field);
+  if (!value)
     refuse_record(file, line,
                   fmt::format("column '{}': '{}' is not a number; leave the field empty where nothing was measured",
                               name, field));
-  return std::isfinite(value) ? value : std::numeric_limits<double>::quiet_NaN();
+  return std::isfinite(*value) ? *value : std::numeric_limits<double>::quiet_NaN();
 }
 
 bool is_time(const std::string& name) { return name == "t" || name == "time" || name == "Time"; }

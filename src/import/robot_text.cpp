@@ -8,6 +8,7 @@
 #include <set>
 
 #include "expression/lower.hpp"
+#include "expression/number_text.hpp"
 
 namespace armature::internal {
 
@@ -25,7 +26,7 @@ std::string number_text(double x) {
   if (x == 0) return "0";
   for (const int digits : {4, 6, 9, 12, 15}) {
     std::string text = fmt::format("{:.{}g}", x, digits);
-    if (std::abs(std::strtod(text.c_str(), nullptr) - x) <= 2e-15 * std::abs(x)) return text;
+    if (std::abs(*read_number(text) - x) <= 2e-15 * std::abs(x)) return text;
   }
   return fmt::format("{:.17g}", x);
 }

@@ -1,10 +1,11 @@
 #include "live/requests.hpp"
-#include "record/json_text.hpp"
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <nlohmann/json.hpp>
+
+#include "expression/number_text.hpp"
+#include "record/json_text.hpp"
 
 namespace armature::internal {
 
@@ -38,11 +39,9 @@ std::vector<LiveEdit> edits_in(const Json& body) {
 }
 
 long number_of(const std::string& text) {
-  long number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < 1)
-    throw FolderError(400, fmt::format("'{}' is not the number of a run", text));
-  return number;
+  const std::optional<long> number = read_integer<long>(text);
+  if (!number || *number < 1) throw FolderError(400, fmt::format("'{}' is not the number of a run", text));
+  return *number;
 }
 
 std::string sentence_of(int status) {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
-#include <sstream>
+#include <iterator>
 #include <string_view>
 
 namespace armature::internal {
@@ -34,9 +34,7 @@ std::string why_no_file(const std::filesystem::path& path, const std::string& wa
 std::optional<std::string> read_file(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) return std::nullopt;
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
+  return std::string(std::istreambuf_iterator<char>(stream), {});
 }
 
 }  // namespace armature::internal

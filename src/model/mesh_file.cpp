@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "expression/number_text.hpp"
 #include "model/file_kind.hpp"
 #include "model/stl.hpp"
 
@@ -62,9 +63,14 @@ std::vector<float> read_obj(const std::filesystem::path& file, double scale) {
     words >> kind;
     if (kind == "v") {
       Corner corner{};
-      if (!(words >> corner[0] >> corner[1] >> corner[2])) refuse_obj(line, "a corner has three numbers");
-      for (const float x : corner)
-        if (!std::isfinite(x)) refuse_obj(line, "a corner that is not a finite number");
+      for (float& x : corner) {
+        std::string word;
+        words >> word;
+        const std::optional<float> number = read_number<float>(word);
+        if (!number) refuse_obj(line, "a corner has three numbers");
+        if (!std::isfinite(*number)) refuse_obj(line, "a corner that is not a finite number");
+        x = *number;
+      }
       corners.push_back(corner);
     } else if (kind == "f") {
       add_polygon(words, corners, line, scale, triangles);

@@ -1,11 +1,11 @@
 // Tables: functions of one variable given by points, in the file or in a CSV file next to it.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fstream>
 
 #include <fmt/format.h>
 
+#include "expression/number_text.hpp"
 #include "model/file_kind.hpp"
 #include "model/for_loop.hpp"
 #include "model/read_sections.hpp"
@@ -47,15 +47,8 @@ std::string other_separator(const std::string& header) {
   return "needs a header line that names at least two columns";
 }
 
-std::optional<double> parsed(const std::string& field) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-  if (error != std::errc() || end != field.data() + field.size()) return std::nullopt;
-  return value;
-}
-
 double number_of(const std::string& field) {
-  const std::optional<double> value = parsed(field);
+  const std::optional<double> value = read_number(field);
   if (!value || !std::isfinite(*value)) throw std::runtime_error(fmt::format("'{}' is not a number", field));
   return *value;
 }
@@ -75,7 +68,7 @@ std::pair<Numbers, Numbers> read_columns(const std::string& path, std::pair<std:
   std::getline(stream, line);
   if (line.starts_with(byte_order_mark)) line.erase(0, byte_order_mark.size());  // spreadsheets write it
   const std::vector<std::string> header = fields_of(line);
-  if (std::ranges::all_of(header, [](const std::string& field) { return parsed(field).has_value(); }))
+  if (std::ranges::all_of(header, [](const std::string& field) { return read_number(field).has_value(); }))
     throw std::runtime_error(fmt::format("the first line must name the columns, but it holds numbers: {}", line));
   if (header.size() < 2) throw std::runtime_error(other_separator(line));
   if (columns.first.empty()) columns = {header[0], header[1]};

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "expression/number_text.hpp"
 #include "model/file_kind.hpp"
 
 namespace armature::internal {
@@ -44,9 +45,12 @@ std::vector<float> text_corners(const std::string& bytes) {
   std::istringstream in(bytes);
   for (std::string word; in >> word;) {
     if (word != "vertex") continue;
-    float x = 0, y = 0, z = 0;
-    if (!(in >> x >> y >> z)) throw std::runtime_error("is not an STL file: a vertex without three numbers");
-    corners.insert(corners.end(), {x, y, z});
+    for (int k = 0; k < 3; ++k) {
+      in >> word;
+      const std::optional<float> number = read_number<float>(word);
+      if (!number) throw std::runtime_error("is not an STL file: a vertex without three numbers");
+      corners.push_back(*number);
+    }
   }
   if (corners.empty()) throw std::runtime_error("is not an STL file, or one that is cut short");
   if (corners.size() % 9 != 0)

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <fstream>
 #include <limits>
 #include <string>
 #include <string_view>
 
+#include "expression/number_text.hpp"
 #include "model/file_kind.hpp"
 #include "record/record_error.hpp"
 
@@ -47,9 +47,7 @@ Channel channel_of(const std::string& field) {
 }
 
 double number_of(std::string_view field) {
-  double value = std::numeric_limits<double>::quiet_NaN();
-  std::from_chars(field.data(), field.data() + field.size(), value);
-  return value;
+  return read_number(field).value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
 // Fields of a row; false: there are fewer or more than asked for.

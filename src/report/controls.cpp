@@ -8,6 +8,7 @@
 #include <regex>
 #include <set>
 
+#include "expression/number_text.hpp"
 #include "expression/syntax.hpp"
 #include "integrate/integrator.hpp"
 #include "model/format_keys.hpp"
@@ -83,7 +84,8 @@ std::optional<Number> number_in(const std::string& text) {
       R"(^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*((?:[A-Za-z%µ°][^\s+(),-]*)?)\s*$)");
   std::smatch parts;
   if (!std::regex_match(text, parts, form) || !is_one_number(text)) return {};
-  return Number{std::strtod(parts[1].str().c_str(), nullptr), parts[2]};
+  const std::string digits = parts[1].str();
+  return Number{read_number(digits.starts_with('+') ? digits.substr(1) : digits).value(), parts[2]};
 }
 
 bool uses_a_parameter(const std::string& text, const YamlNode& root) {

@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "expression/lower.hpp"
 #include "model/diagnostics.hpp"
+#include "model/file_kind.hpp"
 #include "model/request_error.hpp"
 #include "model/yaml_tree.hpp"
 #include "study/dimensions.hpp"
@@ -61,12 +60,10 @@ bool is_file(const std::string& text) { return text.ends_with(".yaml") || text.e
 
 // A file of parameters: a map of names and values, itself or under `parameters`.
 Choice::Values read_parameters(const std::string& file, const Model& model, const std::string& option) {
-  std::ifstream in(file);
-  if (!in) throw RequestError(option, fmt::format("{}: cannot be read", file));
-  std::stringstream text;
-  text << in.rdbuf();
+  const std::optional<std::string> text = read_file(file);
+  if (!text) throw RequestError(option, fmt::format("{}: cannot be read", file));
   Diagnostics diagnostics(file);
-  const YamlNode tree = parse_yaml(text.str(), diagnostics);
+  const YamlNode tree = parse_yaml(*text, diagnostics);
   diagnostics.throw_if_any();
   const YamlNode* map = tree.is_map() && tree.find("parameters") ? tree.find("parameters") : &tree;
   if (!map->is_map() || map->entries.empty())
