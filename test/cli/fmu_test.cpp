@@ -43,6 +43,22 @@ TEST_F(Fmus, RunWhenTheyAreTrusted) {
   EXPECT_EQ(run("run m.yaml").code, 2);  // but this is another file
 }
 
+// A downloaded folder could bring its own list.
+TEST_F(Fmus, AreNotTrustedByARelativeStateFolder) {
+  ASSERT_EQ(run("run m.yaml --trust").code, 0);
+  EXPECT_EQ(run("run m.yaml").code, 0);
+  EXPECT_EQ(
+      shell("export XDG_STATE_HOME=state HOME=\"$PWD/home\"; '" + std::string(program_path) + "' run m.yaml").code, 2);
+}
+
+TEST_F(Fmus, WithALineBreakInTheirNameAreRefused) {
+  std::filesystem::copy_file(folder / "law.fmu", folder / "law\nof.fmu");
+  write("n.yaml", std::regex_replace(read("m.yaml"), std::regex("law.fmu"), "\"law\\nof.fmu\""));
+  const Answer answer = run("run n.yaml --trust");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.err, testing::HasSubstr("line break"));
+}
+
 // The rows up to there are kept and counted.
 TEST_F(Fmus, ThatGetNoValueEndTheRun) {
   write("n.yaml", std::regex_replace(read("m.yaml"), std::regex("angle: turn"), "angle: 'sqrt(0.25 - t)*1 rad'"));
