@@ -165,7 +165,7 @@ int execute(const Job& job, const Computation& compute) {
     NamedNumbers results = job.results();
     record.results = std::move(results.numbers);
     record.result_units = std::move(results.units);
-    record.warnings.insert(record.warnings.end(), results.warnings.begin(), results.warnings.end());
+    add(results.findings, record);
   }
   if (job.verification) record.verification = *job.verification;
   std::vector<std::string> further;

@@ -27,6 +27,7 @@ constexpr const char* format_examples =
     "  armature format belt              how a machine element is modeled\n"
     "  armature format reaction          the same for a task\n"
     "  armature format sizes             the largest sizes of a model\n"
+    "  armature format findings          all warnings of a run\n"
     "  armature format --markdown        the whole reference, as in docs/format.md\n"
     "  armature format --json            the same for editors";
 

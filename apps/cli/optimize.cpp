@@ -95,7 +95,7 @@ int finish(const OptimizationResult& found, const OptimizeArguments& arguments, 
     report = write_study_report(folder, arguments.study, model, result,
                                 [&] { return page_of(found, model, terminal.path()); });
   });
-  const int code = found.best() ? ok : failed;
+  const int code = found.best() && !found.mostly_failed() ? ok : failed;
   if (said) return code;
   if (found.best()) {
     const std::string hint = table_hint(found, terminal.path());

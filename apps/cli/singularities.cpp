@@ -88,6 +88,7 @@ void print_motion(const SingularMotion& motion) {
                motion.smallest.rank, motion.t_sigma);
   else
     fmt::print("the mechanism has no loops, so Phi has no rank to lose\n");
+  for (const std::string& warning : motion.outcome.warnings()) print_warning(warning);
   if (motion.outcome.status != RunStatus::finished)
     fmt::print(stderr, "{}\n", styled(Style::error, fitted(motion.outcome.sentence, stderr, 2), stderr));
 }

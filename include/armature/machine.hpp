@@ -64,7 +64,7 @@ class ARMATURE_API Machine {
   int degrees_of_freedom() const;                 // at a generic pose
   double end() const;                             // s, end time of a simulation
   const std::vector<std::string>& notes() const;  // cut joints, redundant constraints, coordinates that assembly moved
-  const std::vector<std::string>& warnings() const;  // suspicious input
+  std::vector<std::string> warnings() const;      // suspicious input
 
   State start() const;                  // on the constraints; throws Error if the loops do not close
   std::vector<State> branches() const;  // all assembly branches that were found, the nearest to the start first

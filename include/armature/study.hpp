@@ -34,6 +34,7 @@ struct StudyOptions {
 struct Diagnostic {
   std::string sentence;  // of the first one
   long count = 0;
+  std::string code = {};  // of a warning: a row of the table in docs/trust.md
 };
 
 // Motions on NVIDIA GPUs. exact: bit-identical to the CPU, or an Error. fast: fused multiply-add, and the GPU's functions where
@@ -101,6 +102,7 @@ struct Optimum {
   long evaluations = 0;
   std::string method, sentence, caveat;  // caveat: why the result should not be trusted
   std::vector<std::string> chosen;       // as given: "motor=small.yaml"
+  std::vector<Diagnostic> failures, warnings;
   std::vector<std::vector<double>>
       front;  // objective, second formula, then the variables and choices; by the second formula
 };

@@ -101,6 +101,7 @@ class Analyses(Motions):
             warnings.warn(found.sentence, RuntimeWarning, stacklevel=2)
         if found.caveat:
             warnings.warn(found.caveat, RuntimeWarning, stacklevel=2)
+        _warn_of_motions(found, found.evaluations)
         return found
 
     def tune(self, alpha: Sequence[float] = (), beta: Sequence[float] = (), *, of: str = "", weights: Tuple[float, float] = (0.5, 0.5),
@@ -231,6 +232,6 @@ class Analyses(Motions):
         return _core.equations(self._model, format)
 
 
-def _warn_of_motions(found: Union[_core.Map, _core.Sweep], motions: int) -> None:
+def _warn_of_motions(found: Union[_core.Map, _core.Sweep, _core.Optimum], motions: int) -> None:
     for kind in found.warnings:
         warnings.warn(f"{kind.count} of {motions} motions: {kind.sentence}", RuntimeWarning, stacklevel=3)

@@ -8,8 +8,9 @@ void add_map(py::module_& module) {
   py::class_<Diagnostic>(module, "Diagnostic", "Motions that failed, or for which a single run would warn, by reason.")
       .def_readonly("sentence", &Diagnostic::sentence, "of the first one")
       .def_readonly("count", &Diagnostic::count, "of motions")
+      .def_readonly("code", &Diagnostic::code, "of a warning, as in docs/trust.md; or empty")
       .def("__repr__", [](const Diagnostic& self) { return py::str("{}: {}").format(self.count, self.sentence); })
-      .def(pickled(&Diagnostic::sentence, &Diagnostic::count));
+      .def(pickled(&Diagnostic::sentence, &Diagnostic::count, &Diagnostic::code));
 
   py::class_<Map>(module, "Map", "The class of the motion over a grid.")
       .def_readonly("classes", &Map::classes, "their names")
@@ -95,11 +96,14 @@ void add_optimize(py::module_& module) {
       .def_readonly("sentence", &Optimum::sentence, "what was found")
       .def_readonly("caveat", &Optimum::caveat, "why the result should not be trusted; or empty")
       .def_readonly("chosen", &Optimum::chosen, "options of choices, as given")
+      .def_readonly("failures", &Optimum::failures, "by reason")
+      .def_readonly("warnings", &Optimum::warnings, "by reason")
       .def_readonly("front", &Optimum::front,
                     "with against: objective, second number, then the variables, by the second number")
       .def("__repr__", [](const Optimum& self) { return self.sentence; })
       .def(pickled(&Optimum::found, &Optimum::variables, &Optimum::point, &Optimum::objective, &Optimum::evaluations,
-                   &Optimum::method, &Optimum::sentence, &Optimum::caveat, &Optimum::chosen, &Optimum::front));
+                   &Optimum::method, &Optimum::sentence, &Optimum::caveat, &Optimum::chosen, &Optimum::failures,
+                   &Optimum::warnings, &Optimum::front));
 
   module.def(
       "optimize",

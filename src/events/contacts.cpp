@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "mechanics/energy_ledger.hpp"
+#include "model/findings.hpp"
 
 namespace armature::internal {
 
@@ -214,18 +215,12 @@ std::string Contacts::collide(const std::vector<int>& touching, std::vector<RunE
       (grows() ? high : low) = middle;
     }
     if (!impulses(low)) return fails;
-    if (findings_.reduced.empty())
-      findings_.reduced = fmt::format(
-          "at t = {:.6g} s Newton's restitution would have added energy in the impact of {}, and all restitutions of "
-          "that impact were "
-          "reduced to {:.4g} of their values",
-          state_.t, names(touching), low);
+    note(finding<FindingCode::restitution>("t"_a = state_.t, "contacts"_a = names(touching), "share"_a = low));
   }
   // velocities jump
   const Eigen::VectorXd before = rows_.gap_rate;
   add_velocities(rows_.velocities_after(p));
   moved_ = true;
-  ++findings_.impacts;
   const Eigen::VectorXd change = rows_.A * p;
   for (const int i : touching)
     if (p[2 * i] > 0 && before[i] < -contacts_[place(i)].rate)
@@ -395,16 +390,16 @@ const char* Contacts::change_of(std::size_t i, const Eigen::VectorXd& before) co
   return slides(i) && !law.has_two_tangents() && before[law.direction] != direction(i) ? "slides back" : nullptr;
 }
 
-// The first time alone.
+void Contacts::note(Finding found) {
+  if (std::ranges::count(findings_, found.code, &Finding::code) == 0) findings_.push_back(std::move(found));
+}
+
 void Contacts::note_undetermined(const std::vector<int>& resting, const ContactSolution& solution) {
-  if (!solution.undetermined || !findings_.undetermined.empty()) return;
+  if (!solution.undetermined || std::ranges::count(findings_, FindingCode::contact, &Finding::code) > 0) return;
   std::vector<int> pushing;
   for (std::size_t k = 0; k < resting.size(); ++k)
     if (solution.state[k] != ContactState::open) pushing.push_back(resting[k]);
-  findings_.undetermined = fmt::format(
-      "from t = {:.6g} s the forces of the contacts {} are not determined by rigid bodies: they are the smallest that "
-      "give the motion, which does not depend on them",
-      state_.t, names(pushing));
+  note(finding<FindingCode::contact>("t"_a = state_.t, "contacts"_a = names(pushing)));
 }
 
 std::string Contacts::rest(const std::vector<int>& touching, std::vector<RunEvent>& events) {

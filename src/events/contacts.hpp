@@ -28,6 +28,7 @@
 #include "events/run_event.hpp"
 #include "integrate/integrator.hpp"
 #include "linear/contact_problem.hpp"
+#include "model/finding.hpp"
 #include "step/margin_walk.hpp"
 #include "step/zero_crossings.hpp"
 
@@ -61,11 +62,7 @@ class Contacts {
 
   std::string last_changed() const { return last_changed_; }  // in words
 
-  struct Findings {
-    int impacts = 0;
-    std::string undetermined;  // the first time: which forces, and when
-    std::string reduced;       // the first time that restitutions were
-  };
+  // The first time that forces are not determined, and that restitutions are reduced.
   const Findings& findings() const { return findings_; }
 
  private:
@@ -135,6 +132,7 @@ class Contacts {
   ContactSolution forces_at_rest(const std::vector<int>& touching, std::vector<int>& resting,
                                  std::vector<RunEvent>& events);
   const char* change_of(std::size_t contact, const Eigen::VectorXd& before) const;  // in words; null: none
+  void note(Finding found);                                                         // the first of its kind
   void note_undetermined(const std::vector<int>& resting, const ContactSolution& solution);
   ContactSolution solve_forces(const std::vector<int>& resting,
                                double slowest = 1);  // times what is uncertain of s: it may stick

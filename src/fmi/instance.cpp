@@ -93,6 +93,15 @@ void FmuInstance::exit_initialization() {
   mode_ = steps ? step : event;
 }
 
+void FmuInstance::terminate() {
+  log_findings(run_ ? run_->finish().findings : machine_->prepared.findings);
+  mode_ = terminated;
+}
+
+void FmuInstance::log_findings(const Findings& findings) const {
+  for (const std::string& warning : warnings_among(findings)) say(FmuStatus::warning, "logStatusWarning", warning);
+}
+
 void FmuInstance::enter_step_mode() {
   take_parameters();
   mode_ = step;
@@ -296,6 +305,7 @@ FmuInstance::Step FmuInstance::do_step(double t, double length) {
   log_events();
   if (!went) {
     mode_ = failed;
+    log_findings(run_->outcome()->findings);
     throw ComputationError(run_->outcome()->sentence);
   }
   const bool early = this->t() < end;

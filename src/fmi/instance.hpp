@@ -62,7 +62,7 @@ class FmuInstance {
   void enter_event_mode() { mode_ = event; }
   void enter_continuous_mode() { mode_ = continuous; }
   void enter_step_mode();
-  void terminate() { mode_ = terminated; }
+  void terminate();
   void reset();
 
   double get(std::uint32_t reference);
@@ -126,6 +126,7 @@ class FmuInstance {
   HostedMotion& view();  // the motion, or one at the state of the run
   Sensitivities& sensitivities_here();
   void log_events();
+  void log_findings(const Findings& findings) const;
   void refuse_other_structure(const HostMachine& other) const;
 
   Options options_;

@@ -128,8 +128,9 @@ CheckReport check(const Model& model, const System& system, const State& start) 
     report.warnings.push_back(
         fmt::format("the start is nearly singular: the smallest pivot is {:.1e}", redundancy.smallest_here));
   warn_of_massless(model, report);
-  for (std::string& warning : warnings_of(model)) report.warnings.push_back(std::move(warning));
-  for (std::string& warning : beam_element_warnings(model)) report.warnings.push_back(std::move(warning));
+  Findings findings = findings_of(model);
+  append(beam_element_findings(model), findings);
+  for (Finding& finding : findings) report.warnings.push_back(std::move(finding.sentence));
   if (model.lagrangian.given) warn_of_negative_dissipation(equations, evaluator, start, model.simulate.end, report);
   report.warnings.insert(report.warnings.end(), equations.warnings.begin(), equations.warnings.end());
   return report;

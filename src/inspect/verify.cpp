@@ -10,6 +10,7 @@
 #include "inspect/agreement.hpp"
 #include "inspect/divergence.hpp"
 #include "inspect/repeats.hpp"
+#include "model/findings.hpp"
 #include "observe/observer.hpp"
 #include "run/describe.hpp"
 
@@ -176,7 +177,7 @@ std::pair<Outcome, Verification> verify(const Model& model, const Prepared& prep
     outcome.status = RunStatus::stopped;
     outcome.sentence = "the verification was stopped before all repetitions finished; the run itself finished";
   }
-  if (result.doubtful) outcome.warnings.push_back(result.sentence);
+  if (result.doubtful) outcome.findings.push_back(finding<FindingCode::verification>("what"_a = result.sentence));
   return {std::move(outcome), std::move(result)};
 }
 

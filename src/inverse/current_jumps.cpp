@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/findings.hpp"
+
 namespace armature::internal {
 
 namespace {
@@ -50,8 +52,8 @@ void CurrentJumps::look_between(Eigen::Index k, double t, double current, double
   if (size > visible_jump * motor.largest) motor.jumps.push_back({t_ + b * (t - t_), size});
 }
 
-std::vector<std::string> CurrentJumps::warnings() const {
-  std::vector<std::string> sentences;
+Findings CurrentJumps::findings() const {
+  Findings findings;
   for (const Motor& motor : motors_) {
     int count = 0;
     Jump largest{0, 0};
@@ -61,12 +63,11 @@ std::vector<std::string> CurrentJumps::warnings() const {
       if (jump.size > largest.size) largest = jump;
     }
     if (count == 0) continue;
-    sentences.push_back(fmt::format(
-        "motor {}: its current would have to jump by {:.6g} A at t = {:.6g} s{}, which no voltage can do through an "
-        "inductance",
-        motor.name, largest.size, largest.t, count > 1 ? fmt::format(" (the largest of {} jumps)", count) : ""));
+    findings.push_back(finding<FindingCode::current_jump>(
+        "motor"_a = motor.name, "jump"_a = largest.size, "t"_a = largest.t,
+        "count"_a = count > 1 ? fmt::format(" (the largest of {} jumps)", count) : ""));
   }
-  return sentences;
+  return findings;
 }
 
 }  // namespace armature::internal

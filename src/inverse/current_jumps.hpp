@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "model/finding.hpp"
+
 namespace armature::internal {
 
 class CurrentJumps {
@@ -20,7 +22,7 @@ class CurrentJumps {
   using Between = std::function<bool(double s, Eigen::VectorXd& currents)>;
   // The next row: currents and their rates, A and A/s.
   void add_row(double t, const Eigen::VectorXd& current, const Eigen::VectorXd& rate, const Between& between);
-  std::vector<std::string> warnings() const;
+  Findings findings() const;
 
  private:
   struct Jump {

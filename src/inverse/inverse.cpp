@@ -13,6 +13,7 @@
 #include "inverse/desired_jumps.hpp"
 #include "inverse/inverse_drives.hpp"
 #include "inverse/inverse_motion.hpp"
+#include "model/findings.hpp"
 #include "model/scope.hpp"
 #include "observe/reaction_channels.hpp"
 #include "prepare/beam_errors.hpp"
@@ -26,8 +27,8 @@ constexpr double contradicts = 1e-6;  // rad, or share of the machine's length, 
 constexpr double lost_grip = 1e-7;    // of the actuators' effect: nothing there but round-off of the pose
 
 // A wanted motion counts before what the file keeps of the same coordinate at the start: said where the two differ.
-std::vector<std::string> contradictions(const Model& model, const Prepared& prepared) {
-  std::vector<std::string> sentences;
+Findings contradictions(const Model& model, const Prepared& prepared) {
+  Findings findings;
   const Equations& e = prepared.system->equations();
   const double length = prepared.assembled ? prepared.assembled->length : 1;
   const auto judge = [&](const std::vector<StartEntry>& kept, const char* key, const char* rate,
@@ -40,14 +41,14 @@ std::vector<std::string> contradictions(const Model& model, const Prepared& prep
                        value = find_constant(entry.value, model).value_or(begins);
           const double size = names[i].kind == Coordinate::Kind::length ? length : 1;
           if (std::abs(value - begins) > contradicts * size)
-            sentences.push_back(
-                fmt::format("{}: {} is {:.6g} {}, but the prescribed motion begins with {:.6g} {}, which is used", key,
-                            entry.name, value, names[i].unit, begins, names[i].unit));
+            findings.push_back(finding<FindingCode::start_differs>("key"_a = key, "name"_a = entry.name,
+                                                                   "value"_a = value, "unit"_a = names[i].unit,
+                                                                   "begins"_a = begins));
         }
   };
   judge(model.start.keep, "start.keep", "", e.positions, 0);
   judge(model.start.speed_keep, "start.speed", "'", e.velocities, e.positions.size());
-  return sentences;
+  return findings;
 }
 
 // Why no effort produces the wanted motion; empty: one may.
@@ -329,10 +330,11 @@ Outcome InverseRun::run(Recorder& recorder, const Progress& progress) {
   }
   outcome.statistics.rows = rows_;
   outcome.peaks = peaks_;
-  outcome.warnings.insert(outcome.warnings.begin(), prepared_.warnings.begin(), prepared_.warnings.end());
-  for (const auto& sentences :
-       {contradictions(model_, prepared_), drives_.warnings(), jumps_.warnings(), beam_errors_.warnings()})
-    outcome.warnings.insert(outcome.warnings.end(), sentences.begin(), sentences.end());
+  Findings found = prepared_.findings;
+  for (const Findings& more : {outcome.findings, contradictions(model_, prepared_), drives_.findings(),
+                               jumps_.findings(), beam_errors_.findings()})
+    append(more, found);
+  outcome.findings = std::move(found);
   return outcome;
 }
 

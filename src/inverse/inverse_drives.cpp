@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "inverse/inverse_model.hpp"
+#include "model/findings.hpp"
 #include "model/scope.hpp"
 
 namespace armature::internal {
@@ -268,14 +269,14 @@ void InverseDrives::compare(std::size_t drive, const DriveRow& row, double t) {
   }
 }
 
-std::vector<std::string> InverseDrives::warnings() const {
-  std::vector<std::string> sentences;
+Findings InverseDrives::findings() const {
+  Findings findings;
   for (const Limit& limit : limits_)
     if (limit.value != 0)
-      sentences.push_back(fmt::format("{} would need {:.6g} {} at t = {:.6g} s; the limit of its {} is {:g} {}",
-                                      drives_[limit.drive].name, limit.value, limit.unit, limit.t, limit.what,
-                                      limit.limit, limit.unit));
-  return sentences;
+      findings.push_back(finding<FindingCode::drive_limit>(
+          "drive"_a = drives_[limit.drive].name, "value"_a = limit.value, "unit"_a = limit.unit, "t"_a = limit.t,
+          "quantity"_a = limit.what, "limit"_a = limit.limit));
+  return findings;
 }
 
 }  // namespace armature::internal

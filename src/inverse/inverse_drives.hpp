@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "dynamics/inverse_dynamics.hpp"
+#include "model/finding.hpp"
 #include "model/inverse_terminals.hpp"
 #include "model/model.hpp"
 #include "record/recorder.hpp"
@@ -62,7 +63,7 @@ class InverseDrives {
   std::vector<std::string> inductive() const;
   Eigen::VectorXd inductive_currents(InverseDynamics& inverse);
   Eigen::VectorXd inductive_rates() const { return inductive_outputs(&Entry::rate); }
-  std::vector<std::string> warnings() const;  // sentences about limits that the motion exceeds
+  Findings findings() const;  // limits that the motion exceeds
 
  private:
   struct Entry {

@@ -9,6 +9,7 @@
 
 #include "expression/derivative.hpp"
 #include "force/effort.hpp"
+#include "model/findings.hpp"
 #include "model/formula_tree.hpp"
 
 namespace armature::internal {
@@ -244,8 +245,9 @@ Prepared compile_inverse(const Model& model, const std::vector<std::string>& fre
            "inverse dynamics has no rigid contacts, whose forces no motion determines; give the contact a stiffness");
   refuse_forces_of_signals(model, prepared.system->equations());
   if (!left_out.empty())
-    prepared.warnings.push_back(fmt::format(
-        "inverse dynamics has no controllers, so it leaves out what depends on one: {}", fmt::join(left_out, ", ")));
+    prepared.findings.push_back(
+        finding<FindingCode::left_out>("verb"_a = "inverse dynamics has no controllers", "what"_a = "one",
+                                       "names"_a = fmt::format("{}", fmt::join(left_out, ", "))));
   return prepared;
 }
 

@@ -10,6 +10,7 @@
 
 #include "expression/derivative.hpp"
 #include "inverse/desired_jumps.hpp"
+#include "model/findings.hpp"
 
 namespace armature::internal {
 
@@ -93,10 +94,8 @@ void warn_of_jump(const Prepared& prepared, Outcome& outcome) {
   if (outcome.status == RunStatus::stopped || std::ranges::count(rows, true) == 0) return;
   const auto jump = jump_of_desired_motion(prepared, rows, false);
   if (!jump || std::isnan(jump->size) || jump->t > outcome.last.t + prepared.options.record) return;
-  outcome.warnings.push_back(
-      fmt::format("the prescribed motion jumps by {:.6g} at t = {:.6g} s ({}): the recorded poses leap there, and no "
-                  "machine can follow",
-                  jump->size, jump->t, jump->name));
+  outcome.findings.push_back(
+      finding<FindingCode::motion_jumps>("jump"_a = jump->size, "t"_a = jump->t, "name"_a = jump->name));
 }
 
 // Passes on all columns but some.
@@ -137,16 +136,12 @@ Outcome record_kinematics(const Model& model, const Prepared& prepared, Recorder
   std::vector<std::string> left_out = formulas_left_out(model, prepared);
   std::erase_if(left_out, [](const std::string& name) { return name.starts_with('#'); });
   if (!left_out.empty())
-    outcome.warnings.push_back(
-        fmt::format("kinematics computes no forces, currents or states, so it leaves out what depends on them: {}",
-                    fmt::join(left_out, ", ")));
+    outcome.findings.push_back(
+        finding<FindingCode::left_out>("verb"_a = "kinematics computes no forces, currents or states",
+                                       "what"_a = "them", "names"_a = fmt::format("{}", fmt::join(left_out, ", "))));
   if (const auto& contacts = prepared.system->equations().contacts; !contacts.empty())
-    outcome.warnings.push_back(
-        fmt::format("kinematics does not stop at rigid contacts: look at the gap of {}", contacts.front().label));
-  if (!model.record.reactions.empty())
-    outcome.warnings.push_back(
-        "record.reactions: kinematics computes no forces, so it records no reactions; 'armature inverse' finds the "
-        "reactions of a prescribed motion");
+    outcome.findings.push_back(finding<FindingCode::contact_ignored>("contact"_a = contacts.front().label));
+  if (!model.record.reactions.empty()) outcome.findings.push_back(finding<FindingCode::no_reactions>());
   return outcome;
 }
 

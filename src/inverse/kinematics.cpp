@@ -66,6 +66,7 @@ Outcome move(const Prepared& prepared, Recorder& recorder, const Progress& progr
   SystemEvaluator& evaluator = dynamics->evaluator();
   RecordedRows rows(*dynamics, recorder, RecordedRows::Known::positions);
   PoseContinuation poses(evaluator, prepared.start);
+  ConstraintGaps gaps(prepared.system->equations());
   rows.begin(prepared.start);
   Outcome outcome;
   const auto began = std::chrono::steady_clock::now();
@@ -73,10 +74,11 @@ Outcome move(const Prepared& prepared, Recorder& recorder, const Progress& progr
     outcome.status = status;
     outcome.sentence = std::move(sentence);
     outcome.last = poses.state();
-    outcome.warnings = poses.choices();
+    outcome.findings = poses.choices();
     outcome.statistics.constraints = prepared.system->layout().m;
     outcome.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     rows.report(outcome.statistics);
+    outcome.statistics.gap = gaps.worst();
     return outcome;
   };
   const long count = std::max(1L, std::lround((options.end - prepared.start.t) / options.record));
@@ -96,6 +98,7 @@ Outcome move(const Prepared& prepared, Recorder& recorder, const Progress& progr
     }
     dynamics->set_state(poses.state());
     rows.write(t, poses.state().x);
+    if (rows.terms().phi.size() > 0) gaps.look(t, poses.state().x.data(), rows.terms());
     if (progress && !progress(t, k)) return end(RunStatus::stopped, fmt::format("stopped at t = {:.6g} s", t));
   }
   return end(RunStatus::finished, fmt::format("reached t = {:g} s", options.end));

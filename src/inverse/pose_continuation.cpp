@@ -9,6 +9,7 @@
 #include "dynamics/assembly.hpp"
 #include "dynamics/outcomes_by_roots.hpp"
 #include "linear/kinetic_rows.hpp"
+#include "model/findings.hpp"
 
 namespace armature::internal {
 
@@ -177,7 +178,7 @@ bool PoseContinuation::leave_branch_point(double t) {
 }
 
 // The coordinates that move most first.
-std::string PoseContinuation::choice(const State& from) const {
+Finding PoseContinuation::choice(const State& from) const {
   const Equations& e = evaluator_.system().equations();
   std::vector<int> order;
   for (int i = 0; i < configuration_.nq(); ++i)
@@ -187,10 +188,7 @@ std::string PoseContinuation::choice(const State& from) const {
   for (std::size_t i = 0; i < std::min(order.size(), most_named); ++i)
     moved += fmt::format("{}{} {}", i ? ", " : "", e.positions[order[i]].name,
                          state_.x[order[i]] > from.x[order[i]] ? "grows" : "falls");
-  return fmt::format(
-      "the pose at t = {:.6g} s is singular, and several motions continue from it; this is the one on which {}. To "
-      "choose another, start near that pose instead",
-      from.t, moved);
+  return finding<FindingCode::several_motions>("t"_a = from.t, "moved"_a = moved);
 }
 
 }  // namespace armature::internal

@@ -16,6 +16,7 @@
 
 #include "dynamics/assembly_steps.hpp"
 #include "dynamics/configuration.hpp"
+#include "model/finding.hpp"
 #include "observe/constraint_gaps.hpp"
 #include "system/state.hpp"
 #include "system/system.hpp"
@@ -30,7 +31,7 @@ class PoseContinuation {
   const State& state() const { return state_; }
   // To time t, or as far towards it as the machine reaches. False: state() is at the limit.
   bool advance(double t);
-  const std::vector<std::string>& choices() const { return choices_; }  // of branches, in sentences
+  const Findings& choices() const { return choices_; }  // of branches
 
  private:
   bool step(double t);                                          // from state() in one piece
@@ -45,7 +46,7 @@ class PoseContinuation {
   std::optional<State> beside(double t, const std::vector<Eigen::VectorXd>& directions);  // the nearest closed pose
   bool jump(double t);
   void take(const State& next);
-  std::string choice(const State& from) const;
+  Finding choice(const State& from) const;
 
   SystemEvaluator& evaluator_;
   Configuration configuration_;
@@ -53,7 +54,7 @@ class PoseContinuation {
   ConstraintGaps gaps_;
   SparseTerms terms_;
   State state_;
-  std::vector<std::string> choices_;
+  Findings choices_;
 };
 
 }  // namespace armature::internal

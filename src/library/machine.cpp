@@ -114,7 +114,7 @@ int Machine::constraints() const { return prepared_->system->layout().m; }
 int Machine::degrees_of_freedom() const { return prepared_->degrees_of_freedom; }
 double Machine::end() const { return prepared_->options.end; }
 const std::vector<std::string>& Machine::notes() const { return prepared_->notes; }
-const std::vector<std::string>& Machine::warnings() const { return prepared_->warnings; }
+std::vector<std::string> Machine::warnings() const { return internal::warnings_among(prepared_->findings); }
 
 std::vector<Quantity> Machine::inputs() const {
   const internal::Equations& e = prepared_->system->equations();

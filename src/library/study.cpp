@@ -52,7 +52,7 @@ std::vector<std::vector<double>> points_of(const internal::Points& points) {
 std::vector<Diagnostic> diagnostics_of(const internal::MotionDiagnostics& diagnostics) {
   std::vector<Diagnostic> list;
   for (const internal::MotionDiagnostic& diagnostic : diagnostics.kinds)
-    list.push_back({without_options(diagnostic.sentence), diagnostic.count});
+    list.push_back({without_options(diagnostic.sentence), diagnostic.count, diagnostic.code});
   return list;
 }
 
@@ -167,6 +167,8 @@ Optimum optimize(const Model& model, const OptimizeQuestion& question, const Stu
     optimum.sentence = without_options(found.sentence);
     optimum.caveat = without_options(found.caveat);
     optimum.chosen = found.chosen;
+    optimum.failures = diagnostics_of(found.failures);
+    optimum.warnings = diagnostics_of(found.warnings);
     for (const auto& place : found.front) {
       const internal::Evaluation& e = found.at(place);
       optimum.front.push_back({found.shown(e.objective), e.other});

@@ -154,7 +154,7 @@ Outcome to_public(const internal::Outcome& outcome) {
   Outcome result;
   result.status = to_public(outcome.status);
   result.sentence = without_options(outcome.sentence);
-  for (const std::string& warning : outcome.warnings) result.warnings.push_back(without_options(warning));
+  for (const std::string& warning : outcome.warnings()) result.warnings.push_back(without_options(warning));
   for (const internal::RunEvent& event : outcome.events) result.events.push_back({event.t, event.what});
   const internal::IntegratorStatistics& integrator = outcome.statistics.integrator;
   result.statistics = {integrator.steps,

@@ -1,13 +1,11 @@
-// What is odd about a model, though nothing is wrong with it: sentences for `check` and for every run.
+// What is odd about a model, though nothing is wrong with it: for `check` and for every run.
 #pragma once
 
-#include <string>
-#include <vector>
-
+#include "model/finding.hpp"
 #include "model/model.hpp"
 
 namespace armature::internal {
 
-std::vector<std::string> warnings_of(const Model& model);
+Findings findings_of(const Model& model);
 
 }  // namespace armature::internal

@@ -86,10 +86,11 @@ void note_instability(ModesResult& result) {
 
 // What is odd about the model, and beams that are bent beyond their theory where they rest.
 void add_warnings(ModesResult& result) {
-  result.warnings = result.prepared.warnings;
+  Findings findings = result.prepared.findings;
   BeamErrors errors(result.prepared.beams);
   errors.look(result.state.t, result.state.x);
-  for (std::string& sentence : errors.warnings()) result.warnings.push_back(std::move(sentence));
+  append(errors.findings(), findings);
+  result.warnings = warnings_among(findings);
 }
 
 }  // namespace

@@ -52,6 +52,7 @@ double EnergyBalance::in_motion(const Observables& stored, const Eigen::VectorXd
 void EnergyBalance::begin(const Observables& stored, const Eigen::VectorXd& x) {
   at_start_ = sum(stored, x);
   potential_at_start_ = stored.potential;
+  largest_error_ = largest_stabilization_ = size_ = 0;
 }
 
 double EnergyBalance::look(const Observables& stored, const Eigen::VectorXd& x) {

@@ -1,11 +1,10 @@
 #include "observe/held_friction.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <limits>
 
 #include "expression/derivative.hpp"
+#include "model/findings.hpp"
 
 namespace armature::internal {
 
@@ -15,15 +14,18 @@ constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
-// Frictions are the comparisons that the power lost in friction depends on. Without constraints nothing but friction holds a joint.
-HeldFriction::HeldFriction(Dynamics& dynamics) : dynamics_(dynamics) {
-  const Equations& e = dynamics.system().equations();
-  if (e.rows.empty()) return;
+std::vector<int> frictions_that_may_be_held(const Equations& e) {
+  std::vector<int> list;
+  if (e.rows.empty()) return list;
   for (int k = 0; k < static_cast<int>(e.graph->comparisons().size()); ++k)
     if (e.graph->comparisons()[static_cast<std::size_t>(k)].kind != Graph::ComparisonKind::floor &&
         depends_on(e.friction, e.graph->outcome(k)))
-      comparisons_.push_back(k);
+      list.push_back(k);
+  return list;
 }
+
+HeldFriction::HeldFriction(Dynamics& dynamics, std::vector<int> frictions)
+    : dynamics_(dynamics), comparisons_(std::move(frictions)) {}
 
 // What a root changes by where every state moves by its tolerance.
 void HeldFriction::begin(const State& start, const Eigen::VectorXd& atol) {
@@ -66,7 +68,7 @@ bool HeldFriction::acts(int comparison) {
 }
 
 void HeldFriction::look(double t, const Eigen::VectorXd& x) {
-  if (comparisons_.empty() || !found_.empty() || dynamics_.comparisons().follows_roots()) return;
+  if (comparisons_.empty() || found_ || dynamics_.comparisons().follows_roots()) return;
   SystemEvaluator& evaluator = dynamics_.evaluator();
   evaluator.set_outcomes(dynamics_.weights());
   evaluator.set(t, x.data());
@@ -76,26 +78,22 @@ void HeldFriction::look(double t, const Eigen::VectorXd& x) {
       since_[k] = not_known;
     } else if (std::isnan(since_[k])) {
       since_[k] = t;
-    } else if (found_.empty() && acts(comparisons_[k])) {
-      found_ = sentence_about(comparisons_[k], since_[k]);
+    } else if (t > since_[k] && !found_ && acts(comparisons_[k])) {
+      found_ = finding_about(comparisons_[k], since_[k]);
     }
   }
 }
 
-std::string HeldFriction::sentence_about(int comparison, double t) const {
+Finding HeldFriction::finding_about(int comparison, double t) const {
   const std::string& label =
       dynamics_.system().equations().graph->comparisons()[static_cast<std::size_t>(comparison)].label;
-  return fmt::format(
-      "{}: the rest of the machine holds it at rest from t = {:.6g} s on, where its force is not determined. The "
-      "motion does not depend "
-      "on it; multipliers and reactions are those of sliding {}",
-      label.empty() ? "a friction" : label, t, dynamics_.weights()[comparison] == 1 ? "forwards" : "backwards");
+  return finding<FindingCode::friction>(
+      "friction"_a = label.empty() ? "a friction" : label, "t"_a = t,
+      "direction"_a = dynamics_.weights()[comparison] == 1 ? "forwards" : "backwards");
 }
 
 void HeldFriction::report(Outcome& outcome) const {
-  if (found_.empty()) return;
-  outcome.warnings.push_back(found_);
-  outcome.findings.push_back({"friction", found_});
+  if (found_) outcome.findings.push_back(*found_);
 }
 
 }  // namespace armature::internal

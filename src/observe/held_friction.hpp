@@ -7,7 +7,7 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "dynamics/dynamics.hpp"
@@ -15,9 +15,12 @@
 
 namespace armature::internal {
 
+// Their comparisons: those that the power lost in friction depends on. None without constraints: nothing but friction holds a joint then.
+std::vector<int> frictions_that_may_be_held(const Equations& equations);
+
 class HeldFriction {
  public:
-  explicit HeldFriction(Dynamics& dynamics);  // kept by reference
+  HeldFriction(Dynamics& dynamics, std::vector<int> frictions);  // dynamics: kept by reference
   void begin(const State& start, const Eigen::VectorXd& atol);
   void look(double t, const Eigen::VectorXd& x);  // with the outcomes that are set in the dynamics
   void report(Outcome& outcome) const;            // the first that is held
@@ -25,7 +28,7 @@ class HeldFriction {
  private:
   bool rests(std::size_t friction) const;
   bool acts(int comparison);  // its direction changes forces
-  std::string sentence_about(int comparison, double t) const;
+  Finding finding_about(int comparison, double t) const;
 
   Dynamics& dynamics_;
   std::vector<int> comparisons_;  // of frictions
@@ -33,7 +36,7 @@ class HeldFriction {
   std::vector<double> since_;     // of each: the row since which it rests; NaN: it moves, or sticks
   Eigen::VectorXd root_;
   SparseTerms terms_;
-  std::string found_;
+  std::optional<Finding> found_;
 };
 
 }  // namespace armature::internal

@@ -1,12 +1,11 @@
 #include "observe/law_limits.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "expression/derivative.hpp"
+#include "model/findings.hpp"
 
 namespace armature::internal {
 
@@ -54,13 +53,10 @@ void LawLimits::look(double t, const Eigen::VectorXd& x) {
 }
 
 void LawLimits::report(Outcome& outcome) const {
-  for (std::size_t k = 0; k < laws_.size(); ++k) {
-    if (passed_at_[k] == never) continue;
-    const std::string sentence = fmt::format("{} {}: from t = {:.6g} s on, or at times after it", laws_[k]->name,
-                                             laws_[k]->without_value, passed_at_[k]);
-    outcome.warnings.push_back(sentence);
-    outcome.findings.push_back({"law", sentence});
-  }
+  for (std::size_t k = 0; k < laws_.size(); ++k)
+    if (passed_at_[k] != never)
+      outcome.findings.push_back(finding<FindingCode::law>("element"_a = laws_[k]->name,
+                                                           "limit"_a = laws_[k]->without_value, "t"_a = passed_at_[k]));
 }
 
 }  // namespace armature::internal

@@ -16,13 +16,12 @@ bool solves_dae(const Prepared& prepared) { return method_of(prepared.options.in
 }  // namespace
 
 Observation::Observation(const Prepared& prepared, Dynamics& dynamics, Recorder& recorder, Lists lists)
-    : options_(prepared.options),
+    : prepared_(prepared),
+      options_(prepared.options),
       dynamics_(dynamics),
       rows_(dynamics, recorder,
             solves_dae(prepared) ? RecordedRows::Known::without_constraint_work : RecordedRows::Known::all),
-      comparison_check_(prepared, dynamics),
-      held_friction_(dynamics),
-      law_limits_(dynamics),
+      checks_(prepared),
       crossings_(dynamics),
       peaks_(dynamics),
       rank_dips_(dynamics),
@@ -33,12 +32,9 @@ Observation::Observation(const Prepared& prepared, Dynamics& dynamics, Recorder&
 void Observation::begin(const State& start) {
   if (lists_crossings_) crossings_.begin(start.t, start.x);
   if (lists_peaks_) peaks_.begin(start.t, start.x);
-  rows_.set_tolerances(options_.atol);
   rows_.begin(start);
   rows_.write(start.t, start.x);
-  held_friction_.begin(start, options_.atol);
-  held_friction_.look(start.t, start.x);
-  law_limits_.look(start.t, start.x);
+  checks_.begin(prepared_, dynamics_, start);
   t_start_ = last_ = start.t;
   count_ = 1;
 }
@@ -63,10 +59,8 @@ void Observation::write_rows(const Step& step, double until) {
     if (gives_up()) return;
     step.interpolate(std::min(due, step.t()), x_);
     if (due < step.t() && options_.projection) dynamics_.project_if_possible(due, x_.data());
-    comparison_check_.look(due, x_);
-    held_friction_.look(due, x_);
-    law_limits_.look(due, x_);
     rows_.write(due, x_);
+    checks_.look(due, x_, rows_.terms(), rows_.values());
     last_ = due;
     ++count_;
   }
@@ -81,11 +75,7 @@ void Observation::report(Outcome& outcome) {
     outcome.sentence = fmt::format("stopped at t = {:.6g} s of {:g} s", last_, options_.end);
   }
   rows_.report(outcome.statistics);
-  comparison_check_.report(outcome);
-  held_friction_.report(outcome);
-  law_limits_.report(outcome);
-  for (const std::string& sentence : rows_.not_finite()) outcome.warnings.push_back(sentence);
-  if (rows_.negative_friction()) outcome.warnings.push_back(*rows_.negative_friction());
+  checks_.report(outcome);
   outcome.events = merged(std::move(events_), std::move(outcome.events));
   outcome.peaks = peaks_.peaks();
   outcome.statistics.take_rank(rank_dips_.smallest_rank());

@@ -9,9 +9,7 @@
 #include "events/crossings.hpp"
 #include "expression/last_moment.hpp"
 #include "integrate/step.hpp"
-#include "observe/comparison_check.hpp"
-#include "observe/held_friction.hpp"
-#include "observe/law_limits.hpp"
+#include "observe/motion_checks.hpp"
 #include "observe/outcome.hpp"
 #include "observe/peaks.hpp"
 #include "observe/rank_dips.hpp"
@@ -32,8 +30,8 @@ class Observation {
   // From where the last call ended to `until`, inside a step, with what is set in the dynamics. pivot: the smallest of the
   // accelerations at the end of the step; anew: the laws of the motion have changed where the last call ended.
   void see(const Step& step, double until, double pivot, bool anew);
-  void receive(double work) { rows_.receive(work); }               // of the host, J
-  const std::vector<RunEvent>& events() const { return events_; }  // zeros so far
+  void receive(double work) { rows_.receive(work), checks_.receive(work); }  // of the host, J
+  const std::vector<RunEvent>& events() const { return events_; }            // zeros so far
   void report(Outcome& outcome);
   bool gives_up();  // who stopped the run has waited for a moment: what is left to see is not wanted any more
 
@@ -41,12 +39,11 @@ class Observation {
   void write_rows(const Step& step, double until);
   double next_time() const;  // of a row
 
+  const Prepared& prepared_;
   const RunOptions& options_;
   Dynamics& dynamics_;
   RecordedRows rows_;
-  ComparisonCheck comparison_check_;
-  HeldFriction held_friction_;
-  LawLimits law_limits_;
+  MotionChecks checks_;
   Crossings crossings_;
   Peaks peaks_;
   RankDips rank_dips_;

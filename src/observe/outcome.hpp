@@ -7,6 +7,7 @@
 
 #include "events/run_event.hpp"
 #include "integrate/integrator.hpp"
+#include "model/finding.hpp"
 #include "system/state.hpp"
 
 namespace armature::internal {
@@ -21,18 +22,6 @@ enum class RunStatus {
 struct Peak {
   std::string name, unit;
   double value = 0, t = 0;
-};
-
-// What is wrong with a motion, whether or not it reached its end. The sentence is one of the warnings, or that of a failure; the
-// code is for programs that count, and the same in run.json:
-//   constraint  loops or prescribed motions are open
-//   energy      the balance of energy misses what the tolerance promises
-//   impact      the velocity of a constraint jumped, or restitutions were reduced
-//   contact     the forces of rigid contacts are not determined
-//   friction    something else holds a joint at rest, and the force of its friction is not determined
-//   law         the motion goes beyond what the law of an element describes
-struct Finding {
-  std::string code, sentence;
 };
 
 // The row of the constraints that was open most, as a share of its size (constraint_gaps.hpp).
@@ -62,8 +51,8 @@ struct Outcome {
   RunStatus status = RunStatus::finished;
   std::string sentence;
   RunStatistics statistics;
-  std::vector<std::string> warnings;
-  std::vector<Finding> findings;
+  Findings findings;
+  std::vector<std::string> warnings() const { return warnings_among(findings); }
   std::vector<RunEvent> events;
   std::vector<Peak> peaks;  // of the motors' currents
   State last;               // enough to continue exactly

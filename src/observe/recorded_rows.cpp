@@ -1,7 +1,5 @@
 #include "observe/recorded_rows.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -22,16 +20,12 @@ RecordedRows::RecordedRows(Dynamics& dynamics, Recorder& recorder, Known known)
       recorder_(recorder),
       system_(dynamics.system()),
       energy_(dynamics.system(), known == Known::all),
-      gaps_(dynamics.system().equations()),
       forces_(known != Known::positions),
       balances_(forces_ && energy_.possible()),
       terms_(dynamics.evaluator().make_sparse_terms()) {
   singular_values_ = system_.layout().m > 0 && system_.layout().m <= largest_svd;
   const Layout& n = system_.layout();
   if (singular_values_) smallest_singular_value_.resize(n.m, n.nv);
-  const std::vector<Coordinate>& others = system_.equations().others;
-  for (std::size_t i = 0; i < others.size(); ++i)
-    if (others[i].name == "heat.friction") friction_heat_ = n.nq + n.nv + static_cast<int>(i);
 }
 
 // References of angles are not recorded; the angles are, and a reference is put where its angle is.
@@ -83,7 +77,6 @@ void RecordedRows::begin(const State& start) {
   recorder_.begin(channels());
   evaluate(start.t, start.x);
   energy_.begin(observables_, start.x);
-  if (friction_heat_ >= 0) most_heat_ = start.x[friction_heat_];
 }
 
 void RecordedRows::evaluate(double t, const Eigen::VectorXd& x) {
@@ -119,9 +112,7 @@ void RecordedRows::write_row(double t, const Eigen::VectorXd& x, bool solved) {
   row_.insert(row_.end(), x.begin(), x.end() - static_cast<std::ptrdiff_t>(e.references.size()));
   row_.insert(row_.end(), observables_.quantities.data(),
               observables_.quantities.data() + observables_.quantities.size());
-  look_for_not_finite(t);
   if (forces_) add_forces(solved);
-  if (forces_ && friction_heat_ >= 0) look_at_friction(t, x);
   row_.push_back(observables_.kinetic);
   row_.push_back(observables_.potential);
   if (!e.elastic.is(0)) row_.push_back(observables_.elastic);
@@ -134,7 +125,6 @@ void RecordedRows::write_row(double t, const Eigen::VectorXd& x, bool solved) {
     if (forces_) row_.push_back(solved ? acceleration.rank : unknown);
     if (forces_) row_.push_back(solved ? acceleration.smallest : unknown);
     if (singular_values_) row_.push_back(all_finite(terms_.Phi) ? smallest_singular_value_(terms_.Phi) : unknown);
-    gaps_.look(t, x.data(), terms_);
     statistics_.position_error = std::max(statistics_.position_error, position);
     statistics_.velocity_error = std::max(statistics_.velocity_error, velocity);
   }
@@ -142,55 +132,10 @@ void RecordedRows::write_row(double t, const Eigen::VectorXd& x, bool solved) {
   recorder_.row(row_);
 }
 
-// Quantities and energies that are infinite or not a number although the motion goes on.
-void RecordedRows::look_for_not_finite(double t) {
-  const auto look = [&](std::string_view name, double value) {
-    if (std::isfinite(value) || !without_value_.insert(name).second) return;
-    constexpr std::size_t most_in_words = 5;
-    if (not_finite_.size() < most_in_words)
-      not_finite_.push_back(fmt::format("{} is {} from t = {:.6g} s on, or at times after it", name,
-                                        std::isnan(value) ? "not a number" : "infinite", t));
-  };
-  if (!observables_.quantities.allFinite())
-    for (Eigen::Index i = 0; i < observables_.quantities.size(); ++i)
-      look(system_.equations().quantities[static_cast<std::size_t>(i)].name, observables_.quantities[i]);
-  look("energy.kinetic", observables_.kinetic);
-  look("energy.potential", observables_.potential);
-  look("energy.magnetic", observables_.magnetic);
-}
-
-std::vector<std::string> RecordedRows::not_finite() const {
-  std::vector<std::string> sentences = not_finite_;
-  if (const std::size_t more = without_value_.size() - not_finite_.size(); more > 0)
-    sentences.push_back(fmt::format("{} more of the recorded quantities are infinite or not a number", more));
-  return sentences;
-}
-
-void RecordedRows::set_tolerances(const Eigen::VectorXd& atol) {
-  if (friction_heat_ >= 0) heat_error_ = atol[friction_heat_];
-}
-
-// Heat does not come back. A thousandth of the energy at hand is round-off and more, except where nothing has moved yet.
-void RecordedRows::look_at_friction(double t, const Eigen::VectorXd& x) {
-  const double heat = x[friction_heat_];
-  most_heat_ = std::max(most_heat_, heat);
-  const double noticeable = std::max(heat_error_, 1e-3 * (observables_.kinetic + std::abs(most_heat_)));
-  if (negative_friction_ || !(most_heat_ - heat > noticeable)) return;
-  negative_friction_ = fmt::format(
-      "heat.friction decreases at t = {:.6g} s: a friction is negative there and drives the motion instead of braking "
-      "it",
-      t);
-}
-
 void RecordedRows::report(RunStatistics& statistics) const {
   statistics.rows = statistics_.rows;
   statistics.position_error = statistics_.position_error;
   statistics.velocity_error = statistics_.velocity_error;
-  if (balances_) {
-    statistics.energy_error = energy_.largest_error(), statistics.energy_size = energy_.size();
-    statistics.stabilization_work = energy_.largest_stabilization();
-  }
-  statistics.gap = gaps_.worst();
 }
 
 }  // namespace armature::internal

@@ -3,16 +3,12 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <optional>
-#include <set>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "dynamics/dynamics.hpp"
 #include "linear/smallest_singular_value.hpp"
-#include "observe/constraint_gaps.hpp"
 #include "observe/energy_balance.hpp"
 #include "observe/outcome.hpp"
 #include "record/recorder.hpp"
@@ -29,8 +25,7 @@ class RecordedRows {
   // balanced (ida). positions: no accelerations, and so no multipliers, reactions, balance or rank (kinematics).
   enum class Known { all, without_constraint_work, positions };
   RecordedRows(Dynamics& dynamics, Recorder& recorder, Known known = Known::all);
-  void set_tolerances(const Eigen::VectorXd& atol);  // one an entry of x: what the states may err by at rest
-  void begin(const State& start);                    // names the channels, takes the reference of the energy
+  void begin(const State& start);  // names the channels, takes the reference of the energy
 
   void receive(double work) { energy_.receive(work); }  // of the host, J
 
@@ -39,8 +34,8 @@ class RecordedRows {
 
   // Into the run's statistics: rows, largest errors.
   void report(RunStatistics& statistics) const;
-  std::vector<std::string> not_finite() const;  // recorded quantities, in words: the first few, and how many more
-  const std::optional<std::string>& negative_friction() const { return negative_friction_; }  // in words
+  const SparseTerms& terms() const { return terms_; }  // at the last row
+  const Observables& values() const { return observables_; }
 
  private:
   std::vector<Channel> channels() const;
@@ -48,14 +43,11 @@ class RecordedRows {
   void add_force_channels(std::vector<Channel>& list) const;
   void add_forces(bool solved);  // to row_
   void write_row(double t, const Eigen::VectorXd& x, bool solved);
-  void look_for_not_finite(double t);
-  void look_at_friction(double t, const Eigen::VectorXd& x);
 
   Dynamics& dynamics_;
   Recorder& recorder_;
   const System& system_;
   EnergyBalance energy_;
-  ConstraintGaps gaps_;
   bool forces_ = true;     // accelerations and multipliers are known
   bool balances_ = false;  // energy can be balanced
   bool singular_values_ = false;
@@ -65,12 +57,6 @@ class RecordedRows {
   Eigen::VectorXd wrenches_;
   std::vector<double> row_;
   RunStatistics statistics_;
-  int friction_heat_ = -1;  // its place in x; -1: none
-  double most_heat_ = 0;    // by friction so far, J
-  double heat_error_ = 0;   // that it may have anyhow
-  std::vector<std::string> not_finite_;
-  std::set<std::string_view> without_value_;  // their names, also those that are not put into words
-  std::optional<std::string> negative_friction_;
 };
 
 }  // namespace armature::internal

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "mechanics/large_beam_basis.hpp"
+#include "model/findings.hpp"
 #include "model/joint_components.hpp"
 #include "model/scope.hpp"
 
@@ -84,24 +85,26 @@ double BeamCurvatures::error(std::size_t beam) const {
   return largest.energy > 0 ? largest.missing / largest.energy : 0;
 }
 
-std::vector<std::string> BeamCurvatures::warnings() const {
-  std::vector<std::string> sentences;
+Findings BeamCurvatures::findings() const {
+  Findings findings;
+  const auto add = [&](const std::string& beam, const std::string& why, int enough) {
+    findings.push_back(finding<FindingCode::beam_elements>("beam"_a = beam, "why"_a = why, "enough"_a = enough));
+  };
   for (std::size_t b = 0; b < beams_.size(); ++b) {
     const Prepared::Beam& beam = beams_[b];
     if (beam.shares.empty()) continue;
     const int elements = beam.shares.back().element + 1;
     if (error(b) > missed)
-      sentences.push_back(
-          fmt::format("{} has too few elements: at t = {:.4g} s its curvature changes so much within one that about "
-                      "{:.2g} % of its strain "
-                      "energy is missing; use elements: {}",
-                      beam.name, largest_[b].t, 100 * error(b), enough_elements(elements, error(b))));
+      add(beam.name,
+          fmt::format("at t = {:.4g} s its curvature changes so much within one that about {:.2g} % of its strain "
+                      "energy is missing",
+                      largest_[b].t, 100 * error(b)),
+          enough_elements(elements, error(b)));
     else if (is_spatial(beam, elements) && largest_[b].turn > turned)
-      sentences.push_back(
-          fmt::format("{} has too few elements: one of them turns by {:.3g} rad, about half a turn; use elements: {}",
-                      beam.name, largest_[b].turn, static_cast<int>(std::ceil(elements * largest_[b].turn / turned))));
+      add(beam.name, fmt::format("one of them turns by {:.3g} rad, about half a turn", largest_[b].turn),
+          static_cast<int>(std::ceil(elements * largest_[b].turn / turned)));
   }
-  return sentences;
+  return findings;
 }
 
 }  // namespace armature::internal

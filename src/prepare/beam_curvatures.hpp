@@ -26,7 +26,7 @@ class BeamCurvatures {
  public:
   explicit BeamCurvatures(const std::vector<Prepared::Beam>& beams) : beams_(beams), largest_(beams.size()) {}
   void look(double t, const Eigen::VectorXd& x);
-  std::vector<std::string> warnings() const;
+  Findings findings() const;
 
   double error(std::size_t beam) const;  // from 0 to 1
 

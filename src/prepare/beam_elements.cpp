@@ -10,6 +10,7 @@
 
 #include "linear/decompositions.hpp"
 #include "mechanics/small_beam_basis.hpp"
+#include "model/findings.hpp"
 #include "model/joint_components.hpp"
 #include "model/joint_kinds.hpp"
 #include "model/scope.hpp"
@@ -158,33 +159,33 @@ std::string enough(Beam beam, Beam::Motion motion, const std::vector<Hold>& hold
   return fmt::format("{}: {}", key, count);
 }
 
-std::string sentence(const std::string& name, const Beam& beam, const Beam::Motion& motion,
-                     const std::vector<Hold>& holds) {
+std::optional<Finding> finding_about(const std::string& name, const Beam& beam, const Beam::Motion& motion,
+                                     const std::vector<Hold>& holds) {
   const double error = error_of(beam, motion, holds);
-  if (!(error > allowed)) return "";
+  if (!(error > allowed)) return std::nullopt;
   const std::string has =
       motion.modes > 0 ? fmt::format("modes: {}", motion.modes) : fmt::format("elements: {}", beam.elements);
   const std::string off = std::isinf(error)
                               ? "it cannot bend"
                               : fmt::format("its first bending frequency is {:.2g} % too high", 100 * error);
-  return fmt::format("{}: with {}, and supported by its joints, {}; {} brings the error below 1 %", name, has, off,
-                     enough(beam, motion, holds));
+  return finding<FindingCode::beam_frequency>("beam"_a = name, "has"_a = has, "error"_a = off,
+                                              "enough"_a = enough(beam, motion, holds));
 }
 
 }  // namespace
 
-std::vector<std::string> beam_element_warnings(const Model& model) {
-  std::vector<std::string> sentences;
+Findings beam_element_findings(const Model& model) {
+  Findings findings;
   for (const Body& body : model.bodies) {
     const auto holds = body.beam && !body.beam->large ? holds_of(model, body) : std::nullopt;
     if (!holds) continue;
     for (const Beam::Motion& motion : body.beam->motions) {
       if (motion.field != BeamField::bend_y && motion.field != BeamField::bend_z) continue;
-      const std::string found = sentence(body.name, *body.beam, motion, *holds);
-      if (!found.empty() && std::ranges::find(sentences, found) == sentences.end()) sentences.push_back(found);
+      const auto found = finding_about(body.name, *body.beam, motion, *holds);
+      if (found && std::ranges::count(findings, found->sentence, &Finding::sentence) == 0) findings.push_back(*found);
     }
   }
-  return sentences;
+  return findings;
 }
 
 }  // namespace armature::internal

@@ -5,14 +5,12 @@
 // both ends vibrates 11 % too fast, one that is clamped at one end 0.5 %.
 #pragma once
 
-#include <string>
-#include <vector>
-
+#include "model/finding.hpp"
 #include "model/model.hpp"
 
 namespace armature::internal {
 
-// A sentence for each beam whose first frequency is off by more than 1 %, with what would be enough.
-std::vector<std::string> beam_element_warnings(const Model& model);
+// For each beam whose first frequency is off by more than 1 %, with what would be enough.
+Findings beam_element_findings(const Model& model);
 
 }  // namespace armature::internal

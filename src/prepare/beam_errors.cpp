@@ -2,10 +2,10 @@
 
 namespace armature::internal {
 
-std::vector<std::string> BeamErrors::warnings() const {
-  std::vector<std::string> sentences = slopes_.warnings();
-  for (std::string& sentence : curvatures_.warnings()) sentences.push_back(std::move(sentence));
-  return sentences;
+Findings BeamErrors::findings() const {
+  Findings findings = slopes_.findings();
+  append(curvatures_.findings(), findings);
+  return findings;
 }
 
 }  // namespace armature::internal

@@ -11,7 +11,7 @@ class BeamErrors {
  public:
   explicit BeamErrors(const std::vector<Prepared::Beam>& beams) : slopes_(beams), curvatures_(beams) {}
   void look(double t, const Eigen::VectorXd& x) { slopes_.look(t, x), curvatures_.look(t, x); }
-  std::vector<std::string> warnings() const;  // a sentence for each beam that errs by a noticeable part
+  Findings findings() const;  // of each beam that errs by a noticeable part
 
  private:
   BeamSlopes slopes_;

@@ -1,12 +1,11 @@
 #include "prepare/beam_slopes.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <span>
 
 #include "mechanics/small_beam_basis.hpp"
+#include "model/findings.hpp"
 #include "model/joint_components.hpp"
 #include "model/scope.hpp"
 
@@ -104,17 +103,14 @@ void BeamSlopes::look(double t, const Eigen::VectorXd& x) {
 }
 
 // Of k beams in place of one each turns by a k-th of the slope, and errs by its square.
-std::vector<std::string> BeamSlopes::warnings() const {
-  std::vector<std::string> sentences;
+Findings BeamSlopes::findings() const {
+  Findings findings;
   for (std::size_t b = 0; b < beams_.size(); ++b)
     if (const Largest& largest = largest_[b]; largest.error > noticeable)
-      sentences.push_back(fmt::format(
-          "{} bends too far: its slope reaches {:.3g} rad at t = {:.4g} s, and its deflection is too large by about "
-          "{:.2g} %, because the theory assumes small deflections; write bending: large, divide it into {} "
-          "shorter beams, each with a frame of its own, or make it stiffer",
-          beams_[b].name, largest.slope, largest.t, 100 * largest.error,
-          static_cast<int>(std::ceil(std::sqrt(largest.error / noticeable)))));
-  return sentences;
+      findings.push_back(finding<FindingCode::bending>(
+          "beam"_a = beams_[b].name, "slope"_a = largest.slope, "t"_a = largest.t, "error"_a = 100 * largest.error,
+          "beams"_a = static_cast<int>(std::ceil(std::sqrt(largest.error / noticeable)))));
+  return findings;
 }
 
 }  // namespace armature::internal

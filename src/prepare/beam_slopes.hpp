@@ -26,7 +26,7 @@ class BeamSlopes {
  public:
   explicit BeamSlopes(const std::vector<Prepared::Beam>& beams);
   void look(double t, const Eigen::VectorXd& x);
-  std::vector<std::string> warnings() const;  // a sentence for each beam that errs by a noticeable part
+  Findings findings() const;  // of each beam that errs by a noticeable part
 
  private:
   struct Largest {

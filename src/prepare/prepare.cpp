@@ -12,6 +12,7 @@
 #include "expression/interruption.hpp"
 #include "integrate/integrator.hpp"
 #include "model/counted.hpp"
+#include "model/findings.hpp"
 #include "model/joint_components.hpp"
 #include "model/limits.hpp"
 #include "model/warnings.hpp"
@@ -281,8 +282,8 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   Prepared prepared;
   prepared.notes = equations->notes;
   prepared.file = model.file;
-  prepared.warnings = warnings_of(model);
-  for (std::string& warning : beam_element_warnings(model)) prepared.warnings.push_back(std::move(warning));
+  prepared.findings = findings_of(model);
+  append(beam_element_findings(model), prepared.findings);
   for (const Body& body : model.bodies)
     if (body.beam)
       prepared.beams.push_back({body.name, is_modal(*body.beam), most_shapes(*body.beam),
@@ -294,10 +295,9 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   if (assembled.success) refuse_redundancy(model, *equations, redundancy);
   if (assembled.success) refuse_partition(model, redundancy);
   if (assembled.success && redundancy.rank_here < redundancy.generic_rank)
-    prepared.warnings.push_back(
-        fmt::format("the start is a singular pose, with {} here and {} elsewhere: the start "
-                    "velocities must decide which way the motion leaves it",
-                    counted(redundancy.degrees_of_freedom_here, "degree of freedom"), redundancy.degrees_of_freedom));
+    prepared.findings.push_back(finding<FindingCode::singular_start>(
+        "freedoms"_a = counted(redundancy.degrees_of_freedom_here, "degree of freedom"),
+        "elsewhere"_a = redundancy.degrees_of_freedom));
   refuse_redundant_feedback(model, *equations, redundancy);
   if (signals.any()) {
     refuse_large_signals(model, *plain, evaluator, redundancy);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/finding.hpp"
 #include "model/model.hpp"
 #include "prepare/options.hpp"
 #include "system/state.hpp"
@@ -26,7 +27,7 @@ struct Prepared {
   std::shared_ptr<const AssemblyResult> assembled;  // the start of the file's own values, which compile() had to find
   std::vector<std::string> notes;                   // joints that were cut, redundant rows, what moved in assembly
   std::string file;                                 // of the model, for messages
-  std::vector<std::string> warnings;                // what is odd about the model
+  Findings findings;                                // what is odd about the model
   struct Beam {
     std::string name;
     bool modal;

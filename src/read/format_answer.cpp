@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "model/diagnostics.hpp"
+#include "model/findings.hpp"
 #include "model/limits.hpp"
 #include "model/request_error.hpp"
 #include "read/format_reference.hpp"
@@ -29,14 +30,35 @@ std::string sizes_text() {
   return text;
 }
 
+// "{t:.6g}" as "{t}"
+std::string without_formats(const std::string& sentence) {
+  std::string text;
+  bool inside = false, named = true;
+  for (const char c : sentence) {
+    if (c == '{') inside = named = true;
+    if (c == '}') inside = false, named = true;
+    if (inside && c == ':') named = false;
+    if (named) text += c;
+  }
+  return text;
+}
+
+std::string findings_text(bool markdown) {
+  std::string text = markdown ? "| code | severity | message | meaning | what to do |\n|---|---|---|---|---|\n" : "";
+  for (const FindingRow& row : finding_rows)
+    text += fmt::format(fmt::runtime(markdown ? "| `{}` | {} | `{}` | {} | {} |\n" : "{} ({}): {}\n  {} {}\n"),
+                        row.code, name_of(row.severity), without_formats(row.sentence), row.meaning, row.remedy);
+  return text;
+}
+
 std::string overview_text() {
   std::string text;
   for (const FormatSection& section : format_sections())
     text += fmt::format("{:<34}  {}\n", section.name, section.what);
   return text +
          "\n'armature format joints' lists the keys of a section, 'armature format belt' shows how a belt or another "
-         "machine element is "
-         "modeled, 'armature format sizes' the largest sizes of a model.\n";
+         "machine element is modeled, 'armature format sizes' the largest sizes of a model, 'armature format findings' "
+         "all warnings of a run.\n";
 }
 
 std::string section_text(const FormatSection& section, bool markdown) {
@@ -80,6 +102,7 @@ std::string mentions_text(const std::string& word, const std::vector<FormatMenti
 std::string format_answer(const std::string& name, bool markdown) {
   if (name.empty()) return markdown ? whole_reference() : overview_text();
   if (name == "sizes") return sizes_text();
+  if (name == "findings") return findings_text(markdown);
   const auto sections = find_format_sections(name);
   std::string text =
       sections.empty() ? key_text(name, format_sections_with_key(name), markdown) : sections_text(sections, markdown);

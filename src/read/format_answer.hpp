@@ -1,5 +1,5 @@
-// What `armature format NAME` answers: the reference of a section, a type or a key, how a machine element is modeled, or the largest
-// sizes of a model.
+// What `armature format NAME` answers: the reference of a section, a type or a key, how a machine element is modeled, the largest
+// sizes of a model, or the findings of a run.
 #pragma once
 
 #include <string>

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "model/file_kind.hpp"
+#include "model/findings.hpp"
 #include "record/json_text.hpp"
 #include "record/record_error.hpp"
 #include "record/write_text.hpp"
@@ -88,7 +90,12 @@ Json events_to_json(const RunRecord& record) {
 
 Json findings_to_json(const RunRecord& record) {
   Json findings = Json::array();
-  for (const auto& [code, sentence] : record.findings) findings.push_back({{"code", code}, {"sentence", sentence}});
+  for (const auto& [code, sentence] : record.findings) {
+    const auto row = std::ranges::find(finding_rows, code, &FindingRow::code);
+    findings.push_back({{"code", code}});
+    if (row != finding_rows.end()) findings.back()["severity"] = name_of(row->severity);
+    findings.back()["sentence"] = sentence;
+  }
   return findings;
 }
 
@@ -149,6 +156,11 @@ std::string fault_in_words(const std::exception& error) {
 }
 
 }  // namespace
+
+void add(const Findings& findings, RunRecord& record) {
+  for (const Finding& finding : findings) record.findings.emplace_back(row_of(finding.code).code, finding.sentence);
+  for (std::string& warning : warnings_among(findings)) record.warnings.push_back(std::move(warning));
+}
 
 Json to_json(const StoredState& state) {
   Json comparisons = Json::array();

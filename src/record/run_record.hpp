@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/finding.hpp"
 #include "record/stored_state.hpp"
 #include "record/verification.hpp"
 
@@ -22,7 +23,7 @@ struct RunRecord {
 
   std::string status, sentence;  // "finished", "stopped", "failed"
   std::vector<std::string> notes, warnings;
-  std::vector<std::pair<std::string, std::string>> findings;  // code, sentence: what is wrong with the motion
+  std::vector<std::pair<std::string, std::string>> findings;  // code, sentence: the warnings, or of the failure
   std::vector<std::pair<double, std::string>> events;         // t in s, what happened
 
   struct Peak {
@@ -43,6 +44,8 @@ struct RunRecord {
   std::optional<Verification> verification;  // --verify
   std::optional<StoredState> start, last;    // none: there was no start
 };
+
+void add(const Findings& findings, RunRecord& record);
 
 nlohmann::ordered_json to_json(const StoredState& state);
 nlohmann::ordered_json to_json(const RunRecord& record);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/findings.hpp"
 #include "study/motion_warnings.hpp"
 #include "study/variables.hpp"
 
@@ -41,9 +42,11 @@ void add_warnings(const MotionDiagnostics& warnings, const std::vector<double>& 
   for (const MotionDiagnostic& kind : warnings.kinds) result.classes.push_back(kind.code);
   for (const double bits : all_bits) {
     double first = -1;
-    for (std::size_t k = warnings.kinds.size(); k-- > 0;)
-      for (std::size_t code = 0; code < warning_codes().size(); ++code)
-        if (warning_codes()[code] == warnings.kinds[k].code && has_warning(bits, code)) first = static_cast<double>(k);
+    if (bits != 0) {
+      const auto code = row_of(warning_codes(bits).front()).code;
+      const auto kind = std::ranges::find(warnings.kinds, code, &MotionDiagnostic::code);
+      first = static_cast<double>(kind - warnings.kinds.begin());
+    }
     result.values.push_back(first);
   }
   document.results.push_back(std::move(result));

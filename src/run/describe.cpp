@@ -91,8 +91,7 @@ RunRecord describe(const Model& model, const Settings& settings, const Prepared&
   record.status = to_string(outcome.status);
   record.sentence = outcome.sentence;
   record.notes = prepared.notes;
-  record.warnings = outcome.warnings;
-  for (const Finding& finding : outcome.findings) record.findings.emplace_back(finding.code, finding.sentence);
+  add(outcome.findings, record);
   for (const RunEvent& event : outcome.events) record.events.emplace_back(event.t, event.what);
   for (const Peak& peak : outcome.peaks) record.peaks.push_back({peak.name, peak.value, peak.t});
   describe_options(prepared.options, equations, record);

@@ -8,6 +8,7 @@
 #include "dynamics/projection.hpp"
 #include "mechanics/changing_rows.hpp"
 #include "mechanics/energy_ledger.hpp"
+#include "model/findings.hpp"
 
 namespace armature::internal {
 
@@ -106,13 +107,10 @@ std::string Impacts::after(State& state, std::vector<RunEvent>& events) {
   return "";
 }
 
-std::vector<Finding> Impacts::findings() const {
+Findings Impacts::findings() const {
   if (count_ == 0) return {};
-  return {{"impact",
-           fmt::format(
-               "{}{}: an impact, which changes the energy by {:.4g} J (work.impact). If none is meant, let the motion "
-               "begin and end smoothly, with quintic(t, a, b)",
-               first_, count_ > 1 ? fmt::format(", the first of {} such jumps", count_) : "", work_)}};
+  const std::string more = count_ > 1 ? fmt::format(", the first of {} such jumps", count_) : "";
+  return {finding<FindingCode::impact>("jump"_a = first_ + more, "work"_a = work_)};
 }
 
 }  // namespace armature::internal

@@ -26,7 +26,7 @@ class Impacts {
   void before(const State& state);  // a change that may come
   // After it. Not empty: why no motion leads on.
   std::string after(State& state, std::vector<RunEvent>& events);
-  std::vector<Finding> findings() const;
+  Findings findings() const;
 
  private:
   struct Jump {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "integrate/integrator.hpp"
+#include "model/findings.hpp"
 #include "prepare/tolerance.hpp"
 #include "run/energy_noise.hpp"
 
@@ -42,9 +43,10 @@ std::string advice(const Prepared& prepared, bool error_controlled, int row) {
   return fmt::format("use {}{}", prepared.options.projection ? "" : "stabilization: projection, or ", smaller);
 }
 
-void fail_for(std::string sentence, Outcome& outcome) {
-  outcome.findings.push_back({"constraint", sentence});
-  outcome.sentence = fmt::format("{}, but {}", outcome.sentence, sentence);
+void fail_for(const Finding& found, Outcome& outcome) {
+  outcome.findings.push_back(found);
+  const char* and_so = outcome.status == RunStatus::failed ? "and" : "but";
+  outcome.sentence = fmt::format("{}, {} {}", outcome.sentence, and_so, found.sentence);
   outcome.status = RunStatus::failed;
 }
 
@@ -53,30 +55,25 @@ void judge_constraints(const Prepared& prepared, bool error_controlled, Outcome&
   const bool open = gap.share > loop_is_open;
   const bool drifts = error_controlled && gap.share > std::max(promised * prepared.options.rtol, round_off);
   if (!open && !drifts) return;
-  std::string sentence =
-      fmt::format("{}: {}; {}", open ? "the constraints are violated" : "the constraints drift",
-                  place_of(gap, prepared.system->equations()), advice(prepared, error_controlled, gap.row));
-  if (open && outcome.status != RunStatus::failed)
-    fail_for(std::move(sentence), outcome);
+  const std::string place = place_of(gap, prepared.system->equations()),
+                    remedy = advice(prepared, error_controlled, gap.row);
+  if (open)
+    fail_for(finding<FindingCode::constraint>("place"_a = place, "advice"_a = remedy), outcome);
   else
-    add_finding("constraint", std::move(sentence), outcome);
+    outcome.findings.push_back(finding<FindingCode::drift>("place"_a = place, "advice"_a = remedy));
 }
 
-std::string out_of_balance(const RunStatistics& found) {
-  return fmt::format(
-      "the energy balance is off by {:.2g} J of {:.2g} J; do not trust the motion. Try a smaller tolerance or step",
-      found.energy_error, found.energy_size);
+Finding out_of_balance(const RunStatistics& found) {
+  return finding<FindingCode::energy>("error"_a = found.energy_error, "size"_a = found.energy_size);
 }
 
-std::string less_than_promised(const RunStatistics& found, const RunOptions& options) {
+Finding less_than_promised(const RunStatistics& found, const RunOptions& options) {
   const double share = found.energy_error / found.energy_size;
-  return fmt::format(
-      "the motion is less accurate than its tolerance promises: the energy is off by {:.2g} J of {:.2g} J, {:.2g} "
-      "times rtol "
-      "({:g}). Try rtol {:.0e}{}",
-      found.energy_error, found.energy_size, share / options.rtol, options.rtol,
-      std::max(options.rtol * promised * options.rtol / share, least_rtol),
-      options.integrator == step::accurate_method ? "" : fmt::format(", or integrator {}", step::accurate_method));
+  return finding<FindingCode::accuracy>(
+      "error"_a = found.energy_error, "size"_a = found.energy_size, "times"_a = share / options.rtol,
+      "rtol"_a = options.rtol, "smaller"_a = std::max(options.rtol * promised * options.rtol / share, least_rtol),
+      "otherwise"_a =
+          options.integrator == step::accurate_method ? "" : fmt::format(", or integrator {}", step::accurate_method));
 }
 
 void judge_energy(const Prepared& prepared, bool error_controlled, Outcome& outcome) {
@@ -86,7 +83,7 @@ void judge_energy(const Prepared& prepared, bool error_controlled, Outcome& outc
   const bool wrong = share > unbalanced;
   const bool inaccurate = error_controlled && share > std::max(promised * options.rtol, round_off);
   if ((!wrong && !inaccurate) || found.energy_error <= energy_noise(prepared, outcome.last)) return;
-  add_finding("energy", wrong ? out_of_balance(found) : less_than_promised(found, options), outcome);
+  outcome.findings.push_back(wrong ? out_of_balance(found) : less_than_promised(found, options));
 }
 
 // Energy that keeps the state on its constraints comes from nowhere: from a start or an event at which velocities had to jump, or
@@ -95,21 +92,11 @@ void judge_stabilization(const Prepared& prepared, Outcome& outcome) {
   const RunStatistics& found = outcome.statistics;
   if (!(found.stabilization_work > unbalanced * found.energy_size)) return;
   if (found.stabilization_work <= energy_noise(prepared, outcome.last)) return;
-  add_finding(
-      "energy",
-      fmt::format(
-          "stabilization adds or removes {:.2g} J of {:.2g} J (work.stabilization): velocities had to jump onto "
-          "the constraints. Try a smaller tolerance or step, or a start away from singular poses",
-          found.stabilization_work, found.energy_size),
-      outcome);
+  outcome.findings.push_back(
+      finding<FindingCode::stabilization>("added"_a = found.stabilization_work, "size"_a = found.energy_size));
 }
 
 }  // namespace
-
-void add_finding(std::string code, std::string sentence, Outcome& outcome) {
-  outcome.warnings.push_back(sentence);
-  outcome.findings.push_back({std::move(code), std::move(sentence)});
-}
 
 void judge(const Prepared& prepared, bool error_controlled, Outcome& outcome) {
   judge_energy(prepared, error_controlled, outcome);

@@ -1,5 +1,5 @@
 // Whether the numbers of a run deserve its status: open constraints and energy that is missing, judged by what was measured at
-// its rows. Adds findings and warnings to the outcome; a run whose constraints are open by a share that matters has failed.
+// its rows. Adds findings to the outcome; a run whose constraints are open by a share that matters has failed.
 //
 // Energy. An integrator that controls its error holds rtol in every step, and steps add up. In the models of this repository the
 // error of the whole motion is at most 85 rtol of the energy in motion with explicit methods at every rtol from 1e-5 to 1e-10,
@@ -14,6 +14,5 @@
 namespace armature::internal {
 
 void judge(const Prepared& prepared, bool error_controlled, Outcome& outcome);
-void add_finding(std::string code, std::string sentence, Outcome& outcome);  // and a warning
 
 }  // namespace armature::internal

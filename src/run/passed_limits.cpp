@@ -1,9 +1,9 @@
 #include "run/passed_limits.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include "model/findings.hpp"
 
 namespace armature::internal {
 
@@ -13,22 +13,20 @@ constexpr double tolerated = 0.01;  // of the limit
 
 }  // namespace
 
-std::vector<std::string> passed_limits(const std::vector<Prepared::CurrentLimit>& limits,
-                                       const std::vector<Peak>& peaks, const RunOptions& options) {
-  std::vector<std::string> sentences;
+Findings passed_limits(const std::vector<Prepared::CurrentLimit>& limits, const std::vector<Peak>& peaks,
+                       const RunOptions& options) {
+  Findings findings;
   for (const Prepared::CurrentLimit& limit : limits) {
     const auto peak = std::find_if(peaks.begin(), peaks.end(), [&](const Peak& p) { return p.name == limit.current; });
     if (peak == peaks.end()) continue;
     const double excess = std::abs(peak->value) - limit.limit;
     if (excess <= tolerated * limit.limit) continue;
-    sentences.push_back(fmt::format(
-        "{} exceeds its limit of {:g} A: it reaches {:.4g} A at t = {:.4g} s, because {} with steps of {:g} s sees the "
-        "limit a step too late (L/R is {:.2g} s); use steps of {:.1g} s, or an error-controlled integrator (dopri5), "
-        "which stops the current at the limit",
-        limit.current, limit.limit, peak->value, peak->t, options.integrator, options.step, limit.settling,
-        options.step * tolerated * limit.limit / excess));
+    findings.push_back(finding<FindingCode::current_limit>(
+        "current"_a = limit.current, "limit"_a = limit.limit, "largest"_a = peak->value, "t"_a = peak->t,
+        "integrator"_a = options.integrator, "step"_a = options.step, "settling"_a = limit.settling,
+        "shorter"_a = options.step * tolerated * limit.limit / excess));
   }
-  return sentences;
+  return findings;
 }
 
 }  // namespace armature::internal

@@ -11,8 +11,8 @@
 
 namespace armature::internal {
 
-// A sentence for each motor whose largest current lies beyond its limit. step: that of the run, s.
-std::vector<std::string> passed_limits(const std::vector<Prepared::CurrentLimit>& limits,
-                                       const std::vector<Peak>& peaks, const RunOptions& options);
+// For each motor whose largest current lies beyond its limit. step: that of the run, s.
+Findings passed_limits(const std::vector<Prepared::CurrentLimit>& limits, const std::vector<Peak>& peaks,
+                       const RunOptions& options);
 
 }  // namespace armature::internal

@@ -14,7 +14,7 @@ PausedRun::PausedRun(Prepared prepared, Recorder* recorder)
   if (recorder)
     watcher_ = std::make_unique<Observer>(prepared_, *recorder, Observer::Thread::run);
   else
-    watcher_ = std::make_unique<EventLister>();
+    watcher_ = std::make_unique<EventLister>(prepared_);
   make_engine();
 }
 

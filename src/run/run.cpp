@@ -7,6 +7,7 @@
 
 #include "expression/interruption.hpp"
 #include "integrate/integrator.hpp"
+#include "model/findings.hpp"
 #include "run/diagnose.hpp"
 #include "run/judgement.hpp"
 #include "run/passed_limits.hpp"
@@ -47,16 +48,10 @@ void Run::begin() {
   began_ = std::chrono::steady_clock::now();
   dynamics_.follow_roots(!integrator_.error_controlled());
   dynamics_.engine().project_stages(integrator_.error_controlled());
-  if (watcher_.wants_words())
-    outcome_.warnings = prepared_.warnings;
-  else
-    comparisons_.be_quiet();
+  outcome_.findings = prepared_.findings;
+  if (!watcher_.wants_words()) comparisons_.be_quiet();
   if (comparisons_.any() && !integrator_.error_controlled())
-    add_finding("comparison",
-                fmt::format("{} does not locate the times at which comparisons change; "
-                            "an error-controlled integrator (dopri5) stops at each change",
-                            options_.integrator),
-                outcome_);
+    add(finding<FindingCode::comparison>("integrator"_a = options_.integrator));
   take_samples();
   if (integrator_.error_controlled()) comparisons_.begin();
   set_state();
@@ -145,8 +140,6 @@ void Run::finish_step() {
   const std::optional<double> until = event ? event : change;
   watch(until);
   move_to(until);
-  beam_errors_.look(state_.t, state_.x);
-  look_at_steps();
   follow_step();
   if (event) {
     step_ends_->begin(state_.t, state_.x);
@@ -195,6 +188,8 @@ void Run::move_to(std::optional<double> change) {
   }
   chatter_.look(until, change.has_value());
   state_.t = until;
+  beam_errors_.look(state_.t, state_.x);
+  look_at_steps();
 }
 
 void Run::follow_step() {
@@ -209,7 +204,7 @@ void Run::change_outcomes() {
   impacts_.before(state_);
   for (RunEvent& event : comparisons_.change()) outcome_.events.push_back(std::move(event));
   broken_ = impacts_.after(state_, outcome_.events);
-  if (watcher_.wants_words() && !flutter_is_known_) look_for_flutter();
+  if (!flutter_is_known_) look_for_flutter();
 }
 
 // Comparisons of velocities jump with them.
@@ -228,12 +223,7 @@ void Run::look_for_flutter() {
   const std::optional<std::string> comparison = comparisons_.fluttering(many_flutters);
   if (!comparison) return;
   flutter_is_known_ = true;
-  add_finding("comparison",
-              fmt::format("up to t = {:.4g} s, {} has changed {} times in a row although what it compares is zero to "
-                          "round-off, which therefore decides the motion; add friction or damping that brings it to "
-                          "rest, or make the formula smooth at zero",
-                          state_.t, *comparison, many_flutters),
-              outcome_);
+  add(finding<FindingCode::chattering>("t"_a = state_.t, "comparison"_a = *comparison, "changes"_a = many_flutters));
 }
 
 // With fixed steps nothing holds the outcomes of comparisons: they are those of the time of the sample.
@@ -273,14 +263,13 @@ void Run::change_held(const std::function<void()>& change) {
 }
 
 void Run::look_at_steps() {
-  if (!watcher_.wants_words()) return;
   if (!switched_ && stiff_.switched()) {
     switched_ = true;
     outcome_.events.push_back({*stiff_.switched(), stiff_.switch_event()});
   }
   if (options_.open_ended || !crawl_.look(state_.t, integrator_.statistics().steps, options_.end)) return;
-  outcome_.warnings.push_back(stiff_.crawl_warning(crawl_));
-  if (warn_) warn_(outcome_.warnings.back());
+  add(stiff_.crawls(crawl_));
+  if (warn_) warn_(outcome_.findings.back().sentence);
 }
 
 std::string Run::chattering() const {
@@ -320,7 +309,7 @@ Outcome Run::end_stopped() {
 Outcome Run::fail(StepStatus status) {
   if (interrupted()) return end_stopped();
   std::string why = why_step_failed(status, integrator_, dynamics_, state_, prepared_.file, index2_ != nullptr);
-  if (stiff_.now()) why += "; " + stiff_.advice();
+  if (stiff_.now()) why += "; " + stiff_.advice().sentence;
   return end(RunStatus::failed, std::move(why));
 }
 
@@ -335,10 +324,11 @@ Outcome Run::end(RunStatus status, std::string sentence) {
   outcome_.statistics.constraints = prepared_.system->layout().m;
   watcher_.report(outcome_);
   outcome_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
-  for (const Finding& finding : impacts_.findings()) add_finding(finding.code, finding.sentence, outcome_);
-  if (!contacts_.findings().undetermined.empty()) add_finding("contact", contacts_.findings().undetermined, outcome_);
-  if (!contacts_.findings().reduced.empty()) add_finding("impact", contacts_.findings().reduced, outcome_);
-  if (watcher_.wants_words()) add_warnings();
+  append(impacts_.findings(), outcome_.findings);
+  append(contacts_.findings(), outcome_.findings);
+  append(beam_errors_.findings(), outcome_.findings);
+  if (!integrator_.error_controlled())
+    append(passed_limits(prepared_.current_limits, outcome_.peaks, options_), outcome_.findings);
   judge(prepared_, integrator_.error_controlled(), outcome_);
   // who stops a large model does not wait for its eigenvalues
   constexpr int large = 100;
@@ -347,19 +337,10 @@ Outcome Run::end(RunStatus status, std::string sentence) {
   return std::move(outcome_);
 }
 
-void Run::add_warnings() {
-  const auto add = [&](std::vector<std::string> sentences) {
-    for (std::string& sentence : sentences) outcome_.warnings.push_back(std::move(sentence));
-  };
-  add(beam_errors_.warnings());
-  if (!integrator_.error_controlled()) add(passed_limits(prepared_.current_limits, outcome_.peaks, options_));
-}
-
 void Run::judge_steps() {
-  std::string advice;
-  if (watcher_.wants_words()) advice = step_limit_advice(prepared_, dynamics_, outcome_);
-  if (advice.empty() && stiff_.mostly() && !crawl_.known()) advice = stiff_.advice();
-  if (!advice.empty()) add_finding("steps", std::move(advice), outcome_);
+  std::optional<Finding> advice = step_limit_advice(prepared_, dynamics_, outcome_);
+  if (!advice && stiff_.mostly() && !crawl_.known()) advice = stiff_.advice();
+  if (advice) add(*std::move(advice));
 }
 
 void Run::set_state() {

@@ -89,8 +89,8 @@ class Run {
   void change_outcomes();
   void change_contacts();
   void look_for_flutter();
-  void add_warnings();  // those of the whole motion that nothing measures
-  void judge_steps();   // what limited them
+  void add(Finding finding) { outcome_.findings.push_back(std::move(finding)); }
+  void judge_steps();  // what limited them
   void set_state();
   std::string chattering() const;
 

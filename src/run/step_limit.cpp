@@ -10,6 +10,7 @@
 #include "integrate/stability.hpp"
 #include "integrate/tableau.hpp"
 #include "linear/decompositions.hpp"
+#include "model/findings.hpp"
 
 namespace armature::internal {
 
@@ -115,21 +116,23 @@ bool dies(std::complex<double> lambda) { return -lambda.real() > 0.5 * std::abs(
 
 }  // namespace
 
-std::string step_limit_advice(const Prepared& prepared, Dynamics& dynamics, const Outcome& outcome) {
+std::optional<Finding> step_limit_advice(const Prepared& prepared, Dynamics& dynamics, const Outcome& outcome) {
   const long steps = outcome.statistics.integrator.steps;
-  if (prepared.beams.empty() || steps < enough_steps || stable_length(prepared.options.integrator, 1.0) == 0) return "";
+  if (prepared.beams.empty() || steps < enough_steps || stable_length(prepared.options.integrator, 1.0) == 0)
+    return std::nullopt;
   const double mean_step = (outcome.last.t - prepared.start.t) / static_cast<double>(steps);
   const Vibration vibration = fastest_vibration(dynamics, outcome.last, mean_step);
   const auto beam = std::find_if(prepared.beams.begin(), prepared.beams.end(),
                                  [&](const Prepared::Beam& b) { return b.name == vibration.owner; });
-  if (beam == prepared.beams.end()) return "";
+  if (beam == prepared.beams.end()) return std::nullopt;
   const double length = stable_length(prepared.options.integrator, vibration.lambda);
-  if (mean_step * std::abs(vibration.lambda) < share_of_limit(prepared.options, *beam) * length) return "";
+  if (mean_step * std::abs(vibration.lambda) < share_of_limit(prepared.options, *beam) * length) return std::nullopt;
   const char* reduced = !beam->shares.empty() ? "fewer elements" : beam->modal ? "fewer modes" : "modes: 3";
-  return fmt::format("steps are limited by {:.2g} rad/s of {}; try {}", std::abs(vibration.lambda), vibration.owner,
-                     dies(vibration.lambda)
-                         ? fmt::format("{} or {}", step::stiff_method, reduced)
-                         : fmt::format("{} ({} would follow that vibration too)", reduced, step::stiff_method));
+  return finding<FindingCode::beam_steps>(
+      "frequency"_a = std::abs(vibration.lambda), "beam"_a = vibration.owner,
+      "advice"_a = dies(vibration.lambda)
+                       ? fmt::format("{} or {}", step::stiff_method, reduced)
+                       : fmt::format("{} ({} would follow that vibration too)", reduced, step::stiff_method));
 }
 
 }  // namespace armature::internal

@@ -4,7 +4,7 @@
 // and back where the motion itself would allow longer ones.
 #pragma once
 
-#include <string>
+#include <optional>
 
 #include "dynamics/dynamics.hpp"
 #include "observe/outcome.hpp"
@@ -12,8 +12,8 @@
 
 namespace armature::internal {
 
-// A sentence, or nothing: "steps are limited by 5.6e4 rad/s of link2; try modes: 3 (…)". The vibration is that of
+// "steps are limited by 5.6e4 rad/s of link2; try modes: 3 (…)", or nothing. The vibration is that of
 // the machine where the run ended.
-std::string step_limit_advice(const Prepared& prepared, Dynamics& dynamics, const Outcome& outcome);
+std::optional<Finding> step_limit_advice(const Prepared& prepared, Dynamics& dynamics, const Outcome& outcome);
 
 }  // namespace armature::internal

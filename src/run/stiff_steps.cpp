@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "integrate/integrator.hpp"
+#include "model/findings.hpp"
 
 namespace armature::internal {
 
@@ -40,22 +41,22 @@ std::string StiffSteps::what_settles() const {
                      1 / test.rate());
 }
 
-std::string StiffSteps::advice() const {
-  return fmt::format("stability, not accuracy, limits the steps of {}: they follow {}. Try cvode_bdf, or auto",
-                     prepared_.options.integrator, what_settles());
+Finding StiffSteps::advice() const {
+  return finding<FindingCode::steps>("integrator"_a = prepared_.options.integrator, "cause"_a = what_settles());
 }
 
-std::string StiffSteps::crawl_warning(const Crawl& crawl) const {
-  std::string text =
-      fmt::format("at t = {:.2g} s the steps are {:.1g} s long, and about {:.0e} more are needed to reach t = {:g} s",
-                  crawl.t(), crawl.step(), crawl.remaining(), prepared_.options.end);
-  if (now()) return text + ": " + advice();
-  return text +
-         ". Something vibrates, settles or switches far faster than that, such as a stiff spring, a large gain or a "
-         "light part" +
-         (method_of(prepared_.options.integrator).implicit
-              ? ""
-              : fmt::format("; {} skips what settles", step::stiff_method));
+Finding StiffSteps::crawls(const Crawl& crawl) const {
+  const std::string cause =
+      now() ? ": " + advice().sentence
+            : fmt::format(
+                  ". Something vibrates, settles or switches far faster than that, such as a stiff spring, a "
+                  "large gain or a light part{}",
+                  method_of(prepared_.options.integrator).implicit
+                      ? ""
+                      : fmt::format("; {} skips what settles", step::stiff_method));
+  return finding<FindingCode::short_steps>("t"_a = crawl.t(), "step"_a = crawl.step(),
+                                           "remaining"_a = crawl.remaining(), "end"_a = prepared_.options.end,
+                                           "cause"_a = cause);
 }
 
 std::string StiffSteps::switch_event() const {

@@ -19,10 +19,8 @@ class StiffSteps {
   bool mostly() const;  // … more than half of them, in a run that took many
   std::optional<double> switched() const { return looks_ ? looks_->switched() : std::nullopt; }
 
-  // "stability, not accuracy, limits the steps of dopri5: …", where it did
-  std::string advice() const;
-  // "at t = 3e-08 s the steps are 3e-12 s long, and about 3e+12 more are needed to reach t = 10 s: …"
-  std::string crawl_warning(const Crawl& crawl) const;
+  Finding advice() const;  // where it did
+  Finding crawls(const Crawl& crawl) const;
   // "cvode_bdf goes on, since …"
   std::string switch_event() const;
 

@@ -182,6 +182,7 @@ Json to_json(const SingularMotion& motion, const std::string& model_name) {
           {"active", motion.frame.active},
           {"output", motion.frame.output},
           {"notes", motion.frame.notes},
+          {"warnings", motion.outcome.warnings()},
           {"smallest", measures_json(motion.smallest)},
           {"t_of_smallest_sigma", motion.t_sigma},
           {"events", events}};

@@ -70,7 +70,7 @@ class AdjointRun::Watcher : public MotionWatcher {
   }
 
   void set(const Prepared& prepared) {
-    set_parameters(prepared.parameters);
+    set_motion(prepared);
     parameters_ = prepared.parameters;
     record_.set(prepared, all_entries);
   }

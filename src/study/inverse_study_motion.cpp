@@ -114,7 +114,7 @@ class InverseMotionAtPoints {
     const Outcome outcome = inverse(there, prepared, dynamics, rows, [&](double, long) { return !stop; });
     if (outcome.status == RunStatus::stopped) return {MotionStatus::stopped, outcome.sentence, {}};
     if (outcome.status == RunStatus::failed) return {MotionStatus::failed, outcome.sentence, {}};
-    return {MotionStatus::finished, "", rows.values_of(formulas_.functionals())};
+    return {MotionStatus::finished, "", rows.values_of(formulas_.functionals()), outcome.findings};
   }
 
   ReadAgain again_;

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+
+#include "model/findings.hpp"
 #include "study/failures.hpp"
 #include "study/motion_warnings.hpp"
 
@@ -17,10 +21,9 @@ StudyPoint named_point(const Points& points, long k, const std::vector<std::stri
   return place;
 }
 
-std::string sentence_of(const std::string& code, const std::vector<Finding>& findings) {
-  for (const Finding& finding : findings)
-    if (finding.code == code || code == warning_codes().back()) return finding.sentence;
-  return {};
+std::string sentence_of(FindingCode code, const Findings& findings) {
+  const auto found = std::ranges::find(findings, code, &Finding::code);
+  return found == findings.end() ? "" : found->sentence;
 }
 
 }  // namespace
@@ -45,19 +48,24 @@ MotionDiagnostics failures_of(const Study& study, const Classes* classes, const 
 MotionDiagnostics warnings_of(const Study& study, const Classes* classes, const Points& points,
                               const std::vector<double>& bits, const std::vector<std::string>& names) {
   MotionDiagnostics diagnostics{.motions = static_cast<long>(bits.size())};
-  for (const double each : bits) diagnostics.count += each != 0;
+  struct Kind {
+    long count = 0, first = 0;
+  };
+  std::map<FindingCode, Kind> kinds;
+  for (std::size_t k = 0; k < bits.size(); ++k) {
+    diagnostics.count += bits[k] != 0;
+    for (const FindingCode code : warning_codes(bits[k]))
+      if (kinds[code].count++ == 0) kinds[code].first = static_cast<long>(k);
+  }
   const StopFlag stop = false;
   StudyRun run(study, classes, stop);
-  for (std::size_t code = 0; code < warning_codes().size() && diagnostics.count > 0; ++code) {
-    MotionDiagnostic kind{.code = warning_codes()[code]};
-    long first = -1;
-    for (std::size_t k = 0; k < bits.size(); ++k)
-      if (has_warning(bits[k], code) && kind.count++ == 0) first = static_cast<long>(k);
-    if (kind.count == 0) continue;
-    const MotionStatus status = run.run({points[first], static_cast<std::size_t>(points.dimensions)});
-    kind.sentence = status == MotionStatus::stopped ? not_repeated : sentence_of(kind.code, run.findings());
-    kind.at = named_point(points, first, names);
-    diagnostics.kinds.push_back(std::move(kind));
+  for (const auto& [code, kind] : kinds) {
+    const MotionStatus status = run.run({points[kind.first], static_cast<std::size_t>(points.dimensions)});
+    diagnostics.kinds.push_back(
+        {.code = std::string(row_of(code).code),
+         .count = kind.count,
+         .at = named_point(points, kind.first, names),
+         .sentence = status == MotionStatus::stopped ? not_repeated : sentence_of(code, run.findings())});
   }
   return diagnostics;
 }

@@ -76,7 +76,7 @@ class GradientRun::Watcher : public MotionWatcher {
   }
 
   void set(const Prepared& prepared, const MatrixXd& S) {
-    set_parameters(prepared.parameters);
+    set_motion(prepared);
     parameters_ = prepared.parameters;
     observed_.set_parameters(prepared.parameters);
     path_.set(prepared, S);

@@ -62,7 +62,7 @@ class GradientRun {
   MotionStatus run(std::span<const double> point);
   const std::vector<double>& values() const { return values_; }  // of the formulas
   const std::string& sentence() const { return sentence_; }      // why it failed
-  const std::vector<Finding>& findings() const { return findings_; }
+  const Findings& findings() const { return findings_; }
   const Eigen::MatrixXd& gradients() const { return gradients_; }  // one row a formula, one column a variable
   // Why the last motion has no derivative, with its time; the gradients are differences of motions then. Empty: they are exact.
   const std::string& no_derivative() const { return no_derivative_; }
@@ -95,7 +95,7 @@ class GradientRun {
   std::vector<double> values_;
   Eigen::MatrixXd gradients_;
   std::string sentence_;
-  std::vector<Finding> findings_;
+  Findings findings_;
 };
 
 }  // namespace armature::internal

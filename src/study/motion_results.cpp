@@ -1,10 +1,9 @@
 #include "study/motion_results.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 
+#include "model/findings.hpp"
 #include "study/variables.hpp"
 
 namespace armature::internal {
@@ -39,10 +38,10 @@ NamedNumbers MotionResults::compute(const StartChoice& start, const Progress& pr
   if (!assemble_chosen_start(prepared, chosen)) return none;
   refuse_times_before(prepared.start.t, prepared.options.end);
   MotionWatcher watcher(formulas_.functionals(), study.observed(), prepared.options.end);
-  watcher.set_parameters(prepared.parameters);
+  watcher.set_motion(prepared);
   const Outcome outcome = follow(prepared, watcher, progress);
   if (outcome.status != RunStatus::finished) {
-    none.warnings.push_back(fmt::format("the results are not known: {}", outcome.sentence));
+    none.findings.push_back(finding<FindingCode::results>("why"_a = outcome.sentence));
     return none;
   }
   const Functionals functionals = watcher.functionals_at_end();

@@ -1,31 +1,40 @@
 #include "study/motion_warnings.hpp"
 
-#include <algorithm>
+#include <bit>
 #include <cstdint>
+
+#include "model/findings.hpp"
 
 namespace armature::internal {
 
-const std::vector<std::string>& warning_codes() {
-  static const std::vector<std::string> codes = {"energy",    "constraint", "impact", "steps", "comparison",
-                                                 "undefined", "contact",    "law",    "other"};
+namespace {
+
+constexpr int whole_bits = 53;  // of a number that a double holds exactly
+static_assert(finding_rows.size() <= whole_bits);
+
+std::uint64_t whole(double bits) { return static_cast<std::uint64_t>(bits); }
+
+}  // namespace
+
+double warning_bits(const Findings& findings) {
+  std::uint64_t bits = 0;
+  for (const Finding& finding : findings) bits |= std::uint64_t{1} << static_cast<int>(finding.code);
+  return static_cast<double>(bits);
+}
+
+double all_warnings(double a, double b) { return static_cast<double>(whole(a) | whole(b)); }
+
+std::vector<FindingCode> warning_codes(double bits) {
+  std::vector<FindingCode> codes;
+  for (std::uint64_t rest = whole(bits); rest != 0; rest &= rest - 1)
+    codes.push_back(static_cast<FindingCode>(std::countr_zero(rest)));
   return codes;
 }
 
-double warning_bits(const std::vector<Finding>& findings) {
-  std::uint32_t bits = 0;
-  for (const Finding& finding : findings) {
-    const auto place = std::ranges::find(warning_codes(), finding.code) - warning_codes().begin();
-    bits |= 1u << std::min<std::size_t>(static_cast<std::size_t>(place), warning_codes().size() - 1);
-  }
-  return bits;
-}
-
-bool has_warning(double bits, std::size_t code) { return (static_cast<std::uint32_t>(bits) >> code & 1u) != 0; }
-
 std::string warning_words(double bits) {
   std::string words;
-  for (std::size_t code = 0; code < warning_codes().size(); ++code)
-    if (has_warning(bits, code)) words += (words.empty() ? "" : " ") + warning_codes()[code];
+  for (const FindingCode code : warning_codes(bits))
+    words += (words.empty() ? "" : " ") + std::string(row_of(code).code);
   return words;
 }
 

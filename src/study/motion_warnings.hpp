@@ -1,22 +1,16 @@
-// What is wrong with a motion that came to its end, as a number that a cell can hold: one bit a code of Finding. Besides those of
-// outcome.hpp there are
-//   steps       stability, not accuracy, limited the steps
-//   comparison  steps of one size passed over changes of comparisons
-//   undefined   a result is not a number
+// What is wrong with a motion that came to its end, as a number that a cell can hold: one bit for each row of findings.def.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "observe/outcome.hpp"
+#include "model/finding.hpp"
 
 namespace armature::internal {
 
-// The codes in the order of their bits: the first is 1, the next 2, 4 …; the last stands for any other.
-const std::vector<std::string>& warning_codes();
-
-double warning_bits(const std::vector<Finding>& findings);
-bool has_warning(double bits, std::size_t code);  // a place in warning_codes()
-std::string warning_words(double bits);           // "energy steps"
+double warning_bits(const Findings& findings);
+double all_warnings(double a, double b);              // of two motions
+std::vector<FindingCode> warning_codes(double bits);  // in the order of the rows
+std::string warning_words(double bits);               // "energy steps"
 
 }  // namespace armature::internal

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "integrate/ida.hpp"
-
 namespace armature::internal {
 
 // The piece of the motion that was computed last, inside the integrator's last step.
@@ -82,7 +80,7 @@ void MotionWatcher::observe_on(const Integrator& integrator, double t) {
   observe(t);
 }
 
-void MotionWatcher::begin(Dynamics& dynamics, const Integrator& integrator, const State& start) {
+void MotionWatcher::begin(Dynamics& dynamics, const Integrator&, const State& start) {
   dynamics_ = &dynamics;
   state_ = &start;
   t_start_ = t_ = start.t;
@@ -96,7 +94,8 @@ void MotionWatcher::begin(Dynamics& dynamics, const Integrator& integrator, cons
   ranges_.reset();
   if (std::ranges::any_of(functionals_, [&](const Functional& f) { return follows_ranges(f, observed_.program()); }))
     ranges_.emplace(dynamics.system().layout(), observed_.program());
-  checks_.begin(dynamics, start, dynamic_cast<const Ida*>(&integrator) == nullptr);
+  if (!checks_) checks_.emplace(*prepared_);
+  checks_->begin(*prepared_, dynamics, start);
 }
 
 void MotionWatcher::sample_times(double until, double* t) const { step::sample_times(t_, until, t); }
@@ -127,7 +126,7 @@ bool MotionWatcher::look(const Integrator& integrator, double until, const doubl
   for (std::size_t k = 0; k < functionals_.size(); ++k) gathering.take(functionals_[k], known_[k], t.data(), outputs);
   if (solves_weights()) restore_weights();
   t_ = until;
-  if (until == integrator.t()) checks_.step(until, integrator.x());
+  checks_->step(integrator, until);
   return !enough();
 }
 

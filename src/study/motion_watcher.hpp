@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "events/path_ranges.hpp"
+#include "observe/motion_checks.hpp"
 #include "observe/watcher.hpp"
 #include "study/interval.hpp"
-#include "study/motion_checks.hpp"
 #include "study/motion_formula.hpp"
 #include "study/signal_search.hpp"
 #include "study/undefined_results.hpp"
@@ -20,16 +20,19 @@ namespace armature::internal {
 
 class MotionWatcher : public SamplingWatcher {
  public:
-  // observed: the observed formulas as a program of the system's inputs (Layout). `parameters` are its free ones.
+  // observed: the observed formulas as a program of the system's inputs (Layout).
   MotionWatcher(const std::vector<Functional>& functionals, std::shared_ptr<const Program> observed, double end);
 
-  void set_parameters(const Eigen::VectorXd& parameters) { parameters_ = parameters; }
+  // What the next motion is one of: kept by reference.
+  void set_motion(const Prepared& prepared) { prepared_ = &prepared, parameters_ = prepared.parameters; }
   void begin(Dynamics& dynamics, const Integrator& integrator, const State& start) override;
   bool step(const Integrator& integrator, double until) override;
   void sample_times(double until, double* t) const override;
   int first_sample() const override { return first_sample_; }
   bool step_sampled(const Integrator& integrator, double until, const double* outputs) override;
-  void report(Outcome& outcome) override { checks_.report(outcome); }
+  void report(Outcome& outcome) override {
+    if (checks_) checks_->finish(outcome);
+  }
   bool wants_words() const override { return false; }
 
   // Whether a formula is followed by its ranges as well. A coordinate is as smooth as the step that was taken for it; a formula need not
@@ -73,6 +76,7 @@ class MotionWatcher : public SamplingWatcher {
   Eigen::VectorXd parameters_, x_;
   Eigen::VectorXd weights_;  // outcomes of comparisons, at the end of the piece
   std::vector<int> seen_;    // comparisons that the observed formulas depend on
+  const Prepared* prepared_ = nullptr;
   Dynamics* dynamics_ = nullptr;
   const State* state_ = nullptr;
   double t_start_ = 0, t_ = 0;
@@ -80,7 +84,7 @@ class MotionWatcher : public SamplingWatcher {
   std::optional<PathRanges> ranges_;   // of the observed formulas
   bool has_ranges_ = false;            // over the piece
   std::vector<step::Gathered> known_;  // one per functional
-  MotionChecks checks_;
+  std::optional<MotionChecks> checks_;
 };
 
 }  // namespace armature::internal

@@ -153,8 +153,7 @@ class PointRun {
         results.failure = reason_number(run_->sentence());
         return status != MotionStatus::stopped;
       }
-      results.warnings = static_cast<double>(static_cast<std::uint32_t>(results.warnings) |
-                                             static_cast<std::uint32_t>(warning_bits(run_->findings())));
+      results.warnings = all_warnings(results.warnings, warning_bits(run_->findings()));
       take(results);
     }
     return true;
@@ -391,13 +390,20 @@ std::string words_of_cases(const OptimizationResult& result) {
 
 std::string optimization_sentence(const OptimizationResult& result) {
   if (const Evaluation* best = result.best())
-    return fmt::format("{} {} = {:.10g}{}", result.maximize ? "largest" : "smallest", result.objective,
+    return fmt::format("{} found: {} = {:.10g}{}", result.maximize ? "largest" : "smallest", result.objective,
                        result.shown(best->objective), words_of_cases(result));
   const std::vector<double> objectives = numbers_of(result.searches, &Evaluation::objective);
   const bool finite = std::ranges::any_of(objectives, [](double x) { return std::isfinite(x); });
   return result.failures.count == result.evaluations ? "no motion finished"
          : !finite                                   ? "the objective has no finite value at any point"
                                                      : "no point satisfies all conditions";
+}
+
+// No search knows that there is nothing better elsewhere, and one that goes downhill from its start does not look there.
+std::string words_of_search(const OptimizationResult& result, long starts) {
+  if (result.method == "direct") return "";
+  return starts > 1 ? fmt::format("; the best of {} local searches", starts)
+                    : "; a local search: --starts N adds searches from other points";
 }
 
 // An optimum that a single run would warn of: the sentence has what that run says.
@@ -421,6 +427,10 @@ std::string caveat_about(const OptimizationResult& result, int allowed) {
       if (std::isfinite(e.objective))
         ++finite, least = std::min(least, e.objective), most = std::max(most, e.objective);
   }
+  if (result.mostly_failed())
+    return fmt::format(
+        "{} of {} evaluations failed: the search saw too little of the range for its result to be an optimum. Most often {}",
+        result.failures.count, result.evaluations, result.failures.kinds.front().sentence);
   const char* advice = result.method == "direct" ? "" : "; the method direct searches the whole box";
   if (finite > 1 && most - least <= objective_round_off * std::max(std::abs(least), std::abs(most)))
     return fmt::format("the objective is the same at all {} points: it does not depend on what is varied there{}",
@@ -461,6 +471,7 @@ void judge(const Study& study, const DesignCases& design, long starts, int allow
   result.sentence = optimization_sentence(result);
   if (!result.best()) return;
   if (result.best()->warnings != 0) warn_of_best(study, design, combination, result);
+  result.sentence += words_of_search(result, starts);
   result.caveat = caveat_about(result, allowed);
 }
 
@@ -509,6 +520,11 @@ std::vector<OptimizationResult::FrontPoint> front_of(const std::vector<Minimum>&
 }
 
 }  // namespace
+
+bool OptimizationResult::mostly_failed() const {
+  constexpr double most_failed = 0.5;  // of the evaluations
+  return static_cast<double>(failures.count) > most_failed * static_cast<double>(evaluations);
+}
 
 const Evaluation* OptimizationResult::best() const {
   if (best_search < 0) return nullptr;

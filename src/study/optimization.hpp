@@ -72,7 +72,8 @@ struct OptimizationResult {
 
   long evaluations = 0, motions = 0;
   MotionDiagnostics failures, warnings;
-  std::string sentence;       // "smallest final(x)^2 = 0.25"
+  bool mostly_failed() const;  // the search saw too little for its result to be an optimum
+  std::string sentence;       // "smallest found: final(x)^2 = 0.25; a local search …"
   std::string best_warnings;  // codes of what a run at the best point would warn of
   std::string caveat;         // why the result is worth little; or empty
 };

@@ -209,9 +209,9 @@ MotionStatus StudyRun::run(std::span<const double> point) {
 
 MotionStatus StudyRun::run_by_rows(std::span<const double> point) {
   point_.assign(point.begin(), point.end());
-  findings_.clear();
   MotionByRows motion = study_.rows()(point, stop_);
   sentence_ = std::move(motion.sentence);
+  findings_ = std::move(motion.findings);
   if (motion.status != MotionStatus::finished) return motion.status;
   functionals_ = std::move(motion.functionals);
   return evaluate();
@@ -228,7 +228,7 @@ bool StudyRun::prepare(std::span<const double> point) {
   if (sentence_ = study_.violation(point); !sentence_.empty()) return false;
   assemble_start(prepared_, assembler_, study_.known_positions());
   sentence_ = prepared_.failure;
-  watcher_.set_parameters(prepared_.parameters);
+  watcher_.set_motion(prepared_);
   return sentence_.empty();
 }
 
@@ -245,7 +245,7 @@ MotionStatus StudyRun::conclude(const Outcome& outcome) {
 MotionStatus StudyRun::take(std::span<const double> point, int motion_class, double t,
                             std::span<const double> functionals) {
   point_.assign(point.begin(), point.end());
-  sentence_.clear(), findings_.clear();
+  sentence_.clear(), findings_ = study_.prepared().findings;
   class_ = motion_class, t_ = t;
   functionals_.values.assign(functionals.begin(), functionals.end());
   functionals_.undefined_at.assign(functionals.size(), t);
@@ -266,8 +266,9 @@ MotionStatus StudyRun::evaluate() {
   if (!classes_ || class_ >= 0) return MotionStatus::finished;
   class_ = classes_->of(values_);
   if (class_ >= 0) return MotionStatus::finished;
-  sentence_ = fmt::format("the motion belongs to no class: {}",
-                          undefined_sentence(study_.formulas(), classes_->undefined_condition(values_), functionals_));
+  sentence_ =
+      fmt::format("the motion belongs to no class: {}",
+                  undefined_finding(study_.formulas(), classes_->undefined_condition(values_), functionals_).sentence);
   return MotionStatus::failed;
 }
 

@@ -40,6 +40,7 @@ struct MotionByRows {
   MotionStatus status = MotionStatus::finished;
   std::string sentence;
   Functionals functionals;
+  Findings findings = {};
 };
 using MotionRows = std::function<MotionByRows(std::span<const double> point, const std::atomic<bool>& stop)>;
 
@@ -118,7 +119,7 @@ class StudyRun {
   int motion_class() const { return class_; }
   double t() const { return t_; }                            // where the motion ended
   const std::string& sentence() const { return sentence_; }  // why it failed
-  const std::vector<Finding>& findings() const { return findings_; }
+  const Findings& findings() const { return findings_; }
 
  private:
   class Watcher : public MotionWatcher {
@@ -150,7 +151,7 @@ class StudyRun {
   int class_ = -1;
   double t_ = 0;
   std::string sentence_;
-  std::vector<Finding> findings_;
+  Findings findings_;
 };
 
 }  // namespace armature::internal

@@ -18,6 +18,7 @@
 #include "model/request_error.hpp"
 #include "observe/constraint_gaps.hpp"
 #include "observe/energy_balance.hpp"
+#include "observe/held_friction.hpp"
 #include "observe/law_limits.hpp"
 #include "step/dense_output.hpp"
 #include "step/embedded.hpp"
@@ -243,15 +244,18 @@ class StudyUnit {
   std::string balance() const {
     const Equations& e = system_.equations();
     std::vector<int> received, lost;
+    int friction = -1;
     for (int i = 0; i < n_.nz; ++i) {
+      if (e.others[i].name == "heat.friction") friction = n_.nq + n_.nv + i;
       if (e.others[i].kind == Coordinate::Kind::work) received.push_back(n_.nq + n_.nv + i);
       if (e.others[i].kind == Coordinate::Kind::heat) lost.push_back(n_.nq + n_.nv + i);
     }
     return fmt::format(
         "  static constexpr bool balances = {};\n  static constexpr int received_count = {}, lost_count = {}, "
-        "stabilization = {};\n  static constexpr int received[] = {}, lost[] = {};\n",
+        "stabilization = {}, friction = {};\n  static constexpr int received[] = {}, lost[] = {};\n",
         EnergyBalance(system_, true).possible(), received.size(), lost.size(),
-        e.stabilization_work >= 0 ? n_.nq + n_.nv + e.stabilization_work : -1, list_text(received), list_text(lost));
+        e.stabilization_work >= 0 ? n_.nq + n_.nv + e.stabilization_work : -1, friction, list_text(received),
+        list_text(lost));
   }
 
   std::string functionals() const {
@@ -388,6 +392,16 @@ bool samples_move_constraints(const System& system) {
   return false;
 }
 
+// What a card does not measure of a motion that a run may warn of.
+std::string check_refusal(const Prepared& prepared) {
+  const auto may_err = [](const Prepared::Beam& beam) { return !beam.slopes.empty() || !beam.shares.empty(); };
+  if (std::ranges::any_of(prepared.beams, may_err))
+    return "the model has beams, whose errors the processor alone measures";
+  if (!frictions_that_may_be_held(prepared.system->equations()).empty())
+    return "constraints may hold a joint with dry friction at rest, which the processor alone notices";
+  return "";
+}
+
 std::string event_refusal(const Prepared& prepared) {
   const System& system = *prepared.system;
   if (samples_move_constraints(system)) return "a constraint depends on a sampled value";
@@ -409,6 +423,7 @@ std::string study_card_refusal(const Study& study, Arithmetic arithmetic) {
   if (study.rows()) return "inverse dynamics runs on the processor alone";
   if (const std::string refusal = motion_refusal(prepared); !refusal.empty()) return refusal;
   if (const std::string refusal = event_refusal(prepared); !refusal.empty()) return refusal;
+  if (const std::string refusal = check_refusal(prepared); !refusal.empty()) return refusal;
   if (const std::string formula = name_of_range(study); !formula.empty())
     if (const std::string of = range_code_refusal(*study.observed()); !of.empty())
       return fmt::format("'{}', or a formula beside it, is of {}", formula, of);

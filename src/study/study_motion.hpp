@@ -23,16 +23,17 @@
 //   plain[], quaternions[], plain_count, quaternion_count      as in Configuration
 //   seen[], seen_count                                         comparisons that formulas depend on
 //   received[], lost[], stabilization, balances                as in EnergyBalance
+//   friction                                                   the state that counts the heat of friction; -1: none
 //   method(), steps_memory, dense_memory                       the tableau, and rows that the steps and dense output need
 //   functionals[], decides, decided(bounds, point)             Measured; whether there are classes; the class, -1: it cannot be told yet
 //   kernels by name: StudyOutputs of each;  observe(in, y), look(in, out): formulas; energies (kinetic, potential, magnetic) and phi
 #pragma once
 
 #include "gpu/motions.hpp"
+#include "step/checked_steps.hpp"
 #include "step/dop853.hpp"
 #include "step/hidden_hump.hpp"
 #include "step/tableaus.hpp"
-#include "study/checked_steps.hpp"
 #include "study/gathered.hpp"
 #include "study/interval.hpp"
 #include "study/signal_search.hpp"
@@ -350,7 +351,14 @@ class StudyChecks {
   ARMATURE_STEP void begin(const double* energies, const double* x, const double* gaps) {
     *this = {};
     at_start_ = sum(energies, x), potential_ = energies[1];
+    if (Plant::friction >= 0) heat_ = x[Plant::friction];
     for (int i = 0; i < Plant::constraints; ++i) gap_sizes_[i] = gaps[i];
+  }
+  // After every step: heat of friction does not come back.
+  ARMATURE_STEP void step(const double* x, const double* atol) {
+    if (Plant::friction < 0) return;
+    heat_ = larger(heat_, x[Plant::friction]);
+    returns_ = returns_ || heat_ - x[Plant::friction] > atol[Plant::friction];
   }
   ARMATURE_STEP void look(const double* energies, const double* x) {
     error_ = larger(error_, absolute(sum(energies, x) - at_start_));
@@ -368,7 +376,7 @@ class StudyChecks {
   ARMATURE_STEP bool pass(const double* common) const {
     constexpr double margin = 0.5;
     constexpr double unbalanced = 0.01;
-    if (!(gap_ <= margin * common[7])) return false;
+    if (returns_ || !(gap_ <= margin * common[7])) return false;
     return !Plant::balances || (error_ <= margin * common[8] * size_ && added_ <= margin * unbalanced * size_);
   }
 
@@ -380,7 +388,8 @@ class StudyChecks {
     return sum;
   }
 
-  double at_start_ = 0, potential_ = 0, error_ = 0, added_ = 0, size_ = 0, gap_ = 0;
+  double at_start_ = 0, potential_ = 0, error_ = 0, added_ = 0, size_ = 0, gap_ = 0, heat_ = 0;
+  bool returns_ = false;
   double gap_sizes_[Plant::constraints + 1] = {};
 };
 
@@ -448,6 +457,7 @@ class StudyMotion {
     // its end: enough is known, or there is no more
     class_ = until > before ? decide(until, end) : -1;
     const bool ended = class_ >= 0 || !(until < end);
+    checks_.step(s_.x, s_.atol);
     if (ended || is_checked(steps_)) look(step);
     follow_step(step);
     step.keep();

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/findings.hpp"
+
 namespace armature::internal {
 
 namespace {
@@ -20,20 +22,23 @@ int undefined_functional(const Syntax& tree, const std::vector<double>& values) 
 
 }  // namespace
 
-std::string undefined_sentence(const MotionFormulas& formulas, std::size_t formula, const Functionals& functionals) {
+Finding undefined_finding(const MotionFormulas& formulas, std::size_t formula, const Functionals& functionals,
+                          const std::string& name) {
   const Formula& written = formulas.formulas()[formula];
   const std::string text = written.text.substr(std::min(written.text.find_first_not_of(' '), written.text.size()));
   const int k = undefined_functional(*written.root, functionals.values);
-  if (k < 0) return fmt::format("'{}' has no value: it is not a number for this motion", text);
-  return fmt::format("'{}' has no value: the signal inside {}(…) is not a number at t = {:.6g} s", text,
-                     name_of(formulas.functionals()[static_cast<std::size_t>(k)].kind),
-                     functionals.undefined_at[static_cast<std::size_t>(k)]);
+  const std::string why = k < 0 ? "it is not a number for this motion"
+                                : fmt::format("the signal inside {}(…) is not a number at t = {:.6g} s",
+                                              name_of(formulas.functionals()[static_cast<std::size_t>(k)].kind),
+                                              functionals.undefined_at[static_cast<std::size_t>(k)]);
+  const std::string what = name.empty() ? fmt::format("'{}'", text) : fmt::format("result {}: '{}'", name, text);
+  return finding<FindingCode::undefined>("formula"_a = what, "why"_a = why);
 }
 
 void add_undefined(const MotionFormulas& formulas, const std::vector<double>& values, const Functionals& functionals,
-                   std::vector<Finding>& findings) {
+                   Findings& findings) {
   for (std::size_t k = 0; k < values.size(); ++k)
-    if (std::isnan(values[k])) findings.push_back({"undefined", undefined_sentence(formulas, k, functionals)});
+    if (std::isnan(values[k])) findings.push_back(undefined_finding(formulas, k, functionals));
 }
 
 NamedNumbers named_numbers(const MotionFormulas& formulas, const std::vector<std::string>& names,
@@ -43,8 +48,7 @@ NamedNumbers named_numbers(const MotionFormulas& formulas, const std::vector<std
     results.numbers.emplace_back(names[k], values[k]);
     if (const std::string unit = formulas.unit(static_cast<int>(k)); !unit.empty())
       results.units.emplace_back(names[k], unit);
-    if (std::isnan(values[k]))
-      results.warnings.push_back(fmt::format("result {}: {}", names[k], undefined_sentence(formulas, k, functionals)));
+    if (std::isnan(values[k])) results.findings.push_back(undefined_finding(formulas, k, functionals, names[k]));
   }
   return results;
 }

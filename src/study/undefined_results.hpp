@@ -16,18 +16,19 @@ struct Functionals {
   std::vector<double> values, undefined_at;  // s
 };
 
-// "'max(sqrt(a))' has no value: the signal inside max(…) is not a number at t = 0.05 s"
-std::string undefined_sentence(const MotionFormulas& formulas, std::size_t formula, const Functionals& functionals);
+// "'max(sqrt(a))' has no value: the signal inside max(…) is not a number at t = 0.05 s"; by the name of a result in front of it.
+Finding undefined_finding(const MotionFormulas& formulas, std::size_t formula, const Functionals& functionals,
+                          const std::string& name = "");
 
 // A finding `undefined` for each formula that is not a number. values: of the formulas.
 void add_undefined(const MotionFormulas& formulas, const std::vector<double>& values, const Functionals& functionals,
-                   std::vector<Finding>& findings);
+                   Findings& findings);
 
-// Results of one motion by name, and a warning for each that has no value.
+// Results of one motion by name, and a finding `undefined` for each that has no value.
 struct NamedNumbers {
   RunRecord::Numbers numbers;
   std::vector<std::pair<std::string, std::string>> units;  // by name, where they are known
-  std::vector<std::string> warnings;
+  Findings findings;
 };
 NamedNumbers named_numbers(const MotionFormulas& formulas, const std::vector<std::string>& names,
                            const std::vector<double>& values, const Functionals& functionals);

@@ -8,6 +8,7 @@
 
 #include "expression/interruption.hpp"
 #include "integrate/integrator.hpp"
+#include "model/findings.hpp"
 #include "model/request_error.hpp"
 #include "record/hdf5_file.hpp"
 #include "record/json_text.hpp"
@@ -34,7 +35,7 @@ Json tuning_job(const TuningOptions& options) {
 }
 
 // What a single run with the best gains finds wrong with its motion. Pairs without error control have no such run.
-std::vector<Finding> findings_of_best(const Tuning& tuning, Model model) {
+Findings findings_of_best(const Tuning& tuning, Model model) {
   if (!tuning.found || !takes_fixed_steps(tuning.integrator)) return {};
   model.simulate.projection = false, model.simulate.post_adjust.reset();
   model.simulate.alpha = tuning.best.alpha, model.simulate.beta = tuning.best.beta;
@@ -164,7 +165,7 @@ Json to_json(const TuningResult& result) {
   for (const TuningGrid& grid : tuning.grids) json["grids"].push_back(grid_json(grid));
   json["best_findings"] = Json::array();
   for (const Finding& finding : result.findings)
-    json["best_findings"].push_back({{"code", finding.code}, {"sentence", finding.sentence}});
+    json["best_findings"].push_back({{"code", row_of(finding.code).code}, {"sentence", finding.sentence}});
   return json;
 }
 

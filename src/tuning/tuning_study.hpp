@@ -12,8 +12,8 @@
 namespace armature::internal {
 
 struct TuningResult {
-  Tuning tuning;                  // tuning.complete: false where it was stopped
-  std::vector<Finding> findings;  // of a run with the best gains; none where it was stopped
+  Tuning tuning;      // tuning.complete: false where it was stopped
+  Findings findings;  // of a run with the best gains; none where it was stopped
 };
 
 // options.cells and options.threads are those of the session. Throws ModelError, RequestError where there is nothing to tune,

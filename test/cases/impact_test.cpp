@@ -7,6 +7,7 @@
 #include "dynamics/contact_rows.hpp"
 #include "linear/decompositions.hpp"
 #include "model/diagnostics.hpp"
+#include "model/findings.hpp"
 #include "run/paused_run.hpp"
 #include "support/run_model.hpp"
 
@@ -336,7 +337,7 @@ TEST(RigidContact, ForcesThatAreNotDeterminedAreNamed) {
               98.1, 1e-7);
   EXPECT_NEAR(run.at(0, "support_left.force"), run.at(0, "support_right.force"), 1e-7);
   ASSERT_FALSE(run.outcome.findings.empty());
-  EXPECT_EQ(run.outcome.findings[0].code, "contact");
+  EXPECT_EQ(run.outcome.findings[0].code, FindingCode::contact);
   EXPECT_THAT(run.outcome.findings[0].sentence, HasSubstr("support_left, support_middle, support_right"));
   // the pull 100 t at the right end lifts it where 100 t l = m g l/2; then it turns about the left end, of which J = m l^2/3
   const double lifts = 98.1 / 200, J = 10 * 4.0 / 3, end = 0.5;

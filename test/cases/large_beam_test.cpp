@@ -25,7 +25,7 @@ double largest_of(const std::vector<double>& x) {
 
 std::vector<std::string> about_elements(const Simulation& run) {
   std::vector<std::string> sentences;
-  for (const std::string& warning : run.outcome.warnings)
+  for (const std::string& warning : run.outcome.warnings())
     if (warning.find("too few elements") != std::string::npos) sentences.push_back(warning);
   return sentences;
 }

@@ -174,9 +174,10 @@ start: {keep: {first: 0}, near: {second: 0, hinge: 0}, speed: {first: -1}}
 simulate: {end: 0.5, record: 0.1}
 )yaml");
   EXPECT_LT(run.last("first"), -0.1);
-  ASSERT_FALSE(run.outcome.warnings.empty());
-  EXPECT_TRUE(run.outcome.warnings[0].starts_with("the start is a singular pose, with 2 degrees of freedom here and 1"))
-      << run.outcome.warnings[0];
+  ASSERT_FALSE(run.outcome.warnings().empty());
+  EXPECT_TRUE(
+      run.outcome.warnings()[0].starts_with("the start is a singular pose, with 2 degrees of freedom here and 1"))
+      << run.outcome.warnings()[0];
 }
 
 }  // namespace

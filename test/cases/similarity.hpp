@@ -89,8 +89,8 @@ inline void expect_same_report(const Simulation& first, const Simulation& second
   for (std::size_t i = 0; i < first.outcome.events.size(); ++i)
     RC_ASSERT(std::abs(similar.old_time(second.outcome.events[i].t) - first.outcome.events[i].t) <=
               tolerance * first.prepared.options.end);
-  RC_ASSERT(second.outcome.warnings.size() == first.outcome.warnings.size());
-  RC_ASSERT(second.prepared.warnings.size() == first.prepared.warnings.size());
+  RC_ASSERT(second.outcome.warnings().size() == first.outcome.warnings().size());
+  RC_ASSERT(second.prepared.findings.size() == first.prepared.findings.size());
   RC_ASSERT(second.prepared.notes.size() == first.prepared.notes.size());
 }
 

@@ -108,6 +108,17 @@ TEST_F(Bounds, TheSizesThatAreAllowedArePrintedAsDocumented) {
   EXPECT_THAT(text, HasSubstr("```\n" + answer.out + "```"));
 }
 
+TEST_F(Bounds, TheFindingsArePrintedAsDocumented) {
+  const Answer answer = armature("format findings --markdown");
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(answer.out,
+              HasSubstr("| `energy` | error | `the energy balance is off by {error} J of {size} J; do not"));
+  std::ifstream page(std::string(source_directory) + "/docs/trust.md");
+  const std::string text{std::istreambuf_iterator<char>(page), {}};
+  EXPECT_THAT(text, HasSubstr("\n\n" + answer.out + "\n"))
+      << "docs/trust.md lacks what 'armature format findings --markdown' prints";
+}
+
 TEST_F(Bounds, ATerminalSeesThatAModelIsCompiled) {
   if (shell("command -v script").code != 0) GTEST_SKIP() << "needs script, which gives a program a terminal";
   write("chain.yaml", chain_of(500));

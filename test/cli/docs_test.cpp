@@ -160,7 +160,7 @@ TEST(Docs, MessagesThatAreExplainedAreThoseOfTheProgram) {
   std::string sources;
   for (const char* folder : {"src", "apps"})
     for (const auto& entry : fs::recursive_directory_iterator(root / folder))
-      if (entry.path().extension() == ".cpp") sources += text_of(entry.path());
+      if (entry.path().extension() == ".cpp" || entry.path().extension() == ".def") sources += text_of(entry.path());
   sources = std::regex_replace(sources, std::regex("\"\n\\s*\""), "");  // one string over several lines
   for (const char* page : {"docs/trust.md", "docs/troubleshooting.md"}) {
     const std::vector<std::string> explained = matches(text_of(root / page), message);

@@ -98,9 +98,9 @@ TEST(Cylinder, MovesAsFastAsItsValveLets) {
 TEST(Cylinder, InverseDynamicsNamesAValveThatIsTooSmall) {
   const InvertedRun found = inverted_text(
       slide(steady_supply + "valve: 0", "inverse: {motion: {x: t/2}}\nsimulate: {end: 0.5, record: 0.1}"));
-  ASSERT_EQ(found.outcome.warnings.size(), 1u);
-  EXPECT_NE(found.outcome.warnings[0].find("the limit of its valve is 1 of the full opening"), std::string::npos)
-      << found.outcome.warnings[0];
+  ASSERT_EQ(found.outcome.warnings().size(), 1u);
+  EXPECT_NE(found.outcome.warnings()[0].find("the limit of its valve is 1 of the full opening"), std::string::npos)
+      << found.outcome.warnings()[0];
 }
 
 }  // namespace

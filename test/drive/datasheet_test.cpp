@@ -51,7 +51,7 @@ TEST(Datasheet, GivesItsFourNumbersBack) {
   EXPECT_NEAR(run.last("turn'"), w0, 1e-9 * w0);
   EXPECT_NEAR(run.last("m.current"), i0, 1e-9 * i0);
   EXPECT_NEAR(torque_at_rest(sheet), 21.008452e-3, 1e-9);  // eight digits of K V/R
-  EXPECT_TRUE(run.outcome.warnings.empty());
+  EXPECT_TRUE(run.outcome.warnings().empty());
   EXPECT_LT(run.outcome.statistics.energy_error, 1e-9);
 }
 

@@ -63,7 +63,7 @@ TEST(DriveModels, ServoUsesItsCurves) {
              speed = run.record.column("motor.speed");
   EXPECT_NEAR(*std::ranges::max_element(peak), 0.6004, 1e-4);
   EXPECT_NEAR(*std::ranges::max_element(speed), 112.5, 1e-6);
-  EXPECT_TRUE(run.outcome.warnings.empty());
+  EXPECT_TRUE(run.outcome.warnings().empty());
   EXPECT_NEAR(simulated(drive_model("servo")).last("x"), 0.6, 1e-3);
 }
 

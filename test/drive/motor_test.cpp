@@ -128,15 +128,15 @@ TEST(Motor, SaysHowFarFixedStepsPassACurrentLimit) {
   const Simulation coarse = run("rk4, step: 1 ms");
   const Peak& peak = coarse.outcome.peaks.at(0);
   EXPECT_GT(peak.value, 4);
-  ASSERT_EQ(coarse.outcome.warnings.size(), 3u);  // the third: the energy balance, off with steps so coarse
-  EXPECT_TRUE(coarse.outcome.warnings[1].starts_with(
+  ASSERT_EQ(coarse.outcome.warnings().size(), 3u);  // the third: the energy balance, off with steps so coarse
+  EXPECT_TRUE(coarse.outcome.warnings()[1].starts_with(
       fmt::format("m.current exceeds its limit of 2 A: it reaches {:.4g} A at t = {:.4g} s, because rk4 with steps of "
                   "0.001 s",
                   peak.value, peak.t)))
-      << coarse.outcome.warnings[1];
-  EXPECT_TRUE(coarse.outcome.warnings[2].starts_with("the energy balance is off by")) << coarse.outcome.warnings[2];
-  EXPECT_EQ(run("rk4, step: 1e-6").outcome.warnings.size(), 1u);
-  EXPECT_TRUE(run("dopri5").outcome.warnings.empty());
+      << coarse.outcome.warnings()[1];
+  EXPECT_TRUE(coarse.outcome.warnings()[2].starts_with("the energy balance is off by")) << coarse.outcome.warnings()[2];
+  EXPECT_EQ(run("rk4, step: 1e-6").outcome.warnings().size(), 1u);
+  EXPECT_TRUE(run("dopri5").outcome.warnings().empty());
 }
 
 // At rest 12 V on 2 Ohm heat the winding: C T' = R i^2 - (T - T0)/R_th with R = R0 (1 + a (T - T0)) held by a = 0.

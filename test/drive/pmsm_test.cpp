@@ -258,7 +258,7 @@ TEST(Pmsm, IsInvertedWithAWeakField) {
     const Outcome outcome = inverse(model, start, record);
     if (record.rows() == 0) throw std::runtime_error(outcome.sentence);
     return std::tuple{record.column("m.torque").back(), record.column("m.current_d").back(),
-                      record.column("m.current_q").back(), outcome.warnings};
+                      record.column("m.current_q").back(), outcome.warnings()};
   };
   const auto [T, id, iq, none] = inverted("limits: {voltage: 30}, ");
   EXPECT_NEAR(T, 3, 1e-12);

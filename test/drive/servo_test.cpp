@@ -46,14 +46,14 @@ TEST(ServoMotor, InverseDynamicsReportsItsUse) {
     EXPECT_NEAR(run.last("m.peak_use"), 0.4, 1e-8);
     EXPECT_NEAR(run.last("m.continuous_use"), 1.2 / 0.85, 1e-8);
     EXPECT_NEAR(run.last("m.power"), 72, 1e-5);
-    EXPECT_TRUE(run.outcome.warnings.empty());
+    EXPECT_TRUE(run.outcome.warnings().empty());
   }
   const InvertedRun weak = inverted_text(
       driven_disc(curves + "torque: 0", "inverse: {motion: {turn: 90*t^2}}\nsimulate: {end: 1, record: 0.1}"));
-  ASSERT_EQ(weak.outcome.warnings.size(), 1u);
-  EXPECT_TRUE(weak.outcome.warnings[0].starts_with("m would need 2.57143 times the peak torque at t = 1 s") &&
-              weak.outcome.warnings[0].ends_with("the limit of its peak_use is 1 times the peak torque"))
-      << weak.outcome.warnings[0];
+  ASSERT_EQ(weak.outcome.warnings().size(), 1u);
+  EXPECT_TRUE(weak.outcome.warnings()[0].starts_with("m would need 2.57143 times the peak torque at t = 1 s") &&
+              weak.outcome.warnings()[0].ends_with("the limit of its peak_use is 1 times the peak torque"))
+      << weak.outcome.warnings()[0];
 }
 
 }  // namespace

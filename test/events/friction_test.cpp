@@ -204,7 +204,7 @@ forces: {{push: {{type: effort, on: shaft, is: sin(t/T)/T^2}}}}
 simulate: {{end: 20*T, rtol: 1e-9}}
 )",
                                                       slower));
-    EXPECT_EQ(run.outcome.warnings, std::vector<std::string>()) << slower;
+    EXPECT_EQ(run.outcome.warnings(), std::vector<std::string>()) << slower;
     EXPECT_NEAR(static_cast<double>(run.outcome.statistics.integrator.steps), 180, 20) << slower;
     EXPECT_NEAR(run.last("shaft"), 0.0581638, 1e-6) << slower;
   }

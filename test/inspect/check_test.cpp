@@ -30,7 +30,7 @@ TEST(Check, WarnsOfDampingThatGivesEnergy) {
 // What is odd about a model stands in `check` and with every run of it.
 void expect_said(const std::string& text, const std::string& sentence) {
   const Simulation run = simulated_text(text);
-  EXPECT_THAT(run.outcome.warnings, Contains(HasSubstr(sentence)));
+  EXPECT_THAT(run.outcome.warnings(), Contains(HasSubstr(sentence)));
   const Model model = read_model_text("armature: 1\n" + text);
   EXPECT_THAT(check(model, *run.prepared.system, run.prepared.start).warnings, Contains(HasSubstr(sentence)));
 }

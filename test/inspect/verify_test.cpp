@@ -53,7 +53,7 @@ simulate: {end: 2, record: 0.01, rtol: 1e-9}
   EXPECT_GE(run.least(), 7);
   EXPECT_FALSE(run.verification.divergence.has_value());
   EXPECT_FALSE(run.verification.doubtful) << run.verification.sentence;
-  EXPECT_THAT(run.outcome.warnings, IsEmpty());
+  EXPECT_THAT(run.outcome.warnings(), IsEmpty());
 }
 
 // Two rods from rest at the horizontal: chaotic at this energy, with a Lyapunov exponent of the order of 1/s.
@@ -75,7 +75,7 @@ simulate: {end: 40, record: 0.02, rtol: 1e-9}
   EXPECT_GT(run.verification.divergence->t, 2);
   EXPECT_GT(run.verification.divergence->rate, 0.5);
   EXPECT_LT(run.verification.divergence->rate, 10);
-  EXPECT_THAT(run.outcome.warnings, Contains(HasSubstr("the motion is chaotic from t = ")));
+  EXPECT_THAT(run.outcome.warnings(), Contains(HasSubstr("the motion is chaotic from t = ")));
 }
 
 // Events, a motor, a loop: what is located in time is located alike.
@@ -103,7 +103,7 @@ TEST(Verify, WarnsOfFewerDigitsThanPromised) {
   const Verified run = verified(model);
   EXPECT_THAT(run.repeats(), ElementsAre("step 0.0025", "dopri5"));
   EXPECT_TRUE(run.verification.doubtful);
-  EXPECT_THAT(run.outcome.warnings, Contains(run.verification.sentence));
+  EXPECT_THAT(run.outcome.warnings(), Contains(run.verification.sentence));
 }
 
 TEST(Verify, RepeatsAStiffRunByImplicitMethods) {

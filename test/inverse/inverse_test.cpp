@@ -201,7 +201,7 @@ TEST(InverseDynamics, SaysThatAMotionContradictsTheStart) {
     Model model = turning("1 mH", "0.4");
     model.motion.clear();
     want(model, "crank", from + " + 2*quintic(t, 0 s, 1 s)");
-    return inverse_of(model).outcome.warnings;
+    return inverse_of(model).outcome.warnings();
   };
   EXPECT_TRUE(warnings("0.4").empty());
   ASSERT_EQ(warnings("0.5").size(), 1u);
@@ -233,15 +233,15 @@ TEST(InverseDynamics, KnowsTheWindingsTemperature) {
 TEST(InverseDynamics, SaysWhichLimitsTheMotionExceeds) {
   Model model = turning("1 mH", "0.4");
   model.drives[0].limits = {{"voltage", "V", parse_formula("24 V", {})}};
-  EXPECT_TRUE(inverse_of(model).outcome.warnings.empty());
+  EXPECT_TRUE(inverse_of(model).outcome.warnings().empty());
   const Inverse free = inverse_of(model);
   const auto V = free.column("motor.voltage"), t = free.column("t");
   const auto top = std::max_element(V.begin(), V.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
   model.drives[0].limits = {{"voltage", "V", parse_formula("1 V", {})}};
   const Inverse found = inverse_of(model);
   EXPECT_EQ(found.outcome.status, RunStatus::finished);
-  ASSERT_EQ(found.outcome.warnings.size(), 1u);
-  EXPECT_EQ(found.outcome.warnings[0],
+  ASSERT_EQ(found.outcome.warnings().size(), 1u);
+  EXPECT_EQ(found.outcome.warnings()[0],
             fmt::format("motor would need {:.6g} V at t = {:.6g} s; the limit of its voltage is 1 V", *top,
                         t[top - V.begin()]));
 }
@@ -261,7 +261,7 @@ simulate: {{end: 1.5 s, record: 0.03}}
 )yaml",
                                                                motor, motion)));
   EXPECT_EQ(found.outcome.status, RunStatus::finished) << found.outcome.sentence;
-  return found.outcome.warnings;
+  return found.outcome.warnings();
 }
 
 TEST(InverseDynamics, SaysWhereAnInductanceForbidsTheMotion) {

@@ -246,7 +246,7 @@ TEST(KinematicAccelerations, AreThoseOfTheDrivenMotion) {
   ASSERT_EQ(t.size(), 11u);
   for (std::size_t i = 0; i < t.size(); ++i) EXPECT_NEAR(a[i], -4 * std::sin(2 * t[i]), 1e-10);
   EXPECT_TRUE(record.column("force").empty());
-  EXPECT_THAT(outcome.warnings, testing::Contains(HasSubstr("it leaves out what depends on them: force")));
+  EXPECT_THAT(outcome.warnings(), testing::Contains(HasSubstr("it leaves out what depends on them: force")));
 }
 
 // m = 1, J = 4/3 about the hinge; the motor turns four times as fast and has L di/dt.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "model/findings.hpp"
 #include "support/run_model.hpp"
 
 namespace armature::internal {
@@ -29,14 +30,14 @@ simulate: {{end: 0.2 s, record: 50 ms}}
 TEST(HeldFriction, IsNamedWhereALoopLocksTheJoint) {
   const Simulation run = simulated_text(bar_on_two_pins("5"));
   ASSERT_THAT(run.outcome.findings, Not(IsEmpty()));
-  EXPECT_EQ(run.outcome.findings[0].code, "friction");
-  EXPECT_THAT(run.outcome.warnings,
+  EXPECT_EQ(run.outcome.findings[0].code, FindingCode::friction);
+  EXPECT_THAT(run.outcome.warnings(),
               Contains(HasSubstr("friction of a: the rest of the machine holds it at rest from t = 0 s on")));
-  EXPECT_THAT(run.outcome.warnings, Contains(HasSubstr("those of sliding forwards")));
+  EXPECT_THAT(run.outcome.warnings(), Contains(HasSubstr("those of sliding forwards")));
 }
 
 TEST(HeldFriction, OfNoSizeIsNotNamed) {
-  EXPECT_THAT(simulated_text(bar_on_two_pins("0")).outcome.warnings, IsEmpty());
+  EXPECT_THAT(simulated_text(bar_on_two_pins("0")).outcome.warnings(), IsEmpty());
 }
 
 // A prescribed motion that comes to rest at t = 0.5 s; before it friction is what it is.
@@ -48,7 +49,7 @@ joints: {x: {type: prismatic, axis: x, between: [ground, block], friction: 5}}
 constraints: {drive: {type: prescribed, zero: "x - if(t < 0.5, 0.1*(1 - cos(2*pi*t)), 0.2)"}}
 simulate: {end: 1 s, record: 50 ms}
 )yaml");
-  EXPECT_THAT(run.outcome.warnings,
+  EXPECT_THAT(run.outcome.warnings(),
               Contains(HasSubstr("friction of x: the rest of the machine holds it at rest from t = 0.5 s on")));
 }
 
@@ -71,8 +72,8 @@ start: {keep: {jA: 80 deg}, near: {jB: -30 deg, jC: 100 deg}, speed: {jA: 2}}
 simulate: {end: 4, record: 0.1}
 )";
   };
-  EXPECT_THAT(simulated_text(four_bar("")).outcome.warnings, IsEmpty());
-  EXPECT_THAT(simulated_text(four_bar(", friction: 3")).outcome.warnings,
+  EXPECT_THAT(simulated_text(four_bar("")).outcome.warnings(), IsEmpty());
+  EXPECT_THAT(simulated_text(four_bar(", friction: 3")).outcome.warnings(),
               Contains(HasSubstr("friction of jC: the rest of the machine")));
 }
 

@@ -1,6 +1,7 @@
 // Drives whose laws end somewhere: a run beyond that says so.
 #include <gmock/gmock.h>
 
+#include "model/findings.hpp"
 #include "support/run_model.hpp"
 
 namespace armature::internal {
@@ -29,9 +30,9 @@ simulate: {end: 2 s, record: 0.1 s, integrator: cvode_bdf}
 TEST(LawLimits, ABatteryIsEmpty) {
   const Simulation run = simulated_text(drained("20"));
   EXPECT_LT(run.column("battery.charge").back(), 0);
-  EXPECT_THAT(run.outcome.warnings, Contains(HasSubstr("drives.battery is empty")));
+  EXPECT_THAT(run.outcome.warnings(), Contains(HasSubstr("drives.battery is empty")));
   ASSERT_THAT(run.outcome.findings, Not(IsEmpty()));
-  EXPECT_EQ(run.outcome.findings[0].code, "law");
+  EXPECT_EQ(run.outcome.findings[0].code, FindingCode::law);
   EXPECT_THAT(simulated_text(drained("2000")).outcome.findings, IsEmpty());
 }
 
@@ -51,8 +52,8 @@ simulate: {end: 0.5 s, record: 10 ms, integrator: cvode_bdf}
 
 // At about 0.15 m/s: it gets from 0.1 m to 0.17 m, and from 0.25 m beyond its stroke.
 TEST(LawLimits, APistonIsBeyondItsStroke) {
-  EXPECT_THAT(simulated_text(driven_cylinder("0.1")).outcome.warnings, Not(Contains(HasSubstr("beyond its stroke"))));
-  EXPECT_THAT(simulated_text(driven_cylinder("0.25")).outcome.warnings,
+  EXPECT_THAT(simulated_text(driven_cylinder("0.1")).outcome.warnings(), Not(Contains(HasSubstr("beyond its stroke"))));
+  EXPECT_THAT(simulated_text(driven_cylinder("0.25")).outcome.warnings(),
               Contains(HasSubstr("drives.cylinder is pulled out beyond its stroke; give its coordinate limits")));
 }
 
@@ -72,13 +73,13 @@ simulate: {end: 2 s, record: 10 ms, integrator: cvode_bdf}
 // 10 A and 0.1 V s: it comes to 20 rad/s, at 7 V; with three times the current to 35 V.
 TEST(LawLimits, ACurrentNeedsMoreVoltageThanThereIs) {
   const std::string dc = "type: dc_motor, torque_constant: 0.1, resistance: 0.5, supply: source, current: ";
-  EXPECT_THAT(simulated_text(motor_on_20_volts(dc + "10")).outcome.warnings, IsEmpty());
-  EXPECT_THAT(simulated_text(motor_on_20_volts(dc + "40")).outcome.warnings,
+  EXPECT_THAT(simulated_text(motor_on_20_volts(dc + "10")).outcome.warnings(), IsEmpty());
+  EXPECT_THAT(simulated_text(motor_on_20_volts(dc + "40")).outcome.warnings(),
               Contains(HasSubstr("drives.motor needs more voltage")));
   const std::string pmsm =
       "type: pmsm, pole_pairs: 4, flux: 0.1, resistance: 0.2, inductance: 2 mH, dc_voltage: 20, current: ";
-  EXPECT_THAT(simulated_text(motor_on_20_volts(pmsm + "1")).outcome.warnings, IsEmpty());
-  EXPECT_THAT(simulated_text(motor_on_20_volts(pmsm + "10")).outcome.warnings,
+  EXPECT_THAT(simulated_text(motor_on_20_volts(pmsm + "1")).outcome.warnings(), IsEmpty());
+  EXPECT_THAT(simulated_text(motor_on_20_volts(pmsm + "10")).outcome.warnings(),
               Contains(HasSubstr("drives.motor needs more voltage")));
 }
 
@@ -91,7 +92,7 @@ TEST(LawLimits, ASupplyBreaksDown) {
   EXPECT_EQ(run.outcome.status, RunStatus::failed);
   EXPECT_THAT(run.outcome.sentence,
               AnyOf(HasSubstr("drives.source breaks down"), HasSubstr("drives.motor needs more voltage")));
-  EXPECT_THAT(run.outcome.warnings, Contains(HasSubstr("drives.motor needs more voltage")));
+  EXPECT_THAT(run.outcome.warnings(), Contains(HasSubstr("drives.motor needs more voltage")));
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ double largest(const Simulation& run, const std::string& channel) {
 // The run's sentences about slopes; others tell of steps.
 std::vector<std::string> about_slopes(const Simulation& run) {
   std::vector<std::string> sentences;
-  for (const std::string& warning : run.outcome.warnings)
+  for (const std::string& warning : run.outcome.warnings())
     if (warning.find("bends") != std::string::npos) sentences.push_back(warning);
   return sentences;
 }

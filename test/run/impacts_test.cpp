@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "model/findings.hpp"
 #include "support/run_model.hpp"
 
 namespace armature::internal {
@@ -35,8 +36,9 @@ TEST(Impacts, AVelocityThatJumpsIsAnImpactUnderItsOwnName) {
     EXPECT_NEAR(run.last("hinge"), 0.05, 1e-9) << integrator;
     EXPECT_LT(run.outcome.statistics.energy_error, 1e-9) << integrator;
     ASSERT_THAT(run.outcome.findings, SizeIs(1)) << integrator;
-    EXPECT_EQ(run.outcome.findings[0].code, "impact");
-    EXPECT_THAT(run.outcome.warnings.back(), AllOf(HasSubstr("drive"), HasSubstr("t = 0.05 s"), HasSubstr("0.1667 J")));
+    EXPECT_EQ(run.outcome.findings[0].code, FindingCode::impact);
+    EXPECT_THAT(run.outcome.warnings().back(),
+                AllOf(HasSubstr("drive"), HasSubstr("t = 0.05 s"), HasSubstr("0.1667 J")));
     EXPECT_THAT(run.outcome.events.back().what, HasSubstr("velocity that drive prescribes jumps by 1"));
   }
 }
@@ -62,8 +64,8 @@ TEST(Impacts, FixedStepsWarnToo) {
   model.simulate.step = 1e-3;
   const Simulation run = simulated(model);
   ASSERT_THAT(run.outcome.findings, SizeIs(2));
-  EXPECT_EQ(run.outcome.findings[0].code, "comparison");
-  EXPECT_EQ(run.outcome.findings[1].code, "energy");
+  EXPECT_EQ(run.outcome.findings[0].code, FindingCode::comparison);
+  EXPECT_EQ(run.outcome.findings[1].code, FindingCode::energy);
 }
 
 // Two rods in a loop: the impulse acts on all that the drive moves.

@@ -6,6 +6,7 @@
 #include "dynamics/redundancy.hpp"
 #include "inverse/inverse.hpp"
 #include "inverse/kinematics.hpp"
+#include "model/findings.hpp"
 #include "support/four_bar_models.hpp"
 #include "support/run_model.hpp"
 
@@ -56,7 +57,7 @@ TEST(OpenLoops, ADroppedRowThatOpensFailsTheRunByName) {
   EXPECT_THAT(run.outcome.sentence,
               AllOf(HasSubstr("c (translation along x)"), HasSubstr("treated as redundant"), HasSubstr("t = ")));
   ASSERT_THAT(run.outcome.findings, SizeIs(1));
-  EXPECT_EQ(run.outcome.findings[0].code, "constraint");
+  EXPECT_EQ(run.outcome.findings[0].code, FindingCode::constraint);
   EXPECT_EQ(run.record.rows(), 501);  // nothing that was computed is lost
 }
 
@@ -160,8 +161,8 @@ TEST(Kinematics, LeavesADeadCentreOnOneOfItsBranchesAndTellsWhich) {
     EXPECT_NEAR(s[i], 0.2 * std::cos(a[i]) + std::sqrt(0.25 - 0.04 * std::pow(std::sin(a[i]), 2)), 1e-9);
     EXPECT_GT(std::abs(a[i]), std::abs(a[i - 1])) << "row " << i;  // it does not stand still
   }
-  ASSERT_THAT(run.outcome.warnings, SizeIs(1));
-  EXPECT_THAT(run.outcome.warnings[0], AllOf(HasSubstr("singular"), HasSubstr("several motions"), HasSubstr("a ")));
+  ASSERT_THAT(run.outcome.warnings(), SizeIs(1));
+  EXPECT_THAT(run.outcome.warnings()[0], AllOf(HasSubstr("singular"), HasSubstr("several motions"), HasSubstr("a ")));
 }
 
 TEST(Kinematics, ASliderThatIsPulledBeyondItsDeadCentreEndsThere) {

@@ -71,8 +71,8 @@ TEST(Run, SaysThatFixedStepsDoNotLocateChanges) {
   model.simulate.step = 1e-3;
   model.simulate.end = 0.1;
   const Simulation run = simulated(model);
-  ASSERT_EQ(run.outcome.warnings.size(), 1u);
-  EXPECT_NE(run.outcome.warnings[0].find("comparisons"), std::string::npos);
+  ASSERT_EQ(run.outcome.warnings().size(), 1u);
+  EXPECT_NE(run.outcome.warnings()[0].find("comparisons"), std::string::npos);
 }
 
 // A formula that loses its value at t = 1: sqrt(1 - t).

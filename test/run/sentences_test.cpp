@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "model/findings.hpp"
 #include "support/rotor.hpp"
 
 namespace armature::internal {
@@ -35,9 +36,9 @@ TEST(Sentences, TheConstraintsDrift) {
   EXPECT_EQ(run.outcome.status, RunStatus::finished);
   EXPECT_EQ(run.outcome.sentence, "reached t = 40 s");
   ASSERT_THAT(run.outcome.findings, Not(IsEmpty()));
-  EXPECT_EQ(run.outcome.findings.back().code, "constraint");
+  EXPECT_EQ(run.outcome.findings.back().code, FindingCode::drift);
   EXPECT_EQ(run.outcome.findings.back().sentence, expected);
-  EXPECT_THAT(run.outcome.warnings, Contains(expected));
+  EXPECT_THAT(run.outcome.warnings(), Contains(expected));
 }
 
 // A power has no bounds where its base is negative: the step is searched at 32 places, and the outcome lasts for 0.2 ms. The row at
@@ -64,7 +65,7 @@ TEST(Sentences, ComparisonsChangeWithoutEnd) {
     EXPECT_EQ(run.outcome.status, RunStatus::failed);
     EXPECT_GT(run.outcome.last.t, 0);
     EXPECT_LT(run.outcome.last.t, 1e-6 * run.prepared.options.end);
-    for (const std::string& warning : run.outcome.warnings)  // when, not where a step would have ended
+    for (const std::string& warning : run.outcome.warnings())  // when, not where a step would have ended
       EXPECT_THAT(warning, testing::MatchesRegex("at t = [0-9.]+e-0[0-9] s the steps are .*"));
     EXPECT_EQ(run.outcome.sentence, fmt::format("comparisons keep changing at t = {:.10g} s, the last in '{}' in line "
                                                 "7; make the formula smooth there, or try {}",
@@ -83,7 +84,7 @@ TEST(Sentences, RoundOffDecidesTheMotion) {
   const std::string torque = "if(shaft > 0, -1, 1)*if(shaft' > 0, 2, 1)";
   const Simulation run = ran(rotor(torque, "end: 0.01, record: 1e-3"));
   ASSERT_THAT(run.outcome.findings, SizeIs(1));
-  EXPECT_EQ(run.outcome.findings[0].code, "comparison");
+  EXPECT_EQ(run.outcome.findings[0].code, FindingCode::chattering);
   const std::string& sentence = run.outcome.findings[0].sentence;
   EXPECT_THAT(sentence, testing::StartsWith("up to t = 0.00"));
   EXPECT_THAT(sentence,
@@ -91,7 +92,7 @@ TEST(Sentences, RoundOffDecidesTheMotion) {
                                 "' in line 7 has changed 1000 times in a row although what it compares is zero to "
                                 "round-off, which therefore decides the motion; add friction or damping that brings it "
                                 "to rest, or make the formula smooth at zero"));
-  EXPECT_THAT(run.outcome.warnings, ElementsAre(sentence));
+  EXPECT_THAT(run.outcome.warnings(), ElementsAre(sentence));
   EXPECT_THAT(ran(rotor("if(sin(1e6*t) > 0, 1, -1)", "end: 0.01, record: 1e-3")).outcome.findings, IsEmpty());
 }
 
@@ -103,9 +104,9 @@ TEST(Sentences, FixedStepsTakeComparisonsAsTheyCome) {
                                  "error-controlled integrator (dopri5) stops at each change";
     EXPECT_EQ(run.outcome.status, RunStatus::finished);
     ASSERT_THAT(run.outcome.findings, SizeIs(1));
-    EXPECT_EQ(run.outcome.findings[0].code, "comparison");
+    EXPECT_EQ(run.outcome.findings[0].code, FindingCode::comparison);
     EXPECT_EQ(run.outcome.findings[0].sentence, expected);
-    EXPECT_THAT(run.outcome.warnings, ElementsAre(expected));
+    EXPECT_THAT(run.outcome.warnings(), ElementsAre(expected));
   }
   EXPECT_THAT(ran(rotor("sin(t)", "end: 1, step: 1e-3, integrator: rk4")).outcome.findings, IsEmpty());
   EXPECT_THAT(ran(rotor("if(t > 0.5, 1, 0)", "end: 1")).outcome.findings, IsEmpty());

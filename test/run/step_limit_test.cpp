@@ -26,7 +26,7 @@ Model swinging(const std::string& beam, const std::string& integrator, double rt
 
 std::string warning(const Model& model) {
   const Simulation run = simulated(model);
-  for (const std::string& warning : run.outcome.warnings)
+  for (const std::string& warning : run.outcome.warnings())
     if (warning.find("steps are limited") != std::string::npos) return warning;
   return "";
 }

@@ -49,7 +49,7 @@ TEST(StiffSteps, WarnInTheMiddleOfARunThatWouldNotEnd) {
                                                 HasSubstr("Try cvode_bdf, or auto"))))
         << integrator;
     EXPECT_EQ(run.outcome.status, RunStatus::stopped);
-    EXPECT_EQ(run.outcome.warnings, run.warnings);
+    EXPECT_EQ(run.outcome.warnings(), run.warnings);
   }
 }
 
@@ -76,7 +76,7 @@ TEST(StiffSteps, AreNoneOfAnImplicitMethod) {
   for (const char* integrator : {"cvode_bdf", "auto", "radau5"}) {
     const Simulation run = simulated(crane("1e-12", integrator));
     EXPECT_LT(run.outcome.statistics.integrator.steps, 5000) << integrator;
-    EXPECT_THAT(run.outcome.warnings, IsEmpty()) << integrator;
+    EXPECT_THAT(run.outcome.warnings(), IsEmpty()) << integrator;
     EXPECT_NEAR(run.last("travel"), limit.last("travel"), 1e-5) << integrator;
     EXPECT_NEAR(run.last("swing"), limit.last("swing"), 1e-4) << integrator;
   }
@@ -94,8 +94,8 @@ TEST(StiffSteps, OfAutoAreListedAsAnEventWithTheirTime) {
 // A machine that is slow beside its winding, but not hopeless: the run ends, and says what made it slow.
 TEST(StiffSteps, AreAdvisedAgainstAtTheEnd) {
   const Simulation run = simulated(crane("1e-4", "dopri5"));
-  EXPECT_THAT(run.outcome.warnings, Contains(AllOf(HasSubstr("stability, not accuracy, limits the steps of dopri5"),
-                                                   HasSubstr("motor.current, which settles within 0.0001 s"))));
+  EXPECT_THAT(run.outcome.warnings(), Contains(AllOf(HasSubstr("stability, not accuracy, limits the steps of dopri5"),
+                                                     HasSubstr("motor.current, which settles within 0.0001 s"))));
 }
 
 // Machines at whose steps nothing is stiff: not a word, and `auto` has the bits of dopri5.
@@ -106,10 +106,10 @@ TEST(StiffSteps, AreNotFoundWhereThereAreNone) {
     const Simulation alone = simulated(model);
     model.simulate.integrator = "auto";
     const Simulation both = simulated(model);
-    for (const std::string& warning : alone.outcome.warnings)
+    for (const std::string& warning : alone.outcome.warnings())
       EXPECT_THAT(warning, testing::Not(HasSubstr("stability")));
     EXPECT_EQ(both.outcome.last.x, alone.outcome.last.x) << name;
-    EXPECT_EQ(both.outcome.warnings, alone.outcome.warnings) << name;
+    EXPECT_EQ(both.outcome.warnings(), alone.outcome.warnings()) << name;
   }
 }
 

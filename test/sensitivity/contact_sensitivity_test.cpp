@@ -178,7 +178,7 @@ start: {keep: {rod.x: 0, rod.y: 0.8 m, rod.angle: -55 deg}, speed: {rod.x: -u, r
 simulate: {end: 0.6 s, rtol: 1e-12}
 )model";
   const Model model = read_model_text(text);
-  ASSERT_THAT(simulated(model).outcome.warnings,
+  ASSERT_THAT(simulated(model).outcome.warnings(),
               testing::Contains(HasSubstr("all restitutions of that impact were reduced")));
   SignalCase c(model, {"l", "u", "v", "w"}, {"rod.x", "rod.y", "rod.angle"}, {0.1, 0.6});
   ASSERT_EQ(c.missing, "");

@@ -74,7 +74,7 @@ TEST_F(Sessions, AnOptimizationFindsTheMinimum) {
   ASSERT_NE(found.best(), nullptr);
   EXPECT_NEAR(found.best()->point[0], -1 / std::cos(2), 1e-3);  // w = 2
   EXPECT_EQ(found.method, "cobyla");
-  EXPECT_THAT(found.sentence, testing::StartsWith("smallest (final(x) + 1)^2 = "));
+  EXPECT_THAT(found.sentence, testing::StartsWith("smallest found: (final(x) + 1)^2 = "));
 }
 
 TEST_F(Sessions, ACallerCanStopThem) {

@@ -57,21 +57,22 @@ TEST(UndefinedResults, OfARunAreNotNumbersAndSayWhen) {
         "max(min(x, sqrt(last - t)))", "if(max(sqrt(last - t)) > 0.1, 1, 0)", "2*max(x) + min(log(last - t))"}) {
     const NamedNumbers results = numbers_of(formula);
     EXPECT_THAT(results.numbers[0].second, IsNan()) << formula;
-    ASSERT_THAT(results.warnings, SizeIs(1)) << formula;
-    EXPECT_THAT(results.warnings[0], AllOf(HasSubstr(std::string("result r: '") + formula + "' has no value"),
-                                           HasSubstr("is not a number at t = ")));
+    ASSERT_THAT(results.findings, SizeIs(1)) << formula;
+    EXPECT_THAT(results.findings[0].sentence, AllOf(HasSubstr(std::string("result r: '") + formula + "' has no value"),
+                                                    HasSubstr("is not a number at t = ")));
   }
   const NamedNumbers root = numbers_of("sqrt(min(x))");
   EXPECT_THAT(root.numbers[0].second, IsNan());
-  EXPECT_THAT(root.warnings, ElementsAre("result r: 'sqrt(min(x))' has no value: it is not a number for this motion"));
+  EXPECT_THAT(warnings_among(root.findings),
+              ElementsAre("result r: 'sqrt(min(x))' has no value: it is not a number for this motion"));
 }
 
 TEST(UndefinedResults, TimesAreThoseOfTheSignal) {
-  const std::string warning = numbers_of("final(sqrt(last - t))").warnings.at(0);
+  const std::string warning = numbers_of("final(sqrt(last - t))").findings.at(0).sentence;
   EXPECT_EQ(warning,
             "result r: 'final(sqrt(last - t))' has no value: the signal inside final(…) is not a number at t = 2 s");
   // the sample at which it was met: not before it is undefined, and not a step later
-  const std::string late = numbers_of("max(sqrt(last - t))").warnings.at(0);
+  const std::string late = numbers_of("max(sqrt(last - t))").findings.at(0).sentence;
   const double t = std::stod(late.substr(late.rfind("t = ") + 4));
   EXPECT_GT(t, 0.5);
   EXPECT_LT(t, 1);
@@ -88,7 +89,7 @@ TEST(UndefinedResults, AreOnlyThoseThatLookThere) {
                                        {"if(first(x > 2) >= first(x > 3), 1, 0)", 1.0}}) {
     const NamedNumbers results = numbers_of(formula);
     EXPECT_NEAR(results.numbers[0].second, value, 1e-9) << formula;
-    EXPECT_THAT(results.warnings, IsEmpty()) << formula;
+    EXPECT_THAT(results.findings, IsEmpty()) << formula;
   }
 }
 
