@@ -53,6 +53,7 @@ class Experiment {
                   double until, const std::atomic<bool>& stop);
     const std::string& sentence() const { return sentence_; }
     Eigen::Index samples() const { return samples_; }
+    const Findings& findings() const { return run_.findings(); }
     const Eigen::MatrixXd& values() const { return values_; }            // samples x columns
     const Eigen::MatrixXd& derivatives() const { return derivatives_; }  // (sample, column) x variables
 

@@ -278,13 +278,14 @@ void FitProblem::gather(const Task& task, const VectorXd& x, double part, Linear
     }
 }
 
-MatrixXd FitProblem::simulated(std::size_t experiment, const VectorXd& x) {
+MatrixXd FitProblem::simulated(std::size_t experiment, const VectorXd& x, Findings& findings) {
   for (Task& task : tasks_) {
     if (task.experiment != experiment) continue;
     const std::atomic<bool> go_on = false;
     if (task.run->run(values_for(experiment, x), sizes_for(experiment), 0, 0, 0, go_on) == RunStatus::failed &&
         task.run->samples() == 0)
       return {};
+    append(task.run->findings(), findings);
     MatrixXd values = task.run->values();
     values.bottomRows(values.rows() - task.run->samples()).setConstant(std::numeric_limits<double>::quiet_NaN());
     for (Index c = 0; c < values.cols(); ++c) {

@@ -49,7 +49,7 @@ class FitProblem {
   bool stopped() const { return stop_; }
 
   // What an experiment shows at the last evaluation: samples x columns, offsets included.
-  Eigen::MatrixXd simulated(std::size_t experiment, const Eigen::VectorXd& x);
+  Eigen::MatrixXd simulated(std::size_t experiment, const Eigen::VectorXd& x, Findings& findings);
 
  private:
   struct Task {  // of one thread

@@ -221,7 +221,10 @@ void fill_columns(FitProblem& problem, const VectorXd& x, IdentifyResult& result
   for (std::size_t e = 0; e < problem.experiments().size(); ++e) {
     const Experiment& experiment = *problem.experiments()[e];
     result.experiments.push_back({experiment.record().file, experiment.record().t, experiment.inputs()});
-    const Eigen::MatrixXd simulated = problem.simulated(e, x);
+    Findings findings;
+    const Eigen::MatrixXd simulated = problem.simulated(e, x, findings);
+    for (const std::string& warning : warnings_among(findings))
+      result.warnings.push_back(fmt::format("a run with these values warns: {}", warning));
     if (simulated.rows() == 0) continue;
     for (std::size_t c = 0; c < experiment.columns().size(); ++c) {
       const FitProblem::Sensor& sensor =

@@ -221,6 +221,7 @@ class Planning {
     result_.constraint_error = simulated.outcome.statistics.position_error;
     result_.rounds.back().end_error = simulated.end_error;
     failure_ = simulated.outcome.status == RunStatus::failed ? simulated.outcome.sentence : "";
+    findings_ = simulated.outcome.findings;
     return simulated;
   }
 
@@ -231,6 +232,8 @@ class Planning {
   void finish(PlanStatus status) {
     const std::string what = options_.minimize == "time" ? "shortest time" : "least cost";
     result_.status = status;
+    for (const std::string& warning : warnings_among(findings_))
+      result_.warnings.push_back(fmt::format("a run of this plan warns: {}", warning));
     result_.sentence = fmt::format("{}: {:.6g} {}, on {}", what, result_.cost, result_.machine->cost_unit,
                                    counted(static_cast<long>(result_.motion.intervals()), "interval"));
     if (result_.starts.tried > 1)
@@ -258,7 +261,8 @@ class Planning {
   int round_ = 0;
   double last_cost_ = 0;
   std::optional<double> found_outside_;  // the duration of a motion beyond the wanted ones
-  std::string failure_;
+  std::string failure_;                  // of the run with the inputs of the plan
+  Findings findings_;                    // of that run
 };
 
 }  // namespace

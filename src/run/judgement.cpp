@@ -45,8 +45,8 @@ std::string advice(const Prepared& prepared, bool error_controlled, int row) {
 
 void fail_for(const Finding& found, Outcome& outcome) {
   outcome.findings.push_back(found);
-  const char* and_so = outcome.status == RunStatus::failed ? "and" : "but";
-  outcome.sentence = fmt::format("{}, {} {}", outcome.sentence, and_so, found.sentence);
+  if (outcome.status == RunStatus::failed) return;  // for a reason that came first
+  outcome.sentence = fmt::format("{}, but {}", outcome.sentence, found.sentence);
   outcome.status = RunStatus::failed;
 }
 

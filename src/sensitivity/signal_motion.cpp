@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "observe/motion_checks.hpp"
 #include "observe/watcher.hpp"
 #include "run/simulate.hpp"
 
@@ -34,7 +35,8 @@ std::string SignalStudy::missing(const Prepared& compiled) {
 // Looks at the steps of the run: S from one end of a piece to the other, signals at the times inside.
 class SignalRun::Watcher : public StepWatcher {
  public:
-  explicit Watcher(const SignalStudy& study) : times_(study.times_), signals_(study.signals_) {
+  explicit Watcher(const SignalStudy& study)
+      : times_(study.times_), checks_(study.prepared_), signals_(study.signals_) {
     if (study.motion_) path_.emplace(*study.motion_, *study.saltation_);
     if (study.observed_) observed_.emplace(*study.observed_);
     in_.resize(static_cast<std::size_t>(study.signals_->input_count()));
@@ -43,6 +45,7 @@ class SignalRun::Watcher : public StepWatcher {
 
   // S: of the start; without columns: values alone.
   void set(const Prepared& prepared, const MatrixXd& S, MatrixXd& values, MatrixXd& derivatives) {
+    prepared_ = &prepared;
     parameters_ = prepared.parameters;
     differentiates_ = S.cols() > 0;
     values_ = &values, derivatives_ = &derivatives;
@@ -61,6 +64,7 @@ class SignalRun::Watcher : public StepWatcher {
     moving_ = &start;
     t_ = start.t;
     state_ = start;
+    checks_.begin(*prepared_, dynamics, start);
     if (differentiates_) path_->begin(dynamics, start);
     hold();
     while (next_ < times_.size() && times_[next_] <= t_) {
@@ -71,6 +75,7 @@ class SignalRun::Watcher : public StepWatcher {
 
   bool step(const Integrator& integrator, double until) override {
     if (!(until > t_)) return true;
+    checks_.step(integrator, until);
     hold();
     if (differentiates_ && !path_->step(integrator, until)) return false;
     for (; next_ < times_.size() && times_[next_] <= until;) {
@@ -84,6 +89,7 @@ class SignalRun::Watcher : public StepWatcher {
     return true;
   }
 
+  void report(Outcome& outcome) override { checks_.finish(outcome); }
   bool wants_words() const override { return false; }
   void changing() override {
     if (differentiates_) path_->changing();
@@ -119,6 +125,8 @@ class SignalRun::Watcher : public StepWatcher {
   }
 
   const std::vector<double>& times_;
+  const Prepared* prepared_ = nullptr;
+  MotionChecks checks_;
   Evaluator signals_;
   std::optional<RunSensitivity> path_;
   std::optional<Directional> observed_;
@@ -162,6 +170,7 @@ RunStatus SignalRun::run(const Request& request, const std::atomic<bool>& stop) 
   const Outcome outcome = follow(prepared_, *watcher_, [&](double, long) { return !stop; });
   samples_ = watcher_->samples();
   steps_ = outcome.statistics.integrator.steps;
+  findings_ = outcome.findings;
   no_derivative_ = !watcher_->failure().empty();
   sentence_ = no_derivative_ ? watcher_->failure() : outcome.sentence;
   return no_derivative_ ? RunStatus::failed : outcome.status;

@@ -69,6 +69,7 @@ class SignalRun {
   // Row k signals() + i: the derivatives of signal i at time k.
   const Eigen::MatrixXd& derivatives() const { return derivatives_; }
   long steps() const { return steps_; }
+  const Findings& findings() const { return findings_; }  // what a run warns of
 
  private:
   class Watcher;
@@ -82,6 +83,7 @@ class SignalRun {
   Eigen::Index samples_ = 0;
   Eigen::MatrixXd values_, derivatives_;
   long steps_ = 0;
+  Findings findings_;
 };
 
 }  // namespace armature::internal

@@ -256,6 +256,46 @@ TEST_F(Optimize, KeepsToConditions) {
   EXPECT_NEAR(result["best"]["a"], 1.5, 1e-6);
 }
 
+// Nobody knows that there is nothing smaller elsewhere, and a local search has not even looked.
+TEST_F(Optimize, ClaimsNoMoreThanItHasFound) {
+  const std::string search = "optimize o.yaml --over k=1:20 --minimize 'final(x)' --no-report --restart -o best ";
+  EXPECT_THAT(armature(search).out, HasSubstr("smallest found: final(x) = -1; a local search: --starts N adds"));
+  EXPECT_THAT(armature(search + "--starts 3").out,
+              HasSubstr("smallest found: final(x) = -1; the best of 3 local searches"));
+  const Answer whole = armature(search + "--method direct --evaluations 40");
+  EXPECT_THAT(whole.out, HasSubstr("smallest found: final(x) = "));
+  EXPECT_THAT(whole.out, testing::Not(HasSubstr("local")));
+}
+
+// The prescribed position jumps where k > 2: most of the range from 1 to 20 has no motion.
+TEST_F(Optimize, WhoseEvaluationsMostlyFailIsNoSuccess) {
+  write("jump.yaml", R"(armature: 1
+plane: xy
+gravity: [0, 0, 0]
+parameters: {k: 1.5}
+bodies: {disc: {mass: 1, inertia: {zz: 1}}}
+joints: {q: {type: revolute, between: [ground, disc]}}
+constraints: {drive: {type: prescribed, zero: "q - k*t - if(t > 0.05, if(k > 2, 0.3, 0), 0)"
+}
+}
+simulate: {end: 0.1, record: 0.01}
+)");
+  const std::string search = "optimize jump.yaml --maximize 'final(q)' --evaluations 40 --no-report --restart -o best ";
+const Answer answer = armature(search + "--over k=1:20 --method direct");
+EXPECT_EQ(answer.code, 1);
+EXPECT_THAT(answer.out, HasSubstr("largest found: final(q) = "));  // what was found is written all the same
+EXPECT_THAT(answer.err, HasSubstr("of 40 evaluations failed: the search saw too little of the range"));
+EXPECT_THAT(answer.err, HasSubstr("the position that drive prescribes jumps"));
+const auto result = json("best/result.json");
+EXPECT_EQ(result["status"], "doubtful");
+EXPECT_GT(result["failed"], 20);
+EXPECT_LE(result["value"], 0.2);
+// some that fail do not matter
+const Answer some = armature(search + "--over k=1:2.5 --method bobyqa");
+EXPECT_EQ(some.code, 0) << some.err;
+EXPECT_EQ(json("best/result.json")["status"], "finished");
+}
+
 // Measured: 9 motions with gradients, 56 without.
 TEST_F(Optimize, TakesFewerMotionsWithGradients) {
   const std::string search =

@@ -67,6 +67,19 @@ TEST(CoSimulation, HasTheNumbersOfARun) {
   EXPECT_NEAR(one.get("time"), 1, 1e-12);
 }
 
+// A friction that is negative drives the cart: a run warns, and so does the log when the motion is over.
+TEST(CoSimulation, LogsWhatARunWarnsOf) {
+  std::string text = cart;
+  text.replace(text.find("friction: 0.5 N"), 15, "friction: \"-0.5*sin(20*t)\"");
+  const UnpackedFmu fmu(text, FmiVersion::fmi3);
+  Instance3 one(fmu, Kind::co_simulation);
+  one.initialize();
+  for (int k = 0; k < 100; ++k) ASSERT_EQ(one.step(1e-2 * k, 1e-2).status, fmi3OK) << one.logged;
+  EXPECT_THAT(one.logged, testing::Not(HasSubstr("a friction is negative there")));
+  EXPECT_EQ(FMU(fmi3Terminate)(one.instance), fmi3OK);
+  EXPECT_THAT(one.logged, HasSubstr("a friction is negative there and drives the motion"));
+}
+
 TEST(CoSimulation, HasTheBitsOfALibraryRunInTheSameSteps) {
   const UnpackedFmu fmu(cart, FmiVersion::fmi3);
   Instance3 one(fmu, Kind::co_simulation);

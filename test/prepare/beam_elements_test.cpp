@@ -13,7 +13,8 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 std::vector<std::string> warnings_of_text(const std::string& text) {
-  return warnings_among(beam_element_findings(read_model_text("armature: 1\nplane: xy\ngravity: [0, -9.81, 0]\n" + text)));
+  return warnings_among(
+      beam_element_findings(read_model_text("armature: 1\nplane: xy\ngravity: [0, -9.81, 0]\n" + text)));
 }
 
 std::string thin_link(const std::string& more) {

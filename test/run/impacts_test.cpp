@@ -65,7 +65,7 @@ TEST(Impacts, FixedStepsWarnToo) {
   const Simulation run = simulated(model);
   ASSERT_THAT(run.outcome.findings, SizeIs(2));
   EXPECT_EQ(run.outcome.findings[0].code, FindingCode::comparison);
-  EXPECT_EQ(run.outcome.findings[1].code, FindingCode::energy);
+  EXPECT_EQ(run.outcome.findings[1].code, FindingCode::stabilization);
 }
 
 // Two rods in a loop: the impulse acts on all that the drive moves.

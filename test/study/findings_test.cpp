@@ -70,9 +70,10 @@ simulate: {record: 10 ms, stabilization: none, )" +
          simulate + "}\n";
 }
 
-std::string beam(const std::string& keys, const std::string& joints, const std::string& rest) {
-  return "plane: xy\ngravity: [0, -9.81, 0]\nparameters: {p: 1}\nbodies: {leaf: {beam: {length: 1, " + keys +
-         "}}}\njoints: " + joints + "\n" + rest + "\n";
+std::string beam(const std::string& keys, const std::string& joints, const std::string& rest,
+                 const std::string& bodies = "") {
+  return "plane: xy\ngravity: [0, -9.81, 0]\nparameters: {p: 1}\nbodies: {leaf: {beam: {length: 1, " + keys + "}}" +
+         bodies + "}\njoints: " + joints + "\n" + rest + "\n";
 }
 
 const std::string small_section = "section: {rectangle: [1e-3, 1e-2]}, E: 70e9, rho: 2700*p";
@@ -123,6 +124,7 @@ simulate: {end: 1 s, record: 0.1 s, integrator: cvode_bdf}
 )")},
       {friction, By::run, R"(
 plane: xy
+gravity: [0, -9.81, 0]
 parameters: {p: 1}
 bodies: {bar: {mass: p, center: [0.5, 0, 0], inertia: {rod: 1}}}
 joints:
@@ -154,7 +156,7 @@ simulate: {end: 0.1 s}
        turning(", damping: -1", "start: {speed: {q: 1}}\nsimulate: {end: 0.1, record: 0.01}")},
       {bending, By::run,
        beam(small_section, "{q: {type: revolute, between: [ground, leaf], spring: {stiffness: 10}}}",
-            "simulate: {end: 0.1, record: 0.01}")},
+            "simulate: {end: 0.5, record: 0.01}")},
       {beam_elements, By::run,
        beam("bending: large, section: {A: 1e-4, I_z: 1e-9, I_y: 1e-9}, E: 1e9, rho: 1000, elements: 2",
             "{root: {type: fixed, between: [ground, leaf]}}",
@@ -165,7 +167,7 @@ simulate: {end: 0.1 s}
        beam("elements: 1, section: {rectangle: [1e-2, 1e-2]}, E: 70e9, rho: 2700*p",
             "{a: {type: revolute, between: [ground, leaf]}, b: {type: revolute, between: [\"leaf [1, 0, 0]\", slide]}, "
             "s: {type: prismatic, axis: x, between: [ground, slide]}}",
-            "simulate: {end: 1e-3, record: 1e-3}")},
+            "simulate: {end: 1e-3, record: 1e-3}", ", slide: {mass: 1, inertia: {zz: 1}}")},
       {beam_steps, By::run,
        beam("elements: 4, section: {rectangle: [3 mm, 30 mm]}, E: 7.1e10, rho: 2712*p",
             "{root: {type: revolute, between: [ground, leaf]}}", "simulate: {end: 0.1, record: 0.1, rtol: 1e-5}")},
@@ -174,7 +176,8 @@ simulate: {end: 0.1 s}
             "{root: {type: revolute, between: [ground, leaf]}, wheel: {type: revolute, between: [\"leaf [1, 0, 0]\", "
             "disc]}}",
             "drives: {m: {type: dc_motor, on: wheel, voltage: 0, torque_constant: 0.5, resistance: 2, rotor_inertia: "
-            "1e-3, rotor: {carried_by: leaf, axis: z}}}\nsimulate: {end: 1e-3, record: 1e-3}")},
+            "1e-3, rotor: {carried_by: leaf, axis: z}}}\nsimulate: {end: 1e-3, record: 1e-3}",
+            ", disc: {mass: 1, inertia: {zz: 0.01}}")},
       {singular_start, By::run, R"(
 plane: xy
 gravity: [0, -9.81, 0]
