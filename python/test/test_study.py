@@ -171,6 +171,29 @@ def test_positions_that_fail_raise_with_their_rows():
     assert model.kinematics({"swing": "sqrt(0.5-t)"}, end=1, check=False).outcome.status == "failed"
 
 
+SOFT_BEAM = """armature: 1
+plane: xy
+gravity: [0, -9.81, 0]
+parameters: {k: 10}
+bodies: {leaf: {beam: {length: 1, section: {rectangle: [1e-3, 1e-2]}, E: 70e9, rho: 2700}}}
+joints: {q: {type: revolute, between: [ground, leaf], spring: {stiffness: k}}}
+simulate: {end: 0.5, record: 0.01}
+"""
+
+
+def test_studies_warn_of_what_a_run_warns_of():
+    model = armature.parse(SOFT_BEAM)
+    with pytest.warns(RuntimeWarning, match="leaf bends too far"):
+        model.simulate()
+    with pytest.warns(RuntimeWarning, match="2 of 2 motions: leaf bends too far"):
+        sweep = model.sweep({"k": (9, 11, 2)}, {"end": "final(q)"})
+    assert [kind.code for kind in sweep.warnings] == ["bending"]
+    with pytest.warns(RuntimeWarning, match="leaf bends too far"):
+        found = model.optimize({"k": (9, 11)}, "final(q)^2", evaluations=4)
+    assert [kind.code for kind in found.warnings] == ["bending"]
+    assert "local search" in found.sentence and found.sentence.startswith("smallest found: ")
+
+
 def test_an_optimization_that_finds_nothing_warns():
     with pytest.warns(RuntimeWarning, match="no finite value at any point"):
         found = armature.load(model_file("pendulum")).optimize({"length": (1, 2)}, minimize="final(sqrt(0.05-t))")
