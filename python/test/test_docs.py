@@ -1,6 +1,7 @@
 """The examples of docs/python.md work, and the reference is what the docstrings say."""
 import importlib.util
 import inspect
+import json
 import os
 import re
 
@@ -34,6 +35,19 @@ def test_examples_of_the_page(tmp_path, monkeypatch):
     assert abs(names["sim"]["travel"] - 1) < 0.05
     assert armature.load(tmp_path / "pendulum.yaml").parameters["l"] == 2
     assert armature.load(tmp_path / "longer.yaml").parameters["l"] == 3
+
+
+def test_no_example_takes_the_largest_row_for_a_peak():
+    folder = os.path.join(ROOT, "python", "notebooks")
+    code = []
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".ipynb"):
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                code += [(name, "".join(cell["source"])) for cell in json.load(file)["cells"] if cell["cell_type"] == "code"]
+    with open(os.path.join(ROOT, "docs", "python.md"), encoding="utf-8") as page:
+        code += [("python.md", block) for block in re.findall(r"```python\n(.*?)```", page.read(), re.S)]
+    for name, text in code:
+        assert not re.search(r"""\w\)?\[["'][^]]*\]\.max\(\)""", text), f"{name}: rows hide peaks; ask for results: {text}"
 
 
 def reference():
