@@ -28,6 +28,7 @@ std::string shared_command(const StudyArguments& arguments, const Model& model, 
   for (const auto& [option, value] : arguments.simulate.given())
     if (!arguments.inverse || option == "--end" || option == "--record")
       command += " " + option + " " + quoted_word(value);
+  if (arguments.simulate.accept_drift && !arguments.inverse) command += " --accept-drift";
   return command;
 }
 

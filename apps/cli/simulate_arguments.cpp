@@ -87,6 +87,9 @@ void SimulateArguments::add_to(CLI::App& verb) {
   number("--atol", atol, "absolute tolerance of every coordinate", "TOL");
   word("--formulation", formulation, fmt::format("{}", fmt::join(formulation_names(), ", ")).c_str());
   word("--stabilization", stabilization, "none, or a list of projection, post_adjust, baumgarte:ALPHA:BETA");
+  verb.add_flag("--accept-drift", accept_drift,
+                "without projection, let constraints that open be a warning and no failure")
+      ->group(group);
 }
 
 std::vector<std::pair<std::string, std::string>> SimulateArguments::given() const {
@@ -131,6 +134,11 @@ void SimulateArguments::apply(SimulateOptions& options, const Settings& set, boo
     options.formulation = *formulation;
   }
   if (stabilization) replace_stabilization(*stabilization, options);
+  if (accept_drift && options.projection)
+    throw UsageError(
+        "--accept-drift: projection leaves no drift to accept; give --stabilization none, or another "
+        "without it");
+  options.accept_drift = options.accept_drift || accept_drift;
 }
 
 }  // namespace armature::internal::cli

@@ -15,6 +15,7 @@ namespace armature::internal::cli {
 struct SimulateArguments {
   std::optional<double> end, step, rtol, atol, record, max_step;
   std::optional<std::string> integrator, formulation, stabilization;
+  bool accept_drift = false;
 
   void add_to(CLI::App& verb);
   // The options that the command line has, with their values, so that they can be given again.

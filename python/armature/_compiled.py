@@ -11,7 +11,7 @@ Value = Union[float, int, str]
 Settings = Tuple[Tuple[str, str], ...]
 
 _NUMBERS = {"end": "s", "record": "s", "step": "s", "max_step": "s", "rtol": "", "atol": ""}
-_WORDS = ("integrator", "formulation", "stabilization")
+_WORDS = ("integrator", "formulation", "stabilization", "drift")
 OPTIONS = (*_NUMBERS, *_WORDS)
 
 

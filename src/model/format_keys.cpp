@@ -20,6 +20,7 @@ using namespace keys;
 
 constexpr std::string_view truth[] = {"true", "false"};
 constexpr std::string_view impact_laws[] = {"simultaneous", "sequential"};
+constexpr std::string_view drifts[] = {"fail", "accept"};
 constexpr std::string_view planes[] = {"xy", "xz", "yz"};
 constexpr std::string_view axis_letters[] = {"x", "y", "z"};
 constexpr std::string_view interpolations[] = {"linear", "spline"};
@@ -368,6 +369,8 @@ constexpr KeySpec simulate_keys[] = {
          "whether rigid contacts that collide at the same instant are solved all at once or one after the other",
          impact_laws, "simultaneous"),
     {"stabilization", "list of projection, baumgarte: {…}, post_adjust: {…}; or none", list, "", "[projection]"},
+    word("drift", "what constraints that open without projection are: the failure of the run, or a warning", drifts,
+         "fail"),
 };
 constexpr KeySpec baumgarte_keys[] = {
     {"alpha", "gain on the velocity error", number, "s^-1", "", not_negative},

@@ -208,6 +208,7 @@ struct SimulateOptions {
     int iterations = 10;
   };
   std::optional<PostAdjust> post_adjust;
+  bool accept_drift = false;        // without projection, constraints that open are a warning and no failure
   bool sequential_impacts = false;  // of rigid contacts that collide at one instant
   Location where;
 };

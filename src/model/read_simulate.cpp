@@ -211,6 +211,10 @@ void read_simulate(const YamlNode& section, Reading& reading) {
   options.repartition = map.flag("repartition").value_or(false);
   if (const YamlNode* node = map.find("stabilization"))
     read_stabilization(*node, map.path("stabilization"), options, reading);
+  options.accept_drift = map.choice("drift") == "accept";
+  if (options.accept_drift && options.projection)
+    reading.diagnostics.add(map.find("drift")->where, map.path("drift"),
+                            "projection leaves no drift to accept; write stabilization: none, or another without it");
 }
 
 void read_record(const YamlNode& section, Reading& reading) {

@@ -31,6 +31,7 @@ RunOptions options_in_force(const SimulateOptions& wanted, const Equations& equa
   options.alpha = wanted.alpha.value_or(0);
   options.beta = wanted.beta.value_or(0);
   options.post_adjust = wanted.post_adjust;
+  options.accept_drift = wanted.accept_drift && !wanted.projection;
   options.sequential_impacts = wanted.sequential_impacts;
   set_atol(options, equations, length);
   return options;

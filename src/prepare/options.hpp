@@ -29,6 +29,7 @@ struct RunOptions {
   bool projection = true;
   double alpha = 0, beta = 0;  // Baumgarte, 1/s and 1/s^2; 0: off
   std::optional<SimulateOptions::PostAdjust> post_adjust;
+  bool accept_drift = false;        // constraints that open are a warning and no failure
   bool sequential_impacts = false;  // of rigid contacts that collide at one instant
 
   double last_time() const {

@@ -55,9 +55,12 @@ void judge_constraints(const Prepared& prepared, bool error_controlled, Outcome&
   const bool open = gap.share > loop_is_open;
   const bool drifts = error_controlled && gap.share > std::max(promised * prepared.options.rtol, round_off);
   if (!open && !drifts) return;
+  const bool accepted = prepared.options.accept_drift;
   const std::string place = place_of(gap, prepared.system->equations()),
-                    remedy = advice(prepared, error_controlled, gap.row);
-  if (open)
+                    remedy = accepted ? "the run accepts it" : advice(prepared, error_controlled, gap.row);
+  if (open && accepted)
+    outcome.findings.push_back(finding<FindingCode::open_constraint>("place"_a = place));
+  else if (open)
     fail_for(finding<FindingCode::constraint>("place"_a = place, "advice"_a = remedy), outcome);
   else
     outcome.findings.push_back(finding<FindingCode::drift>("place"_a = place, "advice"_a = remedy));

@@ -119,7 +119,7 @@ void ReadAgain::keep_changed(SimulateOptions& options) const {
   keep(&SimulateOptions::end), keep(&SimulateOptions::step), keep(&SimulateOptions::max_step);
   keep(&SimulateOptions::rtol), keep(&SimulateOptions::atol), keep(&SimulateOptions::record);
   keep(&SimulateOptions::integrator), keep(&SimulateOptions::formulation), keep(&SimulateOptions::projection);
-  keep(&SimulateOptions::alpha), keep(&SimulateOptions::beta);
+  keep(&SimulateOptions::alpha), keep(&SimulateOptions::beta), keep(&SimulateOptions::accept_drift);
   options.post_adjust = model_.simulate.post_adjust;
 }
 
