@@ -12,6 +12,7 @@
 #include "interrupt.hpp"
 #include "model/counted.hpp"
 #include "model/request_error.hpp"
+#include "number_with_error.hpp"
 #include "progress_bar.hpp"
 #include "record/csv_recorder.hpp"
 #include "record/json_text.hpp"
@@ -91,10 +92,40 @@ void print_statistics(const RunStatistics& statistics) {
   fmt::print("{}\n", fitted(text, stdout, 2));
 }
 
-void print_peaks(const std::vector<Peak>& peaks) {
+const ErrorEstimate* known(const std::optional<ErrorEstimate>& errors) {
+  return errors && errors->missing.empty() ? &*errors : nullptr;
+}
+
+double error_in(ErrorEstimate::Numbers ErrorEstimate::*list, const RunRecord& record, const std::string& name) {
+  const ErrorEstimate* errors = quiet() ? nullptr : known(record.errors);
+  return error_of(errors ? errors->*list : ErrorEstimate::Numbers{}, name);
+}
+
+void print_peaks(const std::vector<Peak>& peaks, const RunRecord& record) {
   for (const Peak& peak : peaks)
-    fmt::print("largest {}: {:.6g}{}{} at t = {:.6g} s\n", peak.name, peak.value, peak.unit.empty() ? "" : " ",
-               peak.unit, peak.t);
+    fmt::print("largest {}: {} at t = {:.6g} s\n", peak.name,
+               number_with_error(peak.value, peak.unit, error_in(&ErrorEstimate::peaks, record, peak.name), 6), peak.t);
+}
+
+// The positions at the end, where their errors are known.
+void print_last(const Job& job, const RunRecord& record) {
+  constexpr std::size_t most = 4;
+  const ErrorEstimate* errors = known(record.errors);
+  if (!errors || errors->last.empty() || !record.last) return;
+  const auto& positions = job.prepared.system->equations().positions;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(most, positions.size()); ++k)
+    text += fmt::format("{}{} = {}", k > 0 ? ", " : "", positions[k].name,
+                        number_with_error(record.last->q[k].second, positions[k].unit, errors->last[k].second));
+  if (positions.size() > most) text += fmt::format("; {} more in run.json", positions.size() - most);
+  fmt::print("{}\n", fitted(fmt::format("at t = {:g} s: {}", record.last->t, text), stdout, 2));
+}
+
+// Where the errors come from, or why there are none.
+void print_source(const std::optional<ErrorEstimate>& errors) {
+  if (!errors) return;
+  if (!errors->missing.empty()) return print_note("no error estimate: " + errors->missing);
+  print_note("± is the difference from a repetition with " + errors->how);
 }
 
 void print_warnings(const std::vector<std::string>& warnings, const std::vector<std::string>& said) {
@@ -102,16 +133,27 @@ void print_warnings(const std::vector<std::string>& warnings, const std::vector<
     if (std::find(said.begin(), said.end(), warning) == said.end()) print_warning(warning);
 }
 
-void print_text(const Outcome& outcome, const RunRecord::Numbers& results, const ResultsFolder& place,
+std::string unit_of(const RunRecord& record, const std::string& result) {
+  const auto found = std::ranges::find(record.result_units, result, &std::pair<std::string, std::string>::first);
+  return found == record.result_units.end() ? "" : found->second;
+}
+
+std::string result_in_words(const RunRecord& record, const std::string& name, double value) {
+  if (std::isnan(value)) return name + " has no value";
+  const double error = error_in(&ErrorEstimate::results, record, name);
+  return name + " = " + number_with_error(value, std::isnan(error) ? "" : unit_of(record, name), error);
+}
+
+void print_text(const Job& job, const Outcome& outcome, const RunRecord& record, const ResultsFolder& place,
                 const std::vector<std::string>& further) {
   const fs::path& folder = place.path();
   if (outcome.status == RunStatus::finished)
     print_note(outcome.sentence);
   else
     fmt::print(stderr, "{}\n", styled(Style::error, fitted(outcome.sentence, stderr, 2), stderr));
-  if (!quiet()) print_statistics(outcome.statistics), print_peaks(outcome.peaks);
-  for (const auto& [name, value] : results)
-    fmt::print("{}\n", std::isnan(value) ? name + " has no value" : fmt::format("{} = {:.10g}", name, value));
+  if (!quiet()) print_statistics(outcome.statistics), print_peaks(outcome.peaks, record), print_last(job, record);
+  for (const auto& [name, value] : record.results) fmt::print("{}\n", result_in_words(record, name, value));
+  print_source(record.errors);
   std::vector<std::string> files{fmt::format("trajectory.csv ({})", counted(outcome.statistics.rows, "row")),
                                  "run.json"};
   files.insert(files.end(), further.begin(), further.end());
@@ -167,6 +209,7 @@ int execute(const Job& job, const Computation& compute) {
     record.result_units = std::move(results.units);
     add(results.findings, record);
   }
+  if (job.errors) record.errors = job.errors->end(outcome, record.results, [&] { return !interrupt.requested(); });
   if (job.verification) record.verification = *job.verification;
   std::vector<std::string> further;
   try {
@@ -182,10 +225,11 @@ int execute(const Job& job, const Computation& compute) {
     throw ComputationError(fmt::format("{}\n{}", outcome.sentence, error.what()));
   }
   if (!job.json) print_warnings(record.warnings, said);
+  if (!job.json && record.errors && !record.errors->sentence.empty()) print_warning(record.errors->sentence);
   if (job.json)
     print_json(job, record, folder.path());
   else if (!job.brief || outcome.status != RunStatus::finished)
-    print_text(outcome, record.results, folder, further);
+    print_text(job, outcome, record, folder, further);
   if (!job.json && record.verification) print_verification(*record.verification);
   return outcome.status == RunStatus::finished ? ok : failed;
 }

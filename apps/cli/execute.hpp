@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "inspect/error_bars.hpp"
 #include "read/reader.hpp"
 #include "record/result_list.hpp"
 #include "record/run_record.hpp"
@@ -29,6 +30,7 @@ struct Job {
       nullptr;         // that page computes the motion for other values, beside this run; null: it does not
   bool brief = false;  // prints only warnings and failures; the caller prints the rest
   std::function<NamedNumbers()> results = {};  // formulas over the motion; asked for when it got to its end
+  ErrorBars* errors = nullptr;                 // of the numbers, from a repetition beside the computation
   const std::optional<Verification>* verification = nullptr;  // what the computation makes of it
   std::function<std::vector<std::string>(const std::filesystem::path&)> further_files =
       {};                             // writes more into the folder; returns their names

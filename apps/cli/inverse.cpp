@@ -3,10 +3,12 @@
 #include <memory>
 
 #include "execute.hpp"
+#include "inspect/repeats.hpp"
 #include "inverse/inverse_study.hpp"
 #include "model_arguments.hpp"
 #include "result_arguments.hpp"
 #include "start_arguments.hpp"
+#include "study/repeated_inverse.hpp"
 #include "study/row_results.hpp"
 #include "verbs.hpp"
 
@@ -29,14 +31,15 @@ struct InverseArguments {
   std::optional<double> end, record;
   std::string output;
   std::vector<std::string> results;  // "name=formula"
-  bool no_report = false;
+  bool no_report = false, no_verify = false;
 };
 
 int run_inverse(const InverseArguments& arguments) {
   Model model = arguments.model.read();
   if (arguments.end) model.simulate.end = *arguments.end;
   if (arguments.record) model.simulate.record = arguments.record;
-  const RowResults results(model, split_assignments(arguments.results, "--result"));
+  const auto formulas = split_assignments(arguments.results, "--result");
+  const RowResults results(model, formulas);
   const Model observed = results.model();
   const Prepared prepared = prepare_inverse(observed, arguments.start);
   std::optional<RowGatherer> rows;
@@ -51,6 +54,14 @@ int run_inverse(const InverseArguments& arguments) {
           arguments.model.json,
           !arguments.no_report};
   if (results.any()) job.results = [&] { return results.numbers(*rows); };
+  const Repetition finer = finer_rows(model);
+  const Model again = repeated(model, finer);
+  std::optional<ErrorBars> errors;
+  if (!arguments.no_verify && errors_are_wanted())
+    errors.emplace(again, finer.how, [&](const Model& moved, const Progress& progress) {
+      return inverse_again(moved, formulas, arguments.start, progress);
+    });
+  job.errors = errors ? &*errors : nullptr;
   return execute(job, compute);
 }
 
@@ -67,6 +78,7 @@ Verb add_inverse(CLI::App& app) {
       ->type_name("DIR");
   add_results_to(*verb, arguments->results);
   verb->add_flag("--no-report", arguments->no_report, "do not write report.html");
+  add_no_verify_to(*verb, arguments->no_verify);
   arguments->start.add_to(*verb, false);
   return [arguments] { return run_inverse(*arguments); };
 }

@@ -18,6 +18,10 @@ inline void add_results_to(CLI::App& verb, std::vector<std::string>& results) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+inline void add_no_verify_to(CLI::App& verb, bool& no_verify) {
+  verb.add_flag("--no-verify", no_verify, "do not repeat the computation to estimate the errors of its numbers");
+}
+
 // Into name and formula.
 inline std::vector<std::pair<std::string, std::string>> split_assignments(const std::vector<std::string>& texts,
                                                                           const std::string& option) {

@@ -42,7 +42,7 @@ struct RunArguments {
   StartArguments start;
   std::string output, inputs;
   std::vector<std::string> results;  // "name=formula"
-  bool no_report = false, verify = false, trust = false;
+  bool no_report = false, verify = false, no_verify = false, trust = false;
 };
 
 // The state of the other run is the start.
@@ -85,7 +85,8 @@ int run(const RunArguments& arguments) {
           arguments.model.json,
           !arguments.no_report,
           arguments.inputs.empty() ? &computed : nullptr};
-  const MotionResults results(model, split_assignments(arguments.results, "--result"));
+  const auto formulas = split_assignments(arguments.results, "--result");
+  const MotionResults results(model, formulas);
   if (!arguments.results.empty())
     job.results = [&] {
       const Interrupt interrupt;
@@ -99,14 +100,23 @@ int run(const RunArguments& arguments) {
       return simulate_coupled(model, run, recorder, progress);
     });
   }
-  const auto alone = [](const Prepared& run, Recorder& recorder, const Progress& progress, const Warn& warn) {
-    return simulate(run, recorder, progress, warn);
+  NumbersOfMotion numbers;
+  if (!formulas.empty())
+    numbers = [&](const Model& moved, const Progress& progress) -> MotionNumbers {
+      NamedNumbers found = MotionResults(moved, formulas).compute(arguments.start, progress);
+      return {std::move(found.numbers), std::move(found.units)};
+    };
+  std::optional<ErrorBars> errors;
+  if (!arguments.verify && !arguments.no_verify && errors_are_wanted()) errors.emplace(model, prepared, numbers);
+  job.errors = errors ? &*errors : nullptr;
+  const auto alone = [&](const Prepared& run, Recorder& recorder, const Progress& progress, const Warn& warn) {
+    return simulate(run, errors ? errors->beside(recorder) : recorder, progress, warn);
   };
   if (!arguments.verify) return execute(job, alone);
   std::optional<Verification> verification;
   job.verification = &verification;
   return execute(job, [&](const Prepared& run, Recorder& recorder, const Progress& progress, const Warn& warn) {
-    auto [outcome, found] = armature::internal::verify(model, run, recorder, progress, warn);
+    auto [outcome, found] = armature::internal::verify(model, run, recorder, progress, warn, numbers);
     verification = std::move(found);
     return outcome;
   });
@@ -128,6 +138,8 @@ Verb add_run(CLI::App& app) {
   verb->add_flag("--verify", arguments->verify,
                  "repeat the run with a tighter tolerance, another formulation and another integrator, and print how "
                  "many digits agree");
+  add_no_verify_to(*verb, arguments->no_verify);
+  verb->get_option("--no-verify")->excludes("--verify");
   verb->add_flag("--trust", arguments->trust,
                  "allow the model's FMUs, which contain third-party code, to run; needed once per file");
   arguments->start.add_to(*verb, true);

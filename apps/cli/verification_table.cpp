@@ -40,6 +40,7 @@ void print_verification(const Verification& verification) {
   for (const auto& repeat : verification.repeats) header.push_back(repeat.how);
   TextTable table(header);
   const auto lines = least_agreeing(verification.channels);
+  for (const Verification::Digits& result : verification.results) table.add(row_of(result));
   for (const Verification::Digits* channel : lines) table.add(row_of(*channel));
   fmt::print("\n");
   table.print();

@@ -39,7 +39,7 @@ from ._analyses import Check
 from ._exchange import Exported, Imported
 from ._model import ComparedSide, Comparison, Model, compare, doctor, import_robot, load, parse, reference
 from ._motions import RolloutResult
-from ._run import Run, Verification
+from ._run import Errors, Run, Verification
 from ._environment import Environment
 from ._study import Study, study
 

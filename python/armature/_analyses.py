@@ -201,12 +201,13 @@ class Analyses(Motions):
         finally:
             done()
 
-    def inverse(self, *, results: Optional[Mapping[str, str]] = None, branch: Optional[int] = None, progress=False, check: bool = True,
-                **options: Any) -> Run:
+    def inverse(self, *, results: Optional[Mapping[str, str]] = None, branch: Optional[int] = None, verify: bool = True, progress=False,
+                check: bool = True, **options: Any) -> Run:
         """Torques, currents and voltages for the motion under `inverse:` of the file. results: numbers computed from the whole motion, in
-        run.results. check: as in simulate()."""
+        run.results. verify: False leaves out the repetition that estimates run.errors. check: as in simulate()."""
         model = self._studied(options)
-        run = self._watched(_core.inverse, progress, model.end, None, model=model, results=results_of(results) if results else [],
+        estimated = verify and _core.errors_are_wanted()
+        run = self._watched(_core.estimate_inverse if estimated else _core.inverse, progress, model.end, None, model=model, results=results_of(results) if results else [],
                             branch=branch_or_none(branch))
         return checked(run, check)
 

@@ -9,7 +9,7 @@ from . import _core, _progress
 from ._arguments import branch_or_none, gpu_of, number, numbers, results_of, state_or_none, table, whole
 from ._compiled import Value, names_of, options_of
 from ._errors import ComputationError, InputError, Interrupted
-from ._run import Run, Verification
+from ._run import Errors, Run, Verification
 from ._text import ModelText
 
 
@@ -39,13 +39,14 @@ class Motions(ModelText):
         integrator: Optional[str] = None,
         formulation: Optional[str] = None,
         stabilization: Optional[str] = None,
+        drift: Optional[str] = None,
         branch: Optional[int] = None,
         state: Optional[_core.State] = None,
         control: Optional[Mapping[str, Callable[[_core.Simulation], float]]] = None,
         sample: float = 1e-3,
         inputs: Union[None, str, os.PathLike] = None,
         results: Optional[Mapping[str, str]] = None,
-        verify: bool = False,
+        verify: Optional[bool] = None,
         trust: bool = False,
         progress: Union[bool, Callable[[float, int], Any]] = False,
         check: bool = True,
@@ -56,15 +57,17 @@ class Motions(ModelText):
         from 1. state: start from this state, at its time. control: functions that set inputs, called with the simulation every `sample`
         seconds; naming a parameter here turns it into an input. inputs: a CSV file with columns for t and for inputs, interpolated
         linearly, such as that of a plan. results: numbers computed from the whole motion, as in sweep(): {"peak":
-        "max(abs(motor.current))"}; they are in run.results. verify: repeat the motion with a tighter tolerance, another formulation and
-        another integrator; run.verification tells how many digits agree. trust: allow the FMUs of the model, which contain third-party
+        "max(abs(motor.current))"}; they are in run.results. Beside the motion a repetition of it estimates the errors of its numbers:
+        run.errors; it takes at most as long as the motion, or half a second. verify: False leaves it out; True repeats the motion with a
+        tighter tolerance, another formulation and another integrator, and run.verification tells how many digits agree. drift: "accept"
+        lets constraints that open without projection be a warning and no failure. trust: allow the FMUs of the model, which contain third-party
         code, to run; needed once per file. progress: True shows a progress bar; a function is called with (t, steps) twenty times a
         second and stops the motion by returning False. check: raise ComputationError if the motion fails; the exception has the motion as
         `run`. Ctrl-C raises Interrupted, which has the motion so far as `run`; so have exceptions of your functions. The outcome of a
         stopped motion tells when and why it was stopped.
         """
         options = options_of(dict(end=end, record=record, step=step, max_step=max_step, rtol=rtol, atol=atol, integrator=integrator,
-                                  formulation=formulation, stabilization=stabilization))
+                                  formulation=formulation, stabilization=stabilization, drift=drift))
         state_or_none(state)
         branch = branch_or_none(branch)
         if branch and state is not None:
@@ -72,23 +75,26 @@ class Motions(ModelText):
         coupled = _core.has_fmus(self._model)
         if control or coupled:
             what = "a motion with FMUs" if coupled else "a motion with functions"
-            _refuse(what, results=bool(results), verify=verify, inputs=inputs is not None, control=coupled and bool(control), state=coupled and state is not None,
+            _refuse(what, results=bool(results), verify=bool(verify), inputs=inputs is not None, control=coupled and bool(control), state=coupled and state is not None,
                     branch=coupled and bool(branch))
         if branch:
             state = self.assemble(branch=branch)
         if control:
             return checked(self._follow(options, state, control, sample, progress), check)
         if inputs is not None:
-            _refuse("a motion with a file of inputs", results=bool(results), verify=verify)
+            _refuse("a motion with a file of inputs", results=bool(results), verify=bool(verify))
             machine = _core.compile(_core.driven_by(self._compiled.with_options(options), os.fspath(inputs)), ())
             return checked(self._watched(_core.simulate, progress, machine.end, None, machine=machine, state=state), check)
         machine = self._compiled.machine((), options)
         watched = (progress, machine.end, (options, ()))
         if coupled:
             return checked(self._watched(_core.simulate_coupled, *watched, machine=machine, trust=bool(trust)), check)
+        model, wanted = self._compiled.with_options(options), results_of(results) if results else []
+        if verify is None and _core.errors_are_wanted():
+            return checked(self._watched(_core.estimate, *watched, machine=machine, model=model, state=state, results=wanted), check)
         run = self._watched(_core.verify if verify else _core.simulate, *watched, machine=machine, state=state)
         if results:
-            run.results = dict(_core.motion_numbers(self._compiled.with_options(options), results_of(results), 0, state))
+            run.results = dict(_core.motion_numbers(model, wanted, 0, state))
         return checked(run, check)
 
     def _watched(self, function, progress, end: float, recipe, **arguments) -> Run:
@@ -103,6 +109,8 @@ class Motions(ModelText):
             run.verification = Verification(**more[0])
         elif more:
             run.results = dict(more[0])
+        if len(more) > 1 and more[1] is not None:
+            run.errors = Errors(**more[1])
         if isinstance(raised, KeyboardInterrupt):
             raise Interrupted(run) from None
         if raised is not None:

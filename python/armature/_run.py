@@ -31,6 +31,27 @@ Verification.doubtful.__doc__ = "Whether fewer digits agree than promised."
 Verification.sentence.__doc__ = "In words."
 
 
+class Errors(NamedTuple):
+    """Errors of the numbers of a motion, estimated by a repetition with another integrator, a tighter tolerance and shorter steps."""
+
+    results: Dict[str, float]
+    last: Dict[str, float]
+    peaks: Dict[str, float]
+    repetition: str
+    missing: str
+    parts_at: Optional[float]
+    sentence: str
+
+
+Errors.results.__doc__ = "Errors of run.results, by name."
+Errors.last.__doc__ = "Errors of the positions and velocities at the end, by name."
+Errors.peaks.__doc__ = "Errors of the largest currents of the drives, by name."
+Errors.repetition.__doc__ = "How the motion was repeated."
+Errors.missing.__doc__ = "Why there is no estimate; empty: there is one."
+Errors.parts_at.__doc__ = "The time (s) from which the motion and its repetition differ by more than 1 %, as chaotic ones do; None: they do not."
+Errors.sentence.__doc__ = "That in words."
+
+
 class Run:
     """The recorded rows of a motion. `run["theta1"]` is a channel over `run.t`; arrays are read-only views of the rows."""
 
@@ -41,9 +62,10 @@ class Run:
         self._places = {channel.name: k for k, channel in enumerate(motion.channels)}
         self.results: Dict[str, float] = {}  # numbers of the whole motion that were asked for
         self.verification: Optional[Verification] = None  # with verify=True
+        self.errors: Optional[Errors] = None  # unless verify is given
 
     def __reduce__(self):
-        return Run, (self._motion, self._model, self._options, self._inputs), {"results": self.results, "verification": self.verification}
+        return Run, (self._motion, self._model, self._options, self._inputs), {"results": self.results, "verification": self.verification, "errors": self.errors}
 
     @property
     def channels(self) -> List[_core.Channel]:

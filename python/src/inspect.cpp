@@ -7,8 +7,11 @@
 #include "inspect/check.hpp"
 #include "inspect/compare.hpp"
 #include "inspect/equations.hpp"
+#include "inspect/error_bars.hpp"
+#include "inspect/repeats.hpp"
 #include "inspect/self_test.hpp"
 #include "inspect/verify.hpp"
+#include "inverse/inverse_study.hpp"
 #include "library/access.hpp"
 #include "library/chosen_start.hpp"
 #include "library/recording.hpp"
@@ -16,6 +19,9 @@
 #include "read/format_answer.hpp"
 #include "record/usable_cores.hpp"
 #include "report/page.hpp"
+#include "study/motion_results.hpp"
+#include "study/repeated_inverse.hpp"
+#include "study/row_results.hpp"
 
 namespace armature::python {
 
@@ -125,6 +131,75 @@ py::tuple verified(const Machine& machine, const State* from, py::object progres
   return py::make_tuple(motion[0], motion[1], verification_fields(verification));
 }
 
+// The fields of armature.Errors; None: the motion did not finish.
+py::object error_fields(const std::optional<internal::ErrorEstimate>& found) {
+  if (!found) return py::none();
+  const auto named = [](const Numbers& list) {
+    py::dict numbers;
+    for (const auto& [name, value] : list) numbers[py::str(name)] = value;
+    return numbers;
+  };
+  py::dict fields;
+  fields["results"] = named(found->results), fields["last"] = named(found->last), fields["peaks"] = named(found->peaks);
+  fields["repetition"] = found->how, fields["missing"] = found->missing, fields["sentence"] = found->sentence;
+  fields["parts_at"] = found->parts_at ? py::object(py::float_(*found->parts_at)) : py::object(py::none());
+  return fields;
+}
+
+// The motion, what Python raised meanwhile, its results and the errors of its numbers.
+py::tuple estimated(const Machine& machine, const Model& model, const State* from, const Settings& results,
+                    py::object progress) {
+  std::optional<internal::ErrorEstimate> errors;
+  internal::RunRecord::Numbers values;
+  const py::tuple motion = watched_motion(std::move(progress), [&](const Progress& watched) {
+    return translated(watched, [&](const Progress& guarded) {
+      const internal::Prepared prepared = started(machine, from);
+      const internal::Model& known = internal::Access::of(model);
+      internal::NumbersOfMotion numbers;
+      if (!results.empty())
+        numbers = [&](const internal::Model& moved, const Progress& going) -> internal::MotionNumbers {
+          const internal::MotionResults formulas(moved, results);
+          return {formulas.compute(start_choice(model, 0, from), going).numbers, {}};
+        };
+      internal::ErrorBars bars(known, prepared, numbers);
+      Recording rows;
+      const internal::Outcome outcome = internal::simulate(prepared, bars.beside(rows), guarded);
+      if (numbers) values = numbers(known, guarded).values;
+      const long steps = outcome.statistics.integrator.steps;
+      errors = bars.end(outcome, values, [&] { return guarded(outcome.last.t, steps); });
+      return Motion{rows.trajectory(), to_public(outcome), to_public(outcome.last, prepared.system->layout())};
+    });
+  });
+  return py::make_tuple(motion[0], motion[1], values, error_fields(errors));
+}
+
+// The same of inverse dynamics.
+py::tuple inverse_estimated(const Model& model, const Settings& results, int branch, py::object progress) {
+  std::optional<internal::ErrorEstimate> errors;
+  internal::RunRecord::Numbers values;
+  const py::tuple motion = watched_motion(std::move(progress), [&](const Progress& watched) {
+    return translated(watched, [&](const Progress& guarded) {
+      const internal::Model& known = internal::Access::of(model);
+      const internal::StartChoice start = start_choice(model, branch, nullptr);
+      const internal::RowResults formulas(known, results);
+      const internal::Model observed = formulas.model();
+      const internal::Prepared prepared = internal::prepare_inverse(observed, start);
+      const internal::Repetition finer = internal::finer_rows(known);
+      const internal::Model again = internal::repeated(known, finer);
+      internal::ErrorBars bars(again, finer.how, [&](const internal::Model& moved, const Progress& going) {
+        return internal::inverse_again(moved, results, start, going);
+      });
+      Recording rows;
+      internal::RowGatherer gatherer = formulas.gatherer(rows);
+      const internal::Outcome outcome = internal::inverse(observed, prepared, gatherer, guarded);
+      if (formulas.any()) values = formulas.numbers(gatherer).numbers;
+      errors = bars.end(outcome, values, [&] { return guarded(outcome.last.t, 0); });
+      return Motion{rows.trajectory(), to_public(outcome), to_public(outcome.last, prepared.system->layout())};
+    });
+  });
+  return py::make_tuple(motion[0], motion[1], values, error_fields(errors));
+}
+
 std::string equations_of(const Model& model, const std::string& format) {
   return translated([&] {
     const internal::PrintedEquations equations = internal::printed_equations(internal::Access::of(model));
@@ -155,6 +230,11 @@ void add_inspect(py::module_& module) {
   module.def("compare", &comparison_fields, py::arg("a"), py::arg("b"), py::arg("match"), py::arg("states"),
              py::arg("seed"), py::arg("run"));
   module.def("verify", &verified, py::arg("machine"), py::arg("state"), py::arg("progress"));
+  module.def("errors_are_wanted", &internal::errors_are_wanted);
+  module.def("estimate", &estimated, py::arg("machine"), py::arg("model"), py::arg("state"), py::arg("results"),
+             py::arg("progress"));
+  module.def("estimate_inverse", &inverse_estimated, py::arg("model"), py::arg("results"), py::arg("branch"),
+             py::arg("progress"));
   module.def(
       "equations",
       [](const Model& model, const std::string& format) {

@@ -443,3 +443,46 @@ def test_names_and_files_that_are_missing(disk, tmp_path):
     with pytest.raises(FileNotFoundError) as caught:
         disk.export(tmp_path / "none" / "disk.c")
     assert caught.value.filename == str(tmp_path / "none" / "disk.c")
+
+
+def test_errors_come_from_a_repetition(monkeypatch):
+    """The oscillator x'' = -x: at t = 20 s x = cos(20), and the error that is told bounds the true one."""
+    monkeypatch.setenv("ARMATURE_VERIFY", "always")
+    text = """
+armature: 1
+plane: xy
+gravity: [0, 0, 0]
+bodies: {mass: {mass: 1}}
+joints: {x: {type: prismatic, axis: x, between: [ground, mass], stiffness: 1}}
+start: {keep: {x: 1}}
+simulate: {end: 20 s, record: 0.1 s, rtol: 1e-5}
+"""
+    model = armature.parse(text)
+    run = model.simulate(results={"late": "final(x)"})
+    assert abs(run.results["late"] - np.cos(20)) <= 2 * run.errors.results["late"] < 1e-2
+    assert abs(run["x"][-1] - np.cos(20)) <= 2 * run.errors.last["x"]
+    assert run.errors.missing == "" and run.errors.parts_at is None and "dop853" in run.errors.repetition
+    alone = model.simulate(results={"late": "final(x)"}, verify=False)
+    assert alone.errors is None
+    assert alone.results == run.results
+    assert np.array_equal(alone.to_numpy(), run.to_numpy())
+
+
+def test_drift_can_be_accepted():
+    """Euler's method with steps of 10 ms makes a rod grow."""
+    text = """
+armature: 1
+plane: xy
+gravity: [0, -9.81, 0]
+bodies: {bob: {mass: 1, inertia: {zz: 0.01}}}
+joints: {fly: {type: planar, between: [ground, bob]}}
+constraints: {rod: {type: distance, between: [ground, bob], length: 1}}
+start: {keep: {fly.x: 1, fly.angle: 0}}
+simulate: {end: 2 s, integrator: euler, step: 10 ms, stabilization: none}
+"""
+    model = armature.parse(text)
+    with pytest.raises(armature.ComputationError, match="the constraints are violated"):
+        model.simulate()
+    with pytest.warns(RuntimeWarning, match="the constraints are violated"):
+        run = model.simulate(drift="accept")
+    assert run.outcome.status == "finished"

@@ -8,8 +8,6 @@ namespace armature::internal {
 
 namespace {
 
-constexpr double of_its_unit = 1e-3;
-
 bool measures_an_error(const std::string& name) {
   return name == "energy.error" || name == "work.stabilization" || name.starts_with("constraint.") || name == "rank" ||
          name == "smallest_pivot" || name == "smallest_singular_value";
@@ -50,6 +48,11 @@ ChannelScales channel_scales(const MemoryRecorder& rows, const Prepared& prepare
   return scales;
 }
 
+double agreeing_digits(double a, double b, double scale) {
+  if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<double>::quiet_NaN();
+  return a == b ? all_digits : std::clamp(-std::log10(std::abs(a - b) / scale), 0.0, all_digits);
+}
+
 double agreeing_digits(const MemoryRecorder& a, const MemoryRecorder& b, const std::string& channel, double scale) {
   const std::vector<double> in_a = a.column(channel), in_b = b.column(channel);
   const std::size_t rows = std::min(in_a.size(), in_b.size());
@@ -57,7 +60,7 @@ double agreeing_digits(const MemoryRecorder& a, const MemoryRecorder& b, const s
   for (std::size_t i = 0; i < rows; ++i)
     if (const double difference = std::abs(in_a[i] - in_b[i]); difference > largest) largest = difference;
   if (largest < 0) return std::numeric_limits<double>::quiet_NaN();
-  return largest == 0 ? all_digits : std::clamp(-std::log10(largest / scale), 0.0, all_digits);
+  return agreeing_digits(largest, 0, scale);
 }
 
 std::vector<double> differences(const MemoryRecorder& a, const MemoryRecorder& b, const ChannelScales& scales,

@@ -22,6 +22,9 @@ using ChannelScales = std::map<std::string, double>;  // of those that are compa
 ChannelScales channel_scales(const MemoryRecorder& rows, const Prepared& prepared);
 
 constexpr double all_digits = 16;
+constexpr double of_its_unit = 1e-3;
+
+double agreeing_digits(double a, double b, double scale);  // NaN where there is none
 
 // Over the rows that both have; NaN where one of them has no such channel, or no number in it.
 double agreeing_digits(const MemoryRecorder& a, const MemoryRecorder& b, const std::string& channel, double scale);

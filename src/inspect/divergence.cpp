@@ -1,5 +1,7 @@
 #include "inspect/divergence.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -46,6 +48,24 @@ double slope(const double* t, const std::vector<double>& y) {
 }
 
 }  // namespace
+
+std::vector<double> lasting(std::vector<double> differences) {
+  for (std::size_t i = 0; i + 1 < differences.size(); ++i)
+    differences[i] = std::min(differences[i + 1], differences[i]);
+  return differences;
+}
+
+std::string in_words(const GrowthToDivergence& divergence, const std::string& how) {
+  if (divergence.rate > 0)
+    return fmt::format(
+        "the motion is chaotic from t = {:.4g} s on: errors grow by a factor of e every {:.2g} s, when {} differs by 1 "
+        "%; the motion after that depends on rounding",
+        divergence.t, 1 / divergence.rate, how);
+  return fmt::format(
+      "from t = {:.4g} s on the run and {} are different motions: they separate at once, as happens where a "
+      "comparison or a singular pose decides",
+      divergence.t, how);
+}
 
 std::optional<GrowthToDivergence> find_divergence(const std::vector<double>& t,
                                                   const std::vector<double>& differences) {

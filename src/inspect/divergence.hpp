@@ -7,6 +7,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace armature::internal {
@@ -17,6 +18,12 @@ struct GrowthToDivergence {
 };
 
 // differences: at times t, as parts of the size of the motion.
+// Of each row the smaller difference of it and the next: a row between the times that two runs find for one event is no sign of anything.
+std::vector<double> lasting(std::vector<double> differences);
+
+// how: the other run.
+std::string in_words(const GrowthToDivergence& divergence, const std::string& how);
+
 std::optional<GrowthToDivergence> find_divergence(const std::vector<double>& t, const std::vector<double>& differences);
 
 }  // namespace armature::internal

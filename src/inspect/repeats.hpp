@@ -1,4 +1,4 @@
-// The runs that `--verify` puts beside one: each changes one thing that the motion must not depend on.
+// Runs beside one, each of which changes what the motion must not depend on.
 #pragma once
 
 #include <string>
@@ -9,8 +9,16 @@
 
 namespace armature::internal {
 
+// What a repetition changes. Empty words and 0: nothing.
+struct Repetition {
+  std::string how;  // "dop853, rtol 1e-10, steps up to 0.005 s"
+  std::string integrator, formulation;
+  double tolerance = 1, step = 1;   // factors of rtol and atol, and of a fixed step
+  double max_step = 0, record = 0;  // s
+};
+
 struct Repeat {
-  std::string how;  // "rtol 1e-10"
+  Repetition change;
   Prepared prepared;
 };
 
@@ -19,7 +27,17 @@ struct Repeats {
   std::vector<std::string> left_out;  // "another formulation: there are no constraints"
 };
 
-// A tighter tolerance (a hundredth; a quarter of a fixed step), another formulation, another integrator; all from the same start.
+// A tighter tolerance (a hundredth; a quarter of a fixed step), another formulation, another integrator with steps of half a row at
+// most; all from the same start.
 Repeats repeats_of(const Model& model, const Prepared& prepared);
+
+// The one that shows the errors of a run: another integrator, a hundredth of the tolerance, and steps of half a row at most.
+Repetition error_repetition(const RunOptions& options, bool may_stick);
+Repetition error_repetition(const Model& model);  // of motions that are not compiled here
+// The same for a motion that is known by its rows alone (inverse): more than twice as many rows, at other times than those of the run.
+Repetition finer_rows(const Model& model);
+
+Repeat repeated(const Model& model, const Prepared& prepared, const Repetition& change);
+Model repeated(const Model& model, const Repetition& change);
 
 }  // namespace armature::internal

@@ -26,7 +26,7 @@ Observation::Observation(const Prepared& prepared, Dynamics& dynamics, Recorder&
       peaks_(dynamics),
       rank_dips_(dynamics),
       lists_crossings_(lists == Lists::all && crossings_.any()),
-      lists_peaks_(lists == Lists::all && peaks_.any()),
+      lists_peaks_(lists != Lists::none && peaks_.any()),
       lists_rank_(lists == Lists::all && rank_dips_.any() && !solves_dae(prepared)) {}
 
 void Observation::begin(const State& start) {

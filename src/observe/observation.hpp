@@ -21,7 +21,7 @@ namespace armature::internal {
 
 class Observation {
  public:
-  enum class Lists { none, all };  // of zeros, peaks, ranks
+  enum class Lists { none, peaks, all };  // all: of zeros, peaks, ranks
 
   // All is kept by reference.
   Observation(const Prepared& prepared, Dynamics& dynamics, Recorder& recorder, Lists lists);

@@ -101,8 +101,20 @@ Json findings_to_json(const RunRecord& record) {
 
 Json peaks_to_json(const RunRecord& record) {
   Json peaks = Json::object();
-  for (const auto& [name, value, t] : record.peaks) peaks[name] = {{"value", value}, {"t", t}};
+  for (const auto& [name, value, t] : record.peaks) {
+    peaks[name] = {{"value", value}, {"t", t}};
+    if (record.errors && record.errors->missing.empty()) peaks[name]["error"] = error_of(record.errors->peaks, name);
+  }
   return peaks;
+}
+
+Json errors_to_json(const ErrorEstimate& errors) {
+  Json json{{"repetition", errors.how}};
+  if (!errors.missing.empty()) json["missing"] = errors.missing;
+  if (errors.parts_at) json["parts_at"] = *errors.parts_at;
+  if (!errors.sentence.empty()) json["sentence"] = errors.sentence;
+  if (!errors.last.empty()) json["last"] = object(errors.last);
+  return json;
 }
 
 Json verification_to_json(const Verification& verification) {
@@ -112,6 +124,7 @@ Json verification_to_json(const Verification& verification) {
   for (const auto& [how, status, sentence] : verification.repeats)
     json["repeats"].push_back({{"how", how}, {"status", status}, {"sentence", sentence}});
   for (const auto& [channel, agree] : verification.channels) json["digits"][channel] = agree;
+  for (const auto& [name, agree] : verification.results) json["result_digits"][name] = agree;
   if (const auto& divergence = verification.divergence)
     json["divergence"] = {{"t", divergence->t}, {"rate", divergence->rate}, {"how", divergence->how}};
   return json;
@@ -183,6 +196,8 @@ Json to_json(const RunRecord& record) {
   json["statistics"] = object(record.statistics);
   if (!record.results.empty()) json["numbers"] = object(record.results);
   for (const auto& [name, unit] : record.result_units) json["number_units"][name] = unit;
+  if (record.errors && !record.errors->results.empty()) json["number_errors"] = object(record.errors->results);
+  if (record.errors) json["errors"] = errors_to_json(*record.errors);
   if (record.verification) json["verify"] = verification_to_json(*record.verification);
   if (record.start) json["start"] = to_json(*record.start);
   if (record.last) json["last"] = to_json(*record.last);

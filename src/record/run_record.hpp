@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/finding.hpp"
+#include "record/error_estimate.hpp"
 #include "record/stored_state.hpp"
 #include "record/verification.hpp"
 
@@ -41,6 +42,7 @@ struct RunRecord {
   Numbers results;  // formulas over the motion, by name: --result; NaN: the motion did not get to its end
   std::vector<std::pair<std::string, std::string>> result_units;  // where they are known
 
+  std::optional<ErrorEstimate> errors;       // of peaks, results and the last state
   std::optional<Verification> verification;  // --verify
   std::optional<StoredState> start, last;    // none: there was no start
 };

@@ -21,7 +21,8 @@ struct Verification {
     double least() const;       // NaN: there is none
   };
   std::vector<Digits> channels;
-  double promised = 0;  // digits
+  std::vector<Digits> results;  // and peaks: "largest motor.current"
+  double promised = 0;          // digits
 
   struct Divergence {
     double t = 0;     // s, from which on the runs differ by more than 1 %

@@ -36,6 +36,14 @@ struct Answer {
 
 class Program : public testing::Test {
  protected:
+  // Thousands of commands need no errors of their numbers.
+  Program() { ::setenv("ARMATURE_VERIFY", "0", 1); }
+
+  // Runs `armature <arguments>` with the errors of its numbers, however long they take.
+  Answer with_errors(const std::string& arguments) {
+    return shell("ARMATURE_VERIFY=always " + std::string(program_path) + " " + arguments);
+  }
+
   // Runs `armature <arguments>` through the shell.
   Answer armature(const std::string& arguments) { return shell(std::string(program_path) + " " + arguments); }
 

@@ -4,7 +4,7 @@
 //   ```yaml NAME      a file with this text; "```yaml NAME +" adds to its end
 //   ```console        lines with $ are commands, those below them what is printed; … stands for any lines
 //
-// Words must be the same. Numbers with a point agree to 1e-4, counts to 10 %; below 1e-7 numbers are errors of rounding
+// Errors of numbers are waited for. Words must be the same. Numbers with a point agree to 1e-4, counts to 10 %; below 1e-7 numbers are errors of rounding
 // and of the tolerance, which need only stay there. The time that a run takes is not compared.
 
 #include <gmock/gmock.h>
@@ -107,7 +107,7 @@ class Tutorial : public Program {
   Lines printed_by(const std::string& command) {
     write("command", command + "\n");
     const std::string path = std::filesystem::path(program_path).parent_path();
-    shell("PATH='" + path + "':$PATH stdbuf -oL bash command 2>&1");
+    shell("ARMATURE_VERIFY=always PATH='" + path + "':$PATH stdbuf -oL bash command 2>&1");
     Lines lines = lines_of(read("out"));
     std::erase_if(lines, [](const std::string& line) { return line.starts_with("report.html was not written"); });
     return lines;

@@ -48,7 +48,7 @@ bodies: {bob: {mass: 1, center: [1, 0, 0], inertia: {zz: 0}}}
 joints: {theta: {type: revolute, axis: z, between: [ground, bob]}}
 simulate: {end: 2, record: 0.01, rtol: 1e-9}
 )"));
-  EXPECT_THAT(run.repeats(), ElementsAre("rtol 1e-11", "dop853"));
+  EXPECT_THAT(run.repeats(), ElementsAre("rtol 1e-11", "dop853, steps up to 0.005 s"));
   EXPECT_THAT(run.verification.left_out, ElementsAre(HasSubstr("there are no constraints")));
   EXPECT_GE(run.least(), 7);
   EXPECT_FALSE(run.verification.divergence.has_value());
@@ -83,7 +83,7 @@ TEST(Verify, FindsAPressGoodThroughItsEvents) {
   Model model = shipped("press");
   model.simulate.rtol = 1e-9;
   const Verified run = verified(model);
-  EXPECT_THAT(run.repeats(), ElementsAre("rtol 1e-11", "null_space", "dop853"));
+  EXPECT_THAT(run.repeats(), ElementsAre("rtol 1e-11", "null_space", "dop853, steps up to 0.01 s"));
   EXPECT_GT(run.outcome.events.size(), 0u);
   EXPECT_GE(run.least(), run.verification.promised);
   EXPECT_FALSE(run.verification.doubtful) << run.verification.sentence;
@@ -101,7 +101,7 @@ TEST(Verify, WarnsOfFewerDigitsThanPromised) {
   Model model = shipped("pendulum");
   model.simulate.integrator = "euler", model.simulate.step = 0.01;
   const Verified run = verified(model);
-  EXPECT_THAT(run.repeats(), ElementsAre("step 0.0025", "dopri5"));
+  EXPECT_THAT(run.repeats(), ElementsAre("step 0.0025", "dopri5, steps up to 0.01 s"));
   EXPECT_TRUE(run.verification.doubtful);
   EXPECT_THAT(run.outcome.warnings(), Contains(run.verification.sentence));
 }
@@ -110,7 +110,7 @@ TEST(Verify, RepeatsAStiffRunByImplicitMethods) {
   Model model = shipped("crane", {{"inductance", "1e-9"}});
   model.simulate.integrator = "cvode_bdf", model.simulate.rtol = 1e-8;
   const Verified run = verified(model);
-  EXPECT_THAT(run.repeats(), ElementsAre("rtol 1e-10", "ida"));
+  EXPECT_THAT(run.repeats(), ElementsAre("rtol 1e-10", "ida, steps up to 0.0025 s"));
   for (const auto& repeat : run.verification.repeats) EXPECT_EQ(repeat.status, "finished") << repeat.sentence;
   EXPECT_GE(run.least(), 4);
 }
@@ -122,6 +122,36 @@ TEST(Verify, LeavesTheRunAsItIs) {
   const Verified run = verified(model);
   ASSERT_EQ(run.rows.rows(), alone.record.rows());
   EXPECT_EQ(run.outcome.last.x, alone.outcome.last.x);
+}
+
+// A result that only short steps find, as the mean of a fast signal may be.
+TEST(Verify, ComparesResultsToo) {
+  const Model model = shipped("pendulum");
+  MemoryRecorder rows;
+  const auto numbers = [](const Model& again, const Progress&) -> MotionNumbers {
+    return {{{"mean", again.simulate.max_step ? 0.5 : 0.46}, {"sure", 1.0}}, {}};
+  };
+  const auto [outcome, verification] = verify(model, prepared(model), rows, {}, {}, numbers);
+  ASSERT_EQ(verification.results.size(), 2u);
+  EXPECT_EQ(verification.results[0].channel, "mean");
+  EXPECT_EQ(verification.results[0].agree[0], 16);
+  EXPECT_NEAR(verification.results[0].agree[1], -std::log10(0.04 / 0.46), 1e-12);
+  EXPECT_TRUE(verification.doubtful);
+  EXPECT_THAT(outcome.warnings, Contains(HasSubstr("all channels and results agree to 1.1 digits or more (mean)")));
+}
+
+// Fixed steps pass over a smooth pulse of 1 N m s, 20 ms wide, and so does a quarter of them.
+TEST(Verify, LooksWithShortStepsForWhatTheRunPassesOver) {
+  const Verified run = verified(read_model_text(R"(armature: 1
+plane: xy
+gravity: [0, 0, 0]
+bodies: {rotor: {mass: 1, inertia: {zz: 1}}}
+joints: {turn: {type: revolute, between: [ground, rotor]}}
+forces: {pulse: {type: effort, on: turn, is: exp(-((t - 5.2)/0.02)^2)/0.02/sqrt(pi)}}
+simulate: {end: 10 s, record: 10 ms, integrator: rk4, step: 1}
+)"));
+  EXPECT_LT(run.rows.column("turn'").back(), 1e-9);
+  EXPECT_TRUE(run.verification.doubtful);
 }
 
 // A run that is stopped stops its repetitions.

@@ -136,7 +136,8 @@ export interface Run {
   statistics: Record<string, number | null>;
   numbers?: Record<string, number | null>; // of --result
   number_units?: Record<string, string>; // where they are known
-  peaks?: Record<string, { value: number | null; t: number }>; // of drives
+  number_errors?: Record<string, number | null>; // as a repetition shows them
+  peaks?: Record<string, { value: number | null; t: number; error?: number | null }>; // of drives
 }
 
 // What can move at a singular pose: ways of the centers of bodies, then of joints, the longest of length one.

@@ -110,21 +110,28 @@ export interface Beside {
 }
 const digits = (x: number | null | undefined, most: number) => (x === null || x === undefined ? "–" : String(Number(x.toPrecision(most))));
 
+// " ± 2e-5", rounded up; nothing where it is not known.
+function plusMinus(error: number | null | undefined): string {
+  if (error === null || error === undefined) return "";
+  const unit = error > 0 ? 10 ** Math.floor(Math.log10(error)) : 1;
+  return ` ± ${Number((Math.ceil(error / unit - 1e-9) * unit).toPrecision(1))}`;
+}
+
 // The numbers that --result asked for.
 const named = ({ number_units }: Run, name: string) => (number_units?.[name] ? `${name} [${number_units[name]}]` : name);
 function results(run: Run): HTMLElement {
-  return table("Results", Object.entries(run.numbers ?? {}).map(([name, value]): Row => [named(run, name), digits(value, 10)]));
+  return table("Results", Object.entries(run.numbers ?? {}).map(([name, value]): Row => [named(run, name), digits(value, 10) + plusMinus(run.number_errors?.[name])]));
 }
 
 // The largest values of the drives, and when.
 function peaks(run: RunDocument, player: Player): HTMLElement {
   const unitOf = unitsOf(run);
-  const rows = Object.entries(run.run.peaks ?? {}).map(([name, { value, t }]) =>
+  const rows = Object.entries(run.run.peaks ?? {}).map(([name, { value, t, error }]) =>
     element(
       "tr",
       {},
       element("th", { scope: "row" }, name),
-      element("td", {}, `${digits(value, 6)} ${unitOf.get(name) ?? ""}`),
+      element("td", {}, `${digits(value, 6)} ${unitOf.get(name) ?? ""}${plusMinus(error)}`),
       element("td", { class: "events" }, "at ", goTo(t, player)),
     ),
   );
