@@ -44,9 +44,26 @@ void print_borders(const MapResult& map) {
   if (sentences.size() > most) fmt::print("and {} more in borders.csv\n", sentences.size() - most);
 }
 
+// A class that is another one when the motion is repeated is not a matter of the model alone.
+void print_repeated(const MapResult& map, const StudyErrors& errors) {
+  if (!errors.missing.empty() || errors.of_other_class.empty())
+    return print_note(source_of(errors) + (errors.missing.empty() ? ": all belong to the same classes" : ""));
+  const long first = errors.of_other_class.front();
+  std::string place;
+  for (std::size_t d = 0; d < map.over.size(); ++d)
+    place += fmt::format("{}{} = {:.6g}", d > 0 ? ", " : "", map.over[d].name, map.points[first][d]);
+  print_warning(fmt::format("{}: {} of them in another class, the first at {}", source_of(errors),
+                            errors.of_other_class.size(), place));
+}
+
 // What one process of the team does at the end.
 int finish(const MapResult& map, const MapArguments& arguments, const Model& model, StudyTerminal& terminal) {
-  const Json result = to_json(map, command_pattern(arguments.study, model, names_of(map.over)));
+  Json result = to_json(map, command_pattern(arguments.study, model, names_of(map.over)));
+  std::optional<StudyErrors> errors;
+  if (const auto time = terminal.time_for_errors()) {
+    errors = errors_of(model, arguments.map, map, *time);
+    result["errors"] = to_json(*errors, {});
+  }
   bool report = false;
   const bool said = terminal.publish(result, [&](const std::filesystem::path& folder, const Json& description) {
     write_files(map, description, folder);
@@ -57,6 +74,7 @@ int finish(const MapResult& map, const MapArguments& arguments, const Model& mod
   if (said) return code;
   fmt::print("{}\n", fitted(map.sentence));
   print_borders(map);
+  if (errors) print_repeated(map, *errors);
   print_note(terminal.how());
   print_shares(arguments.map.cards, map.shares, "motion");
   print_diagnostics(map.failures, map.warnings);

@@ -7,6 +7,7 @@
 
 #include "errors.hpp"
 #include "model/counted.hpp"
+#include "number_with_error.hpp"
 #include "report/study_picture.hpp"
 #include "run_command.hpp"
 #include "study/optimization.hpp"
@@ -88,7 +89,12 @@ std::pair<std::vector<std::string>, std::string> settings_of(const Model& model,
 // What one process of the team does at the end.
 int finish(const OptimizationResult& found, const OptimizeArguments& arguments, const Model& model,
            const std::string& set, const std::string& command, StudyTerminal& terminal) {
-  const Json result = to_json(found, set, command);
+  Json result = to_json(found, set, command);
+  std::optional<StudyErrors> errors;
+  if (const auto time = found.best() ? terminal.time_for_errors() : std::nullopt) {
+    errors = errors_of(model, arguments.study.model.settings(), arguments.optimize, found, *time);
+    result["errors"] = to_json(*errors, {found.objective});
+  }
   bool report = false;
   const bool said = terminal.publish(result, [&](const std::filesystem::path& folder, const Json& description) {
     write_files(found, description, folder);
@@ -99,7 +105,10 @@ int finish(const OptimizationResult& found, const OptimizeArguments& arguments, 
   if (said) return code;
   if (found.best()) {
     const std::string hint = table_hint(found, terminal.path());
-    fmt::print("{}\n{}{}\n", fitted(found.sentence), command, hint.empty() ? "" : "  # first " + hint);
+    const bool known = errors && !errors->worst.empty() && !quiet();
+    const std::string error = known ? fmt::format(" (± {})", error_in_words(errors->worst[0])) : "";
+    fmt::print("{}\n{}{}\n", fitted(found.sentence + error), command, hint.empty() ? "" : "  # first " + hint);
+    if (errors) print_note(source_of(*errors));
   } else {
     fmt::print(stderr, "{}\n", styled(Style::error, found.sentence, stderr));
   }

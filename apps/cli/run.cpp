@@ -102,7 +102,7 @@ int run(const RunArguments& arguments) {
   }
   NumbersOfMotion numbers;
   if (!formulas.empty())
-    numbers = [&](const Model& moved, const Progress& progress) -> MotionNumbers {
+    numbers = [&](const Model& moved, const Progress& progress) -> ResultNumbers {
       NamedNumbers found = MotionResults(moved, formulas).compute(arguments.start, progress);
       return {std::move(found.numbers), std::move(found.units)};
     };

@@ -12,7 +12,7 @@ struct SessionArguments {
   ModelArguments model;
   std::string output;
   int threads = 0;
-  bool resume = false, restart = false, no_report = false;
+  bool resume = false, restart = false, no_report = false, no_verify = false;
 
   void add_to(CLI::App& verb);  // all but those of the model
   std::filesystem::path folder(const std::string& verb) const { return result_folder(output, model.file, verb); }

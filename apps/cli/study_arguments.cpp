@@ -9,6 +9,7 @@
 #include "expression/units.hpp"
 #include "model/counted.hpp"
 #include "model/scope.hpp"
+#include "result_arguments.hpp"
 #include "study/dimensions.hpp"
 #include "study/law_text.hpp"
 #include "study/varied_table.hpp"
@@ -44,6 +45,7 @@ void StudyArguments::add_to(CLI::App& verb, const std::string& range_help) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   SessionArguments::add_to(verb);
+  add_no_verify_to(verb, no_verify);
   simulate.add_to(verb);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "inspect/error_bars.hpp"
 #include "model/counted.hpp"
 #include "record/json_text.hpp"
 #include "terminal.hpp"
@@ -96,6 +97,11 @@ bool StudyTerminal::publish(Json result, const CellSession::Write& write, const 
   return arguments_.model.json;
 }
 
+std::optional<ErrorTime> StudyTerminal::time_for_errors() const {
+  if (arguments_.no_verify || !errors_are_wanted()) return std::nullopt;
+  return ErrorTime{internal::time_for_errors(session_.seconds()), [this] { return !interrupt_.requested(); }};
+}
+
 std::string StudyTerminal::how() const {
   const long restored = std::min(session_.restored(), session_.computed());
   std::string text =
@@ -103,6 +109,20 @@ std::string StudyTerminal::how() const {
   if (restored > 0) text += fmt::format(", {} reused", restored);
   if (!session_.team().alone()) text += fmt::format(", by {} processes", session_.team().size);
   return text;
+}
+
+std::string source_of(const StudyErrors& errors) {
+  if (!errors.missing.empty()) return "no error estimate: " + errors.missing;
+  return fmt::format("{} repeated with {}", counted(errors.motions, "motion"), errors.how);
+}
+
+Json to_json(const StudyErrors& errors, const std::vector<std::string>& results) {
+  Json json{{"repetition", errors.how}, {"motions", errors.motions}};
+  if (!errors.cells.empty()) json["cells"] = errors.cells;
+  if (!errors.missing.empty()) json["missing"] = errors.missing;
+  for (std::size_t k = 0; k < errors.worst.size(); ++k) json["worst"][results[k]] = errors.worst[k];
+  if (!errors.of_other_class.empty()) json["of_other_class"] = errors.of_other_class;
+  return json;
 }
 
 void print_diagnostics(const MotionDiagnostics& failures, const MotionDiagnostics& warnings) {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "expression/interruption.hpp"
@@ -12,6 +13,7 @@
 #include "session_arguments.hpp"
 #include "study/cell_session.hpp"
 #include "study/motion_diagnostics.hpp"
+#include "study/study_errors.hpp"
 
 namespace armature::internal::cli {
 
@@ -29,6 +31,9 @@ class StudyTerminal {
 
   // Puts the result in its place. True: it was printed as JSON (--json), and nothing else is to be said.
   bool publish(Json result, const CellSession::Write& write, const std::string& name = "result.json");
+
+  // For the errors of some motions (study_errors.hpp); nothing: they are not wanted.
+  std::optional<ErrorTime> time_for_errors() const;
 
   std::string how() const;  // "4 cells computed in 0.2 s, 3 taken over"
   std::string path() const { return session_.path().string(); }
@@ -48,6 +53,10 @@ class StudyTerminal {
 };
 
 // What went wrong with motions, on stderr: "2 of 18 motions failed:\n  …", "warning: 3 of 25 motions would give a warning in a run:\n  …".
+// Where the errors of a study come from, or why there are none; "8 motions repeated with dop853, …".
+std::string source_of(const StudyErrors& errors);
+Json to_json(const StudyErrors& errors, const std::vector<std::string>& results);
+
 void print_diagnostics(const MotionDiagnostics& failures, const MotionDiagnostics& warnings);
 
 }  // namespace armature::internal::cli

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "model/counted.hpp"
+#include "number_with_error.hpp"
 #include "point_list.hpp"
 #include "report/study_picture.hpp"
 #include "run_command.hpp"
@@ -40,7 +41,7 @@ struct SweepArguments {
 
 std::string number(double x, bool known) { return known ? fmt::format("{:.5g}", x) : "-"; }
 
-void print_statistics(const SweepResult& sweep) {
+void print_statistics(const SweepResult& sweep, const std::optional<StudyErrors>& errors) {
   const std::pair<const char*, double Distribution::*> rows[] = {
       {"mean", &Distribution::mean}, {"std. dev.", &Distribution::deviation}, {"min", &Distribution::least},
       {"5 %", &Distribution::q05},   {"median", &Distribution::median},       {"95 %", &Distribution::q95},
@@ -54,7 +55,13 @@ void print_statistics(const SweepResult& sweep) {
       row.push_back(number(distribution.*what, distribution.count > 0));
     table.add(row);
   }
+  if (errors && !errors->worst.empty()) {
+    std::vector<std::string> row{"error"};
+    for (const double error : errors->worst) row.push_back(error_in_words(error));
+    table.add(row);
+  }
   table.print();
+  if (errors) print_note((errors->worst.empty() ? "" : "error: the largest of ") + source_of(*errors));
   for (std::size_t k = 0; k < sweep.results.size(); ++k) {
     const long count = sweep.statistics[k].distribution.count, left_out = sweep.points.count() - count;
     if (count == 0)
@@ -82,7 +89,12 @@ void print_effects(const SweepResult& sweep) {
 
 // What one process of the team does at the end.
 int finish(const SweepResult& sweep, const SweepArguments& arguments, const Model& model, StudyTerminal& terminal) {
-  const Json result = to_json(sweep, command_pattern(arguments.study, model, sweep.variables));
+  Json result = to_json(sweep, command_pattern(arguments.study, model, sweep.variables));
+  std::optional<StudyErrors> errors;
+  if (const auto time = terminal.time_for_errors()) {
+    errors = errors_of(model, arguments.study.model.settings(), arguments.sweep, sweep, *time);
+    result["errors"] = to_json(*errors, sweep.results);
+  }
   bool report = false;
   const bool said = terminal.publish(result, [&](const std::filesystem::path& folder, const Json& description) {
     write_files(sweep, description, folder);
@@ -103,7 +115,7 @@ int finish(const SweepResult& sweep, const SweepArguments& arguments, const Mode
   print_shares(arguments.sweep.cards, sweep.shares, "motion");
   print_diagnostics(sweep.failures, sweep.warnings);
   fmt::print("\n");
-  if (!sweep.failures.all()) print_statistics(sweep), print_effects(sweep);
+  if (!sweep.failures.all()) print_statistics(sweep, errors), print_effects(sweep);
   fmt::print("\n");
   print_results(terminal.path(), {"cells.csv", "results.h5", "result.json", report ? "report.html" : ""});
   return code;

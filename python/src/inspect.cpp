@@ -157,7 +157,7 @@ py::tuple estimated(const Machine& machine, const Model& model, const State* fro
       const internal::Model& known = internal::Access::of(model);
       internal::NumbersOfMotion numbers;
       if (!results.empty())
-        numbers = [&](const internal::Model& moved, const Progress& going) -> internal::MotionNumbers {
+        numbers = [&](const internal::Model& moved, const Progress& going) -> internal::ResultNumbers {
           const internal::MotionResults formulas(moved, results);
           return {formulas.compute(start_choice(model, 0, from), going).numbers, {}};
         };

@@ -453,7 +453,7 @@ armature: 1
 plane: xy
 gravity: [0, 0, 0]
 bodies: {mass: {mass: 1}}
-joints: {x: {type: prismatic, axis: x, between: [ground, mass], stiffness: 1}}
+joints: {x: {type: prismatic, axis: x, between: [ground, mass], spring: {stiffness: 1}}}
 start: {keep: {x: 1}}
 simulate: {end: 20 s, record: 0.1 s, rtol: 1e-5}
 """

@@ -30,16 +30,16 @@ class KeptRows final : public Recorder {
 long kept_every(const RunOptions& options, double start);  // so that ten thousand rows are compared at most
 
 // Numbers of the whole motion of a model, such as --result asks for. Progress: false stops.
-struct MotionNumbers {
+struct ResultNumbers {
   RunRecord::Numbers values;
   std::vector<std::pair<std::string, std::string>> units;  // by name, where they are known
 };
-using NumbersOfMotion = std::function<MotionNumbers(const Model&, const Progress&)>;
+using NumbersOfMotion = std::function<ResultNumbers(const Model&, const Progress&)>;
 
 struct RepeatedRun {
   Outcome outcome;
   MemoryRecorder rows;
-  MotionNumbers numbers;
+  ResultNumbers numbers;
 };
 
 // An exception is a failed outcome.

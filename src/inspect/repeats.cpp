@@ -13,8 +13,8 @@ namespace {
 constexpr double tighter = 0.01, shorter = 0.25;
 constexpr double least = 1e-13;  // of rtol: steps that are held to less are lost in rounding
 constexpr double part_of_a_row = 0.5;
-constexpr double between_rows = 0.382;  // no small quotient: rows lie elsewhere
-constexpr int largest_dense = 127;      // velocities and rows together; formulations other than auto are dense
+constexpr double between_rows = 0.2171;  // no small quotient: rows lie elsewhere
+constexpr int largest_dense = 127;       // velocities and rows together; formulations other than auto are dense
 
 // Of rtol and atol.
 double tightening(const RunOptions& options) { return std::max(tighter, std::min(1.0, least / options.rtol)); }
@@ -118,8 +118,9 @@ Repeats repeats_of(const Model& model, const Prepared& prepared) {
   else if (options.formulation == "auto" && n.nv + n.m > largest_dense)
     repeats.left_out.emplace_back("another formulation: all but auto are too slow for a machine of this size");
   else {
-    const std::string other = options.formulation == "auto" ? "null_space" : "auto";
-    add({.how = other, .formulation = other});
+    Repetition change;
+    change.how = change.formulation = options.formulation == "auto" ? "null_space" : "auto";
+    add(change);
   }
   add(with_other_integrator(options, may_stick(prepared)));
   return repeats;

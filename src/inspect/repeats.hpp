@@ -34,7 +34,7 @@ Repeats repeats_of(const Model& model, const Prepared& prepared);
 // The one that shows the errors of a run: another integrator, a hundredth of the tolerance, and steps of half a row at most.
 Repetition error_repetition(const RunOptions& options, bool may_stick);
 Repetition error_repetition(const Model& model);  // of motions that are not compiled here
-// The same for a motion that is known by its rows alone (inverse): more than twice as many rows, at other times than those of the run.
+// The same for a motion that is known by its rows alone (inverse): several times as many rows, at other times than those of the run.
 Repetition finer_rows(const Model& model);
 
 Repeat repeated(const Model& model, const Prepared& prepared, const Repetition& change);

@@ -40,7 +40,7 @@ TEST_F(ErrorBarsOfRuns, KnowPeaksAndResults) {
   model.simulate.rtol = 1e-6;
   const Prepared start = prepared(model);
   MemoryRecorder rows;
-  ErrorBars bars(model, start, [](const Model& again, const Progress&) -> MotionNumbers {
+  ErrorBars bars(model, start, [](const Model& again, const Progress&) -> ResultNumbers {
     EXPECT_EQ(again.simulate.integrator, "dop853");
     EXPECT_DOUBLE_EQ(*again.simulate.rtol, 1e-8);
     EXPECT_DOUBLE_EQ(*again.simulate.max_step, 0.0025);  // half of the rows of crane.yaml
@@ -68,7 +68,7 @@ TEST_F(ErrorBarsOfRuns, AreNoneOfAMotionThatFails) {
 TEST_F(ErrorBarsOfRuns, EndWhenNobodyWaits) {
   Model model = shipped("pendulum");
   const Prepared start = prepared(model);
-  ErrorBars bars(model, start, [](const Model&, const Progress& going) -> MotionNumbers {
+  ErrorBars bars(model, start, [](const Model&, const Progress& going) -> ResultNumbers {
     while (going(0, 0)) {
     }
     throw std::runtime_error("given up");

@@ -128,7 +128,7 @@ TEST(Verify, LeavesTheRunAsItIs) {
 TEST(Verify, ComparesResultsToo) {
   const Model model = shipped("pendulum");
   MemoryRecorder rows;
-  const auto numbers = [](const Model& again, const Progress&) -> MotionNumbers {
+  const auto numbers = [](const Model& again, const Progress&) -> ResultNumbers {
     return {{{"mean", again.simulate.max_step ? 0.5 : 0.46}, {"sure", 1.0}}, {}};
   };
   const auto [outcome, verification] = verify(model, prepared(model), rows, {}, {}, numbers);
