@@ -107,7 +107,9 @@ int finish(const OptimizationResult& found, const OptimizeArguments& arguments, 
     const std::string hint = table_hint(found, terminal.path());
     const bool known = errors && !errors->worst.empty() && !quiet();
     const std::string error = known ? fmt::format(" (± {})", error_in_words(errors->worst[0])) : "";
-    fmt::print("{}\n{}{}\n", fitted(found.sentence + error), command, hint.empty() ? "" : "  # first " + hint);
+    std::string sentence = found.sentence;
+    sentence.insert(std::min(sentence.find(';'), sentence.size()), error);  // behind the number
+    fmt::print("{}\n{}{}\n", fitted(sentence), command, hint.empty() ? "" : "  # first " + hint);
     if (errors) print_note(source_of(*errors));
   } else {
     fmt::print(stderr, "{}\n", styled(Style::error, found.sentence, stderr));

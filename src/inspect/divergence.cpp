@@ -11,6 +11,7 @@ namespace {
 
 constexpr double parted = 1e-2, small = 1e-5;
 constexpr double power = 4;
+constexpr double most_growth = 100;  // logarithms since the start, at the rate of the end
 constexpr std::size_t fewest_rows = 5;
 constexpr double most_in_a_row = 0.5;  // of the decades from small to parted
 
@@ -63,7 +64,7 @@ std::string in_words(const GrowthToDivergence& divergence, const std::string& ho
         divergence.t, 1 / divergence.rate, how);
   return fmt::format(
       "from t = {:.4g} s on the run and {} are different motions: they separate at once, as happens where a "
-      "comparison or a singular pose decides",
+      "comparison or a singular pose decides, or where the run steps over a short force",
       divergence.t, how);
 }
 
@@ -76,7 +77,9 @@ std::optional<GrowthToDivergence> find_divergence(const std::vector<double>& t,
   const std::size_t first = after_small - 1;
   const std::vector<double> grown = logarithms(differences, first, last);
   const bool as_a_power = t[last] - t[0] > std::pow(parted / small, 1 / power) * (t[after_small] - t[0]);
-  if (!jumps(grown) && !as_a_power) result.rate = slope(t.data() + first, grown);
+  if (jumps(grown) || as_a_power) return result;
+  const double rate = slope(t.data() + first, grown);
+  if (rate * (t[last] - t[0]) < most_growth) result.rate = rate;
   return result;
 }
 

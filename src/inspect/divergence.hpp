@@ -4,6 +4,8 @@
 // With D the largest difference so far, runs part when D first exceeds 1 %. Let D have been 1e-5 at t0 and 1 % at t1, both
 // since the start. D grew exponentially where it took five rows or more, without a jump over half of those decades between two
 // rows, and t1 < 5.6 t0: a power of time that does so is higher than four (1000^(1/4) = 5.6). The rate is the slope of ln D by least squares.
+// At this rate the motion before must not have grown by more than 100 logarithms: 32 take round-off to 1 %, and what grows faster has
+// met something that the other run has not, such as a short force.
 #pragma once
 
 #include <optional>

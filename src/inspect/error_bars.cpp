@@ -58,6 +58,8 @@ ErrorBars::ErrorBars(const Model& model, const Prepared& prepared, NumbersOfMoti
     RepeatedRun result = run_again(repeated(model, prepared, change).prepared, every, progress);
     if (numbers && result.outcome.status == RunStatus::finished)
       guarded(result.outcome, [&] { result.numbers = numbers(repeated(model, change), progress); });
+    const auto unknown = [](const auto& number) { return std::isnan(number.second); };
+    if (is_over() && std::ranges::any_of(result.numbers.values, unknown)) result.outcome.status = RunStatus::stopped;
     return result;
   });
 }
@@ -112,7 +114,8 @@ std::string ErrorBars::missing(const RepeatedRun& repeat, double end) const {
       break;
     case RunStatus::stopped: break;
   }
-  if (!prepared_) return fmt::format("a repetition with {} was not finished when its time was up", how_);
+  if (!prepared_ || repeat.outcome.last.t >= end)
+    return fmt::format("a repetition with {} was not finished when its time was up", how_);
   return fmt::format("a repetition with {} had reached t = {:.4g} s of {:g} s when its time was up", how_,
                      repeat.outcome.last.t, end);
 }

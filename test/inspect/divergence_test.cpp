@@ -46,6 +46,13 @@ TEST(Divergence, IsNotExponentialWhereRunsPartAtOnce) {
   EXPECT_EQ(found->rate, 0);
 }
 
+// As one of the runs meets a barrier that the other one steps over: chaos would have grown so long before.
+TEST(Divergence, IsNotExponentialWhereItGrowsTooFastForItsTime) {
+  const auto found = divergence([](double t) { return std::max(1e-9, 1e-9 * std::exp(10 * (t - 14))); });
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->rate, 0);
+}
+
 TEST(Divergence, TakesWhatIsNotANumberForParted) {
   EXPECT_TRUE(divergence([](double t) { return t < 5 ? 1e-9 : std::nan(""); }));
 }
