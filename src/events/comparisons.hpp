@@ -46,7 +46,7 @@ class Comparisons {
   // At the state (which is at the change): settles the outcomes that change there, and says what happened (quiet: nothing).
   std::vector<RunEvent> change();
   void be_quiet() { engine_.be_quiet(); }
-  std::string last_settled() const { return engine_.name(changes_.fired()); }  // in words
+  std::string last_settled() const { return engine_.name(std::max(changes_.fired(), 0)); }  // in words
   // One that has changed so often in a row although what it compares was nothing but round-off, in words.
   std::optional<std::string> fluttering(int changes) const;
 

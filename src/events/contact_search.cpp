@@ -110,9 +110,11 @@ std::optional<double> Contacts::find_zero(const Integrator& integrator, double u
     return std::any_of(guards_.begin(), guards_.begin() + count,
                        [&](const Guard& guard) { return guard.at(values[guard.output]) < 0; });
   };
-  if (count > 0)
-    if (const StepPart part = zeros_.first(t0, until, guards_.data(), count, negative); part.found)
-      return first_zero(integrator, part, count);
+  if (count > 0) {
+    const StepPart part = zeros_.first(t0, until, guards_.data(), count, negative);
+    if (part.found) return first_zero(integrator, part, count);
+    if (part.ended) return part.from;  // the step ends where nothing changes
+  }
   for (const Guard& guard : guards_)  // those that are far are not negative there
     if (guard.at(end_[guard.output]) < 0) return until;
   return std::nullopt;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "expression/interruption.hpp"
+
 namespace armature::internal {
 
 using step::Guard;
@@ -67,6 +69,10 @@ void Crossings::find(const Step& step, double until, std::vector<RunEvent>& even
   // the earliest zero, from there the next
   for (Eigen::Index at_once = 0; !guards_.empty() && at_once <= sign_.size();) {  // functions that cross at one time
     const StepPart part = zeros_.first(t_, until, guards_.data(), guard_count(), negative);
+    if (part.ended && !interrupted()) {
+      t_ = part.from;
+      continue;
+    }
     if (!part.found) break;
     const double t = add_first(step, part, events);
     at_once = t > t_ ? 0 : at_once + 1;

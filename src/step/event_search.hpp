@@ -69,7 +69,8 @@ class EventSearch : public ComparisonMargins<Engine> {
     this->evaluate_margins(t, x);
   }                                                                            // how far changes are from there
   ARMATURE_STEP double margin(int k) const { return comparisons_[k].margin; }  // negative: it has to change
-  ARMATURE_STEP int fired() const { return fired_; }  // the comparison that the last change was found for
+  static constexpr int none = -1;
+  ARMATURE_STEP int fired() const { return fired_; }  // the comparison that the last change was found for, or none
   // A comparison that has changed so often in a row although its root was nothing but round-off; -1: none.
   ARMATURE_STEP int fluttering(int changes) const {
     for (int k = 0; flutters_ && k < n_.comparisons; ++k)
@@ -144,10 +145,10 @@ class EventSearch : public ComparisonMargins<Engine> {
       if (this->slides(k)) continue;
       const double slack = comparisons_[k].armed ? 0 : this->tolerance(k), n = weight_[k];
       if (this->is_floor(k)) {
-        guards_[count++] = {k, 1, slack - n};
-        guards_[count++] = {k, -1, slack + n + 1};
+        guards_[count++] = {k, 1, slack - n, comparisons_[k].noise};
+        guards_[count++] = {k, -1, slack + n + 1, comparisons_[k].noise};
       } else {
-        guards_[count++] = {k, status_[k] == ComparisonStatus::above ? 1.0 : -1.0, slack};
+        guards_[count++] = {k, status_[k] == ComparisonStatus::above ? 1.0 : -1.0, slack, comparisons_[k].noise};
       }
     }
     return count;
@@ -177,9 +178,12 @@ class EventSearch : public ComparisonMargins<Engine> {
       }
       return false;
     };
-    if (count > 0)
-      if (const StepPart part = crossings_.first(t0, t1, guards_, count, negative); part.found)
-        return {true, first_zero(step, part)};
+    if (count > 0) {
+      const StepPart part = crossings_.first(t0, t1, guards_, count, negative);
+      if (part.found) return {true, first_zero(step, part)};
+      // the step ends where nothing changes, and the next one goes on from there
+      if (part.ended) return fired_ = none, EventTime{true, part.from};
+    }
     for (int k = 0; k < n_.comparisons; ++k)
       if (!this->slides(k) && comparisons_[k].end_margin < 0) return fired_ = k, EventTime{true, t1};
     return {};
@@ -234,8 +238,8 @@ class EventSearch : public ComparisonMargins<Engine> {
     if (!slip.found) return {};
     const double* weights = engine_.weights();
     for (int k = 0; k < n_.comparisons; ++k)
-      if (this->slides(k) &&
-          (!this->slides(fired_) || this->weight_margin(weights, k) < this->weight_margin(weights, fired_)))
+      if (this->slides(k) && (fired_ == none || !this->slides(fired_) ||
+                              this->weight_margin(weights, k) < this->weight_margin(weights, fired_)))
         fired_ = k;
     return slip;
   }

@@ -5,11 +5,13 @@
 //   else                                   both halves are looked at, the earlier one first
 //
 // until a part is as short as can be. Functions without bounds (a division by what may be zero) are halved a few times only,
-// and the signs at the ends decide then.
+// and the signs at the ends decide then; so are, after many parts, those that rest at zero, where large numbers cancel. Any other one is
+// followed as often as it comes near zero; after very many parts the search ends where it has come to, and says so.
 //
 // Ranges:
 //   void find(double from, double to)    over a part of the step
-//   [output].value, .rate                each with low and high, for any output, after find()
+//   [output].value, .rate, .middle       ranges, each with low and high, and the value in the middle, for any output, after find()
+//   unit()                               of time, in which rates are measured
 #pragma once
 
 #include "step/scalar.hpp"
@@ -20,6 +22,7 @@ namespace armature::step {
 struct Guard {
   int output;
   double sign, offset;
+  double rest = 0;  // so near to zero ranges may not tell it from zero
   ARMATURE_STEP double at(double value) const { return sign * value + offset; }
   template <class Range>
   ARMATURE_STEP double least(const Range& value) const {
@@ -27,9 +30,11 @@ struct Guard {
   }
 };
 
+// Not found, but ended: nothing happens before `from`, and nothing is known of what comes after.
 struct StepPart {
   bool found = false;
   double from = 0, to = 0;
+  bool ended = false;
 };
 
 template <class Ranges>
@@ -45,7 +50,11 @@ class ZeroCrossings {
     ranges_.find(from, to);
     int open = 0;
     for (int i = 0; i < count; ++i)
-      if (!(guards[i].least(ranges_[guards[i].output].value) >= 0)) guards[open++] = guards[i];
+      if (const auto& value = ranges_[guards[i].output].value; !(guards[i].least(value) >= 0)) {
+        guards[open] = guards[i];
+        guards[open].rest = larger(guards[i].rest, resting * (value.high - value.low));
+        ++open;
+      }
     return open;
   }
 
@@ -60,6 +69,7 @@ class ZeroCrossings {
     int last = 0;
     open[0] = {to, 0};
     while (last >= 0) {
+      if (looked_ > most) return {false, from, to, true};
       const auto [end, depth] = open[last];
       const Found found = look(from, end, depth, guards, count);
       const double middle = 0.5 * (from + end);
@@ -76,25 +86,36 @@ class ZeroCrossings {
   }
 
  private:
-  static constexpr int coarse = 5;       // halvings where nothing else is known
-  static constexpr int fine = 40;        // halvings at most
-  static constexpr int patience = 2000;  // parts looked at in a step before it is left at coarse
+  static constexpr int coarse = 5;                    // halvings where nothing else is known
+  static constexpr int fine = 40;                     // halvings at most
+  static constexpr int patience = 2000;               // parts looked at in a step before what rests is left at coarse
+  static constexpr int most = 1000000;                // parts looked at in a step
+  static constexpr double resting = resolved(1e-12);  // of the range over the step
   enum class Found { nothing, at_most_one, unknown };
 
   ARMATURE_STEP Found look(double from, double to, int depth, const Guard* guards, int count) {
     if (!has_ranges_) return depth < coarse ? Found::unknown : Found::at_most_one;
     ranges_.find(from, to);
-    const int deepest = ++looked_ > patience ? coarse : fine;
+    ++looked_;
     Found found = Found::nothing;
     for (int i = 0; i < count; ++i) {
       const auto& function = ranges_[guards[i].output];
       if (guards[i].least(function.value) >= 0) continue;
       const bool monotonic = function.rate.low > 0 || function.rate.high < 0;
       const bool bounded = function.value.high - function.value.low < infinity;
-      if (!monotonic && depth < (bounded ? deepest : coarse)) return Found::unknown;
+      const bool rests = looked_ > patience && (absolute(guards[i].at(function.middle)) <= guards[i].rest ||
+                                                is_round_off(function, to - from));
+      if (!monotonic && depth < (bounded && !rests ? fine : coarse)) return Found::unknown;
       found = Found::at_most_one;
     }
     return found;
+  }
+
+  // The range is wider than its rate explains.
+  template <class Enclosure>
+  ARMATURE_STEP bool is_round_off(const Enclosure& function, double h) const {
+    const double rate = larger(-function.rate.low, function.rate.high);
+    return function.value.high - function.value.low > 4 * rate * h / ranges_.unit();
   }
 
   Ranges& ranges_;

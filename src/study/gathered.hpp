@@ -8,8 +8,8 @@
 // Path, the piece of the motion that was computed last:
 //   const double* observe(t)                         the formulas at a time of it
 //   const double* observe_on_constraints(t)          the same at the state that is returned to its constraints
-//   void raise(functional, sign, from, to, top)      a search of its own for the largest sign * y: raises `top`
-//   double integral(functional, from, to, y, size)   of the samples y; size: the integral of |y| so far
+//   void raise(functional, sign, from, to, top, searched)      a search of its own for the largest sign * y: raises `top`
+//   double integral(functional, from, to, y, searched)         of the samples y
 #pragma once
 
 #include "step/called.hpp"
@@ -44,17 +44,39 @@ ARMATURE_STEP void sample_times(double from, double to, double* t) {
   for (int j = 0; j < piece_samples; ++j) t[j] = j == last ? to : from + (to - from) * j / last;
 }
 
+// What searches of a signal between its samples have come to, over the motion so far. What they had to leave open is a doubt.
+struct Searched {
+  static constexpr double harmless = resolved(5e-7);  // doubt, of the signal's size
+
+  double begin = 0, size = 0;                 // of the integral: since when; of |y|
+  double reach = 0;                           // largest |y|
+  double parts = 0;                           // looked at, beside those that belong to each piece
+  double doubt = 0;                           // what the integral may be off by
+  double most = -infinity, least = infinity;  // what extremes can be where they are not known
+  double doubtful = infinity;                 // since when
+
+  ARMATURE_STEP double mean_size(double t) const { return t > begin ? size / (t - begin) : 0; }
+  ARMATURE_STEP void doubt_integral(double by, double t) { doubt += by, doubtful = smaller(doubtful, t); }
+  ARMATURE_STEP void doubt_top(double sign, double high, double t) {
+    (sign > 0 ? most : least) = sign > 0 ? larger(most, high) : smaller(least, -high);
+    doubtful = smaller(doubtful, t);
+  }
+  ARMATURE_STEP bool knows_integral() const { return doubt <= harmless * size; }
+  ARMATURE_STEP bool knows_largest(double y) const { return most <= y + harmless * reach; }
+  ARMATURE_STEP bool knows_smallest(double y) const { return least >= y - harmless * reach; }
+};
+
 struct Gathered {
   double initial, last, largest, smallest, integral, first, final_time, at;
   double t_largest, t_smallest;  // when the extremes were met
-  double size = 0;               // integral of |y|
   bool begun = true;             // the motion has come to its window
   double undefined = infinity;   // when a functional of the whole way met what is not a number
+  Searched searched = {};
 
   ARMATURE_STEP void begin(const Measured& f, double t, double y) {
-    *this = {y, y, y, y, 0, y >= 0.5 ? t : infinity, t, f.time <= t ? y : infinity, t, t};
+    *this = {y, y, y, y, 0, y >= 0.5 ? t : infinity, larger(f.from, t), f.time <= t ? y : infinity, t, t};
     if (f.from > t) first = infinity, begun = false;
-    if (f.has_window()) final_time = first;  // infinite: it does not hold there
+    searched.begin = t, searched.reach = absolute(y);
     if (begun && !f.looks_at_ends() && !is_number(y)) undefined = t;
   }
 
@@ -82,17 +104,14 @@ struct Gathered {
         least = first < infinity ? first : t;
         if (first < infinity) most = first;
         return;
-      case FunctionalKind::last:
-        least = final_time < infinity ? final_time : t;
-        if (final_time < infinity) most = smaller(f.to, end);
-        return;
+      case FunctionalKind::last: least = final_time, most = smaller(f.to, end); return;
       default: return;
     }
   }
 
   // What it is where the motion ends at t.
   ARMATURE_STEP double value(const Measured& f, double t, double t_start) const {
-    if (undefined < infinity) return no_number();
+    if (undefined < infinity || !is_resolved(f)) return no_number();
     switch (f.kind) {
       case FunctionalKind::initial: return initial;
       case FunctionalKind::final: return last;
@@ -106,6 +125,18 @@ struct Gathered {
       case FunctionalKind::last: return final_time;
     }
     return infinity;
+  }
+
+  // Searches left nothing open that matters.
+  ARMATURE_STEP bool is_resolved(const Measured& f) const {
+    switch (f.kind) {
+      case FunctionalKind::max: return searched.knows_largest(largest);
+      case FunctionalKind::min: return searched.knows_smallest(smallest);
+      case FunctionalKind::turns: return searched.knows_largest(largest) && searched.knows_smallest(smallest);
+      case FunctionalKind::mean:
+      case FunctionalKind::integral: return searched.knows_integral();
+      default: return true;
+    }
   }
 
  private:
@@ -142,8 +173,9 @@ class Gathering {
       for (int i = 0; i < count_; ++i) room_[j * count_ + i] = here[i];
     }
     if (!known.begun) {
-      const double final_time = known.final_time, here = room_[f.observed];
-      known = {here, here, here, here, 0, here >= 0.5 ? from : infinity, final_time, infinity, from, from};
+      const double here = room_[f.observed];
+      known = {here, here, here, here, 0, here >= 0.5 ? from : infinity, from, infinity, from, from};
+      known.searched.begin = from;
     }
     gather(f, known, inside, room_);
   }
@@ -158,25 +190,26 @@ class Gathering {
     for (int j = 0; j < piece_samples; ++j) samples[j] = y[j * count_ + f.observed];
     known.last = samples[piece_samples - 1];
     if (!f.looks_at_ends())
-      for (int j = 0; j < piece_samples; ++j)
+      for (int j = 0; j < piece_samples; ++j) {
+        known.searched.reach = larger(known.searched.reach, absolute(samples[j]));
         if (!is_number(samples[j])) {
           known.undefined = t[j];
           return;
         }
+      }
     if (f.kind == max || f.kind == turns) {
-      const PieceTop top = peak(f, t, samples, 1, {known.largest, known.t_largest});
+      const PieceTop top = peak(f, t, samples, 1, {known.largest, known.t_largest}, known.searched);
       known.largest = top.value, known.t_largest = top.t;
       if (!is_number(top.value)) known.undefined = top.t;
     }
     if (f.kind == min || f.kind == turns) {
-      const PieceTop top = peak(f, t, samples, -1, {-known.smallest, known.t_smallest});
+      const PieceTop top = peak(f, t, samples, -1, {-known.smallest, known.t_smallest}, known.searched);
       known.smallest = -top.value, known.t_smallest = top.t;
       if (!is_number(top.value)) known.undefined = top.t;
     }
     if (f.kind == integral || f.kind == mean) {
-      const double part = path_.integral(f, t[0], t[piece_samples - 1], samples, known.size);
+      const double part = path_.integral(f, t[0], t[piece_samples - 1], samples, known.searched);
       known.integral += part;
-      known.size += absolute(part);
       if (!is_number(part)) known.undefined = t[0];
     }
     if (f.kind == first || f.kind == FunctionalKind::last)
@@ -191,7 +224,8 @@ class Gathering {
 
   // The largest sign * y of the piece and its time, if it is more than `top`; all samples are numbers. Where a parabola through three samples has its top inside
   // an interval, and above all that is known, the top is sought.
-  ARMATURE_CALLED PieceTop peak(const Measured& f, const double* t, const double* samples, double sign, PieceTop top) {
+  ARMATURE_CALLED PieceTop peak(const Measured& f, const double* t, const double* samples, double sign, PieceTop top,
+                                Searched& searched) {
     double y[piece_samples];
     for (int j = 0; j < piece_samples; ++j) {
       y[j] = sign * samples[j];
@@ -210,7 +244,7 @@ class Gathering {
           MinimumSearch{.closeness = near_top}(below, t[j - 1], t[j + 1], SearchPoint{at, -value});
       top = {-found.value, found.t};
     }
-    path_.raise(f, sign, t[0], t[piece_samples - 1], top);
+    path_.raise(f, sign, t[0], t[piece_samples - 1], top, searched);
     return top;
   }
 

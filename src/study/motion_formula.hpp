@@ -6,7 +6,7 @@
 //   mean(x)  integral(x)             over time
 //   turns(x)                         how far the angle x gets from where it was, either way, in turns: max |x - x(0)|/2pi
 //   first(condition)                 the first time at which it holds; infinite: it never does
-//   last(condition)                  the last time at which it holds; the start: it never does (in a window: infinite)
+//   last(condition)                  the last time at which it holds; the start (of the window): it never does
 //   max(x, A, B) …                   between the times A and B only: any of them but initial, final and at
 //
 //   turns(phi) >= 1 and final(phi) - at(phi, 28) > 2*pi

@@ -2,10 +2,21 @@
 
 #include <algorithm>
 
+#include "expression/interruption.hpp"
+
 namespace armature::internal {
 
 // The piece of the motion that was computed last, inside the integrator's last step.
 class MotionWatcher::Piece {
+  using Search = step::SignalSearch<PathRanges>;
+  // A search that nobody waits for any more meets what is not a number, and ends.
+  auto formula(const step::Measured& functional) {
+    return [this, k = functional.observed](double t) {
+      constexpr long operations = 100;
+      return interrupted_after(operations) ? step::no_number() : observe(t)[k];
+    };
+  }
+
  public:
   Piece(MotionWatcher& watcher, const Integrator& integrator) : watcher_(watcher), integrator_(integrator) {}
 
@@ -19,22 +30,22 @@ class MotionWatcher::Piece {
     watcher_.observe(t);
     return watcher_.y_.data();
   }
-  void raise(const step::Measured& functional, double sign, double from, double to, step::PieceTop& top) {
-    if (!is_searched(functional)) return;
-    const auto formula = [&](double t) { return observe(t)[functional.observed]; };
-    step::SignalSearch(*watcher_.ranges_, functional.observed).raise(formula, sign, from, to, top);
+  void raise(const step::Measured& functional, double sign, double from, double to, step::PieceTop& top,
+             step::Searched& searched) {
+    if (!watcher_.has_ranges_ || !is_formula(functional, watcher_.observed_.program())) return;
+    Search search(&*watcher_.ranges_, functional.observed, searched);
+    search.raise(formula(functional), sign, from, to, top);
+    search.finish();
   }
-  double integral(const step::Measured& functional, double from, double to, const double* y, double size) {
-    if (!is_searched(functional)) return (to - from) * step::boole(y);
-    const auto formula = [&](double t) { return observe(t)[functional.observed]; };
-    return step::SignalSearch(*watcher_.ranges_, functional.observed).integral(formula, from, to, y, size);
+  double integral(const step::Measured& functional, double from, double to, const double* y, step::Searched& searched) {
+    const bool ranged = watcher_.has_ranges_ && is_formula(functional, watcher_.observed_.program());
+    Search search(ranged ? &*watcher_.ranges_ : nullptr, functional.observed, searched);
+    const double part = search.integral(formula(functional), from, to, y);
+    search.finish();
+    return part;
   }
 
  private:
-  bool is_searched(const step::Measured& functional) const {
-    return watcher_.has_ranges_ && follows_ranges(functional, watcher_.observed_.program());
-  }
-
   MotionWatcher& watcher_;
   const Integrator& integrator_;
 };
@@ -130,16 +141,20 @@ bool MotionWatcher::look(const Integrator& integrator, double until, const doubl
   return !enough();
 }
 
+bool MotionWatcher::is_formula(const step::Measured& functional, const Program& observed) {
+  return observed.output_slots()[static_cast<std::size_t>(functional.observed)] >= observed.input_count();
+}
+
 bool MotionWatcher::follows_ranges(const step::Measured& functional, const Program& observed) {
   const bool whole = !functional.looks_at_ends() && functional.kind != step::FunctionalKind::first &&
                      functional.kind != step::FunctionalKind::last;
-  return whole && observed.output_slots()[static_cast<std::size_t>(functional.observed)] >= observed.input_count();
+  return whole && is_formula(functional, observed);
 }
 
-// With fixed steps no outcome of a comparison is held, and what slides has other weights on the way.
+// With fixed steps no outcome of a comparison is held, and what slides has other weights on the way: formulas that look there have no ranges.
 void MotionWatcher::begin_ranges(const Integrator& integrator) {
   has_ranges_ = false;
-  if (!ranges_ || dynamics_->comparisons().follows_roots() || solves_weights()) return;
+  if (!ranges_ || (dynamics_->comparisons().follows_roots() && !seen_.empty()) || solves_weights()) return;
   double* next = std::copy_n(state_->d.data(), state_->d.size(), in_.data() + 1 + x_.size());
   next = std::copy_n(weights_.data(), weights_.size(), next);
   std::copy_n(parameters_.data(), parameters_.size(), next);
@@ -163,7 +178,10 @@ Functionals MotionWatcher::functionals_at_end() const {
   for (std::size_t k = 0; k < functionals_.size(); ++k) {
     all.values.push_back(value(static_cast<int>(k)));
     const Functional& f = functionals_[k];
-    all.undefined_at.push_back(!f.looks_at_ends()                  ? known_[k].undefined
+    const bool unresolved = !(known_[k].undefined < step::infinity) && !known_[k].is_resolved(f);
+    all.unresolved.push_back(unresolved);
+    all.undefined_at.push_back(unresolved                          ? known_[k].searched.doubtful
+                               : !f.looks_at_ends()                ? known_[k].undefined
                                : f.kind == Functional::Kind::at    ? f.time
                                : f.kind == Functional::Kind::final ? t_
                                                                    : t_start_);

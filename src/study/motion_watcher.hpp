@@ -37,6 +37,7 @@ class MotionWatcher : public SamplingWatcher {
 
   // Whether a formula is followed by its ranges as well. A coordinate is as smooth as the step that was taken for it; a formula need not
   // be.
+  static bool is_formula(const step::Measured& functional, const Program& observed);
   static bool follows_ranges(const step::Measured& functional, const Program& observed);
 
   // What a functional can still become, while the motion goes on.

@@ -68,10 +68,10 @@ double first_time(const Rows& rows) {
   return std::numeric_limits<double>::infinity();
 }
 
-double last_time(const Rows& rows, bool window) {
+double last_time(const Rows& rows) {
   for (std::size_t k = rows.t.size(); k-- > 0;)
     if (rows.y[k] >= 0.5) return rows.t[k];
-  return window ? std::numeric_limits<double>::infinity() : rows.t.front();
+  return rows.t.front();
 }
 
 }  // namespace
@@ -92,7 +92,7 @@ double value_of_rows(const Functional& functional, const std::vector<double>& t,
     case Kind::mean: return integral_of(rows) / (rows.t.back() - rows.t.front());
     case Kind::turns: return std::max(most - rows.y.front(), rows.y.front() - least) / (2 * std::numbers::pi);
     case Kind::first: return first_time(rows);
-    case Kind::last: return last_time(rows, functional.has_window());
+    case Kind::last: return last_time(rows);
     default: return std::numeric_limits<double>::quiet_NaN();
   }
 }

@@ -248,7 +248,7 @@ MotionStatus StudyRun::take(std::span<const double> point, int motion_class, dou
   sentence_.clear(), findings_ = study_.prepared().findings;
   class_ = motion_class, t_ = t;
   functionals_.values.assign(functionals.begin(), functionals.end());
-  functionals_.undefined_at.assign(functionals.size(), t);
+  functionals_.undefined_at.assign(functionals.size(), t), functionals_.unresolved.clear();
   return evaluate();
 }
 

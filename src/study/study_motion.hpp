@@ -225,14 +225,14 @@ class StudyStep {
     if (t < this->t()) dynamics_.project(true, {{t}}, x_, nullptr);
     return observe_x(t);
   }
-  ARMATURE_STEP void raise(const Measured& f, double sign, double from, double to, PieceTop& top) {
+  ARMATURE_STEP void raise(const Measured& f, double sign, double from, double to, PieceTop& top, Searched& searched) {
     if constexpr (Plant::follows_ranges)
-      if (is_searched(f)) raise_by_ranges(f, sign, from, to, top);
+      if (is_searched(f)) raise_by_ranges(f, sign, from, to, top, searched);
   }
-  ARMATURE_STEP double integral(const Measured& f, double from, double to, const double* y, double size) {
+  ARMATURE_STEP double integral(const Measured& f, double from, double to, const double* y, Searched& searched) {
     if constexpr (Plant::follows_ranges)
-      if (is_searched(f)) return integral_by_ranges(f, from, to, y, size);
-    return (to - from) * boole(y);
+      if (is_searched(f)) return integral_of(&formulas_.ranges, f, from, to, y, searched);
+    return integral_of(static_cast<NoRanges*>(nullptr), f, from, to, y, searched);
   }
   // Before the formulas of a piece of the step are gathered. False: dense output is not sound.
   ARMATURE_STEP bool begin_ranges() {
@@ -284,13 +284,23 @@ class StudyStep {
     return !f.looks_at_ends() && f.kind != FunctionalKind::first && f.kind != FunctionalKind::last &&
            Plant::is_formula[f.observed];
   }
-  ARMATURE_CALLED void raise_by_ranges(const Measured& f, double sign, double from, double to, PieceTop& top) {
+  // Longer searches would hold up the other motions of the card.
+  static constexpr double most_parts = 4000;
+  ARMATURE_CALLED void raise_by_ranges(const Measured& f, double sign, double from, double to, PieceTop& top,
+                                       Searched& searched) {
     const auto formula = [&](double t) { return observe(t)[f.observed]; };
-    SignalSearch<typename Formulas::Ranges>(formulas_.ranges, f.observed).raise(formula, sign, from, to, top);
+    SignalSearch<typename Formulas::Ranges> search(&formulas_.ranges, f.observed, searched, most_parts);
+    search.raise(formula, sign, from, to, top);
+    if (search.finish()) dynamics_.leave();
   }
-  ARMATURE_CALLED double integral_by_ranges(const Measured& f, double from, double to, const double* y, double size) {
+  template <class Ranges>
+  ARMATURE_CALLED double integral_of(Ranges* ranges, const Measured& f, double from, double to, const double* y,
+                                     Searched& searched) {
     const auto formula = [&](double t) { return observe(t)[f.observed]; };
-    return SignalSearch<typename Formulas::Ranges>(formulas_.ranges, f.observed).integral(formula, from, to, y, size);
+    SignalSearch<Ranges> search(ranges, f.observed, searched, most_parts);
+    const double part = search.integral(formula, from, to, y);
+    if (search.finish()) dynamics_.leave();
+    return part;
   }
 
   ARMATURE_STEP void interpolate(double t) {

@@ -27,12 +27,17 @@ Finding undefined_finding(const MotionFormulas& formulas, std::size_t formula, c
   const Formula& written = formulas.formulas()[formula];
   const std::string text = written.text.substr(std::min(written.text.find_first_not_of(' '), written.text.size()));
   const int k = undefined_functional(*written.root, functionals.values);
-  const std::string why = k < 0 ? "it is not a number for this motion"
-                                : fmt::format("the signal inside {}(…) is not a number at t = {:.6g} s",
-                                              name_of(formulas.functionals()[static_cast<std::size_t>(k)].kind),
-                                              functionals.undefined_at[static_cast<std::size_t>(k)]);
   const std::string what = name.empty() ? fmt::format("'{}'", text) : fmt::format("result {}: '{}'", name, text);
-  return finding<FindingCode::undefined>("formula"_a = what, "why"_a = why);
+  if (k < 0)
+    return finding<FindingCode::undefined>("formula"_a = what, "why"_a = "it is not a number for this motion");
+  const auto functional = static_cast<std::size_t>(k);
+  const bool unresolved = !functionals.unresolved.empty() && functionals.unresolved[functional];
+  const std::string signal = fmt::format(
+      "the signal inside {}(…) is not {} t = {:.6g} s", name_of(formulas.functionals()[functional].kind),
+      unresolved ? "resolved from" : "a number at", functionals.undefined_at[functional]);
+  const char* advice =
+      unresolved ? " on: it changes too often within a step, or has no bounds there; a smaller max_step may resolve it" : "";
+  return finding<FindingCode::undefined>("formula"_a = what, "why"_a = signal + advice);
 }
 
 void add_undefined(const MotionFormulas& formulas, const std::vector<double>& values, const Functionals& functionals,

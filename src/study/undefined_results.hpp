@@ -11,9 +11,11 @@
 
 namespace armature::internal {
 
-// What a motion gave: its functionals, and for those that are not numbers the time at which the signal was none.
+// What a motion gave: its functionals, and for those that are not numbers the time from which on: the signal was none, or changes too
+// often to be followed between the steps.
 struct Functionals {
   std::vector<double> values, undefined_at;  // s
+  std::vector<bool> unresolved;              // the latter; empty: none
 };
 
 // "'max(sqrt(a))' has no value: the signal inside max(…) is not a number at t = 0.05 s"; by the name of a result in front of it.

@@ -48,6 +48,31 @@ TEST_F(FastResults, OfExtremesAreFoundBetweenSamples) {
   EXPECT_NEAR(result("max(shaft)"), 1, 1e-8);
 }
 
+// Thousands of periods in a step.
+TEST_F(FastResults, OfManyPeriodsAreThoseOfAllOfThem) {
+  for (const char* options : {"", " --integrator dop853", " --integrator rk4 --step 0.1", " --rtol 1e-12"}) {
+    EXPECT_NEAR(result("mean(sin(30000*t)^2)", options), 0.5 - std::sin(60000) / 120000, 1e-6) << options;
+    EXPECT_NEAR(result("integral(cos(30000*shaft)^4)", options), 0.375, 1e-5) << options;
+  }
+  // the only time near which both sines are 1, by all pairs of phases: 52560.41588 rad
+  EXPECT_NEAR(result("first(sin(1e5*t) + sin(1.41421356237e5*t) > 1.99999999)"), 0.5256041588, 1e-8);
+}
+
+TEST_F(FastResults, ThatCannotBeResolvedSaySinceWhen) {
+  write("rotor.yaml", rotor);
+  const Answer answer =
+      armature("run rotor.yaml --no-report -o o --result 'r=mean(sin(1e10*t)^2)' --result 'x=final(t)'");
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.out, testing::HasSubstr("r has no value\n"));
+  EXPECT_THAT(answer.out, testing::HasSubstr("x = 1\n"));
+  const std::string sentence =
+      "result r: 'mean(sin(1e10*t)^2)' has no value: the signal inside mean(…) is not resolved from t = ";
+  EXPECT_THAT(answer.err, testing::HasSubstr("warning: " + sentence));
+  const nlohmann::json record = json("o/run.json");
+  EXPECT_TRUE(record["results"]["r"].is_null()) << record["results"];
+  EXPECT_THAT(record["warnings"][0].get<std::string>(), testing::HasSubstr(sentence));
+}
+
 TEST_F(FastResults, HaveTheSameBitsInLanes) {
   write("rotor.yaml", rotor);
   const std::string sweep = "sweep rotor.yaml --over shaft.v=1:2:11 --result 'm=mean(sin(90*shaft)^2)' --restart";

@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <numbers>
 
+#include "step/enclosure.hpp"
 #include "step/friction_oscillator.hpp"
 #include "step/sample_clock.hpp"
 
@@ -24,14 +26,16 @@ struct Parabola {
     double low, high;
   };
   struct Enclosure {
+    double middle;
     Range value, rate;
   };
   void find(double from, double to) {
     const double a = from - 0.5, b = to - 0.5;
     const double least = a <= 0 && b >= 0 ? 0 : std::min(a * a, b * b);
-    function = {{least - bottom, std::max(a * a, b * b) - bottom}, {2 * a, 2 * b}};
+    function = {at(0.5 * (from + to)), {least - bottom, std::max(a * a, b * b) - bottom}, {2 * a, 2 * b}};
     ++looks;
   }
+  double unit() const { return 1; }
   const Enclosure& operator[](int) const { return function; }
   double at(double t) const { return (t - 0.5) * (t - 0.5) - bottom; }
   double bottom;
@@ -68,6 +72,73 @@ TEST(ZeroCrossings, WithoutRangesTheSignsOfThirtyTwoPartsDecide) {
   ASSERT_TRUE(part.found);
   EXPECT_EQ(part.to - part.from, 1.0 / 32);
   EXPECT_TRUE(parabola.at(part.from) >= 0 && parabola.at(part.to) < 0);
+}
+
+// sin(w t) + sin(sqrt(2) w t) - height. It comes near 2 at each of its beats.
+struct Beats {
+  void find(double from, double to) {
+    const Range turn = {w * from, w * to}, other = {1.41421356237 * turn.low, 1.41421356237 * turn.high};
+    function.middle = at(0.5 * (from + to));
+    function.value = sine(turn, std::sin(turn.low), std::sin(turn.high)) +
+                     sine(other, std::sin(other.low), std::sin(other.high)) - Range::point(height);
+    const Range slope = cosine(turn, std::cos(turn.low), std::cos(turn.high)) +
+                        Range::point(1.41421356237) * cosine(other, std::cos(other.low), std::cos(other.high));
+    function.rate = Range::point(w) * slope;
+    ++looks;
+  }
+  double unit() const { return 1; }
+  const Enclosure& operator[](int) const { return function; }
+  double at(double t) const { return std::sin(w * t) + std::sin(1.41421356237 * w * t) - height; }
+  double w = 0, height = 0;
+  Enclosure function{};
+  int looks = 0;
+};
+
+// 1.99999999 is passed at 52560.41588 rad first, for 1e-4 rad (by all pairs of phases); 2 never.
+TEST(ZeroCrossings, FollowAFunctionThroughAsManyPeriodsAsAStepHas) {
+  Beats beats;
+  beats.w = 1e5, beats.height = 1.99999999;
+  ZeroCrossings<Beats> crossings(beats);
+  Guard guard{0, -1, 0};
+  ASSERT_EQ(crossings.keep_open(true, 0, 1, &guard, 1), 1);
+  const StepPart part = crossings.first(0, 1, &guard, 1, [&](double t) { return beats.at(t) > 0; });
+  ASSERT_TRUE(part.found);
+  EXPECT_NEAR(part.to, 0.52560416, 1e-8);
+}
+
+TEST(ZeroCrossings, SayWhereASearchWithoutEndHasCome) {
+  Beats beats;
+  beats.w = 1e9, beats.height = 1.99999999999;
+  ZeroCrossings<Beats> crossings(beats);
+  Guard guard{0, -1, 0};
+  ASSERT_EQ(crossings.keep_open(true, 0, 1, &guard, 1), 1);
+  const StepPart part = crossings.first(0, 1, &guard, 1, [&](double t) { return beats.at(t) > 0; });
+  EXPECT_FALSE(part.found);
+  EXPECT_TRUE(part.ended);
+  EXPECT_GT(part.from, 1e-6);  // a thousand radians
+  EXPECT_LT(beats.looks, 1100000);
+}
+
+// x - x, which ranges cannot tell from zero, be it by their width or by round-off: after some thousand parts the signs decide.
+TEST(ZeroCrossings, LeaveWhatRestsAtZero) {
+  struct Rest : Beats {
+    void find(double from, double to) {
+      const double r = curved * (to - from);
+      function = {1e-17, {-r * r - noise, r * r + noise}, {-r, r}};
+      ++looks;
+    }
+    double curved = 0, noise = 0;
+  };
+  for (const auto& [curved, noise] : {std::pair{1.0, 0.0}, {1e-12, 1e-14}, {1.0, 1e-14}}) {
+    Rest rest;
+    rest.curved = curved, rest.noise = noise;
+    ZeroCrossings<Rest> crossings(rest);
+    Guard guard{0, 1, 0};
+    ASSERT_EQ(crossings.keep_open(true, 0, 1, &guard, 1), 1);
+    const StepPart part = crossings.first(0, 1, &guard, 1, [](double) { return false; });
+    EXPECT_FALSE(part.found || part.ended);
+    EXPECT_LT(rest.looks, 5000);
+  }
 }
 
 TEST(Outcomes, AreThoseOfTheFormulaAtEquality) {

@@ -14,10 +14,12 @@ struct NoRanges {
     double low, high;
   };
   struct Enclosure {
+    double middle;
     Range value, rate;
   };
   ARMATURE_STEP void find(double, double) {}
-  ARMATURE_STEP Enclosure operator[](int) const { return {{-infinity, infinity}, {-infinity, infinity}}; }
+  ARMATURE_STEP double unit() const { return 1; }
+  ARMATURE_STEP Enclosure operator[](int) const { return {0, {-infinity, infinity}, {-infinity, infinity}}; }
 };
 
 class FrictionOscillator {

@@ -4,18 +4,14 @@
 
 #include "machine.hpp"
 #include "step/comparison_changes.hpp"
+#include "step/enclosure.hpp"
 
 namespace armature::step {
 
 struct PageRanges {
-  struct Range {
-    double low, high;
-  };
-  struct Enclosure {
-    Range value, rate;
-  };
   void find(double, double) {}
-  Enclosure operator[](int) const { return {{-infinity, infinity}, {-infinity, infinity}}; }
+  double unit() const { return 1; }
+  Enclosure operator[](int) const { return {0, Range::everything(), Range::everything()}; }
 };
 
 class PageEvents {
