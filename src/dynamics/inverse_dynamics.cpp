@@ -2,8 +2,10 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
+#include "expression/derivative.hpp"
 #include "linear/kinetic_rows.hpp"
 
 namespace armature::internal {
@@ -32,13 +34,22 @@ InverseDynamics::InverseDynamics(const std::shared_ptr<const System>& system, co
     : evaluator_(system),
       effort_rates_(system, motion, efforts, order),
       efforts_(efforts),
-      terms_(evaluator_.make_terms()) {
+      terms_(evaluator_.make_terms()),
+      comparisons_(*system) {
   const Layout& n = system->layout();
   const std::vector<double>& values = system->equations().p_value;
   parameters_ = Eigen::Map<const Eigen::VectorXd>(values.data(), n.np);
   const auto nu = static_cast<Eigen::Index>(efforts.size());
   for (int r = 0; r < n.m; ++r) (motion[r] ? wanted_ : loops_).push_back(r);
   B_.resize(n.nv, nu);
+  if (const Equations& e = system->equations(); !e.loads.empty()) {
+    std::vector<Expression> slopes;
+    for (const int effort : efforts_) {
+      Derivative of_effort({{e.p[static_cast<std::size_t>(effort)].id(), 1.0}});
+      for (const Expression& f : e.f) slopes.push_back(of_effort(f));
+    }
+    slopes_ = std::make_unique<Evaluator>(effort_rates_.program(slopes));
+  }
   restart(parameters_);
 }
 
@@ -47,9 +58,15 @@ void InverseDynamics::restart(const Eigen::VectorXd& parameters) {
   const MotionLevel zero{Eigen::VectorXd::Zero(n.nv), Eigen::VectorXd::Zero(n.m), Eigen::VectorXd::Zero(B_.cols())};
   motion_.assign(static_cast<std::size_t>(effort_rates_.order()) + 1, zero);
   w_ = Eigen::VectorXd::Zero(n.nw);
+  resting_.clear();
   undetermined_ = orientation_ = 0, lack_ = grip_ = 0;
   parameters_ = parameters;
   evaluator_.set_parameters(parameters_);
+}
+
+void InverseDynamics::measure(const State& start, double rate, double soon) {
+  comparisons_.measure(evaluator_, start, rate);
+  rate_ = rate, soon_ = soon;
 }
 
 void InverseDynamics::apply(const Eigen::VectorXd& effort) {
@@ -62,11 +79,25 @@ void InverseDynamics::set_outcomes_at(double t, const double* x) {
   evaluator_.take_outcomes(w_);
 }
 
-// Columns of df/du, by the difference that one unit of effort makes, and f0.
+void InverseDynamics::set_outcomes_at_solution(double t, const double* x) {
+  evaluator_.set(t, x);
+  take_other_outcomes();
+}
+
+void InverseDynamics::take_other_outcomes() {
+  const Eigen::VectorXd before = w_;
+  evaluator_.take_outcomes(w_);
+  if (resting_.empty()) return;
+  for (const int k : resting_) w_[k] = before[k];
+  evaluator_.set_outcomes(w_);
+}
+
+// Columns of df/du, by the difference that one unit of effort makes where f is linear, and f0.
 void InverseDynamics::linearize_at(const Eigen::VectorXd& effort) {
   apply(effort);
   evaluator_.all(terms_);
   const Eigen::VectorXd f = terms_.f;
+  if (slopes_) return take_slopes(effort);
   for (Eigen::Index i = 0; i < B_.cols(); ++i) {
     apply(effort + Eigen::VectorXd::Unit(B_.cols(), i));
     evaluator_.all(terms_);
@@ -75,30 +106,129 @@ void InverseDynamics::linearize_at(const Eigen::VectorXd& effort) {
   terms_.f = f - B_ * effort;
 }
 
-// f is linear in u while comparisons hold. One that depends on u (the direction of power through a gear) must be as the
-// solution has it: those at u = 0 only give the first solution.
-bool InverseDynamics::solve(double t, const Eigen::VectorXd& x) {
+// A difference would take the mean of two slopes where a load changes its sign nearby.
+void InverseDynamics::take_slopes(const Eigen::VectorXd& effort) {
+  effort_rates_.run(*slopes_, evaluator_, motion_, slope_);
+  B_ = Eigen::Map<const Eigen::MatrixXd>(slope_.data(), B_.rows(), B_.cols());
+  terms_.f -= B_ * effort;
+}
+
+bool InverseDynamics::solve(double t, const Eigen::VectorXd& x, const std::vector<int>& sticking) {
+  resting_ = sticking;
   evaluator_.set(t, x.data());
   apply(Eigen::VectorXd::Zero(B_.cols()));
   evaluator_.take_outcomes(w_);
+  if (!settle()) return false;
+  std::vector<int> resting = comparisons_.find(evaluator_, t, x);
+  for (const int k : sticking)
+    if (std::ranges::count(resting, k) == 0) resting.push_back(k);
+  resting_ = std::move(resting);
+  if (!resting_.empty() && !rest(t, x)) return false;
+  evaluator_.all(terms_);
+  return motion_[0].vdot.allFinite() && motion_[0].effort.allFinite();
+}
+
+// f is linear in u while comparisons hold. One that depends on u (the direction of power through a gear) must be as the
+// solution has it: those at u = 0 only give the first solution.
+bool InverseDynamics::settle() {
   for (int pass = 0; pass < 3; ++pass) {
     const Eigen::VectorXd assumed = w_;
     if (!solve_with_outcomes()) return false;
     apply(motion_[0].effort);
-    evaluator_.take_outcomes(w_);
+    take_other_outcomes();
     if (w_ == assumed) break;
   }
-  evaluator_.all(terms_);
-  return motion_[0].vdot.allFinite() && motion_[0].effort.allFinite();
+  return true;
+}
+
+bool InverseDynamics::root_rates_of(const std::vector<int>& comparisons, Eigen::VectorXd& rates) {
+  Eigen::VectorXd all(w_.size());
+  evaluator_.set_outcomes(w_);
+  if (!settle()) return false;
+  evaluator_.root_rates(motion_[0].vdot, all);
+  rates = all(comparisons);
+  return rates.allFinite();
+}
+
+// At a state where some roots are zero: what holds them, or how they move on.
+bool InverseDynamics::rest(double t, const Eigen::VectorXd& x) {
+  const auto& all = system().equations().graph->comparisons();
+  for (const int k : resting_) w_[k] = comparisons_.acts(k) ? 0.5 : all[static_cast<std::size_t>(k)].outcome(0);
+  std::vector<int> still = resting_;
+  if (undetermined_ > 0 && !stick(still)) return false;
+  // by the motion there and soon afterwards
+  for (const double later : {0.0, soon_}) {
+    Eigen::VectorXd rates;
+    evaluator_.set(t + later, x.data());
+    take_other_outcomes();
+    if (!root_rates_of(still, rates)) return false;
+    std::vector<int> left;
+    for (std::size_t i = 0; i < still.size(); ++i)
+      if (const double rate = rates[static_cast<Eigen::Index>(i)]; std::abs(rate) > comparisons_.least_rate(still[i]))
+        w_[still[i]] = rate > 0 ? 1 : 0;
+      else
+        left.push_back(still[i]);
+    still = std::move(left);
+  }
+  evaluator_.set(t, x.data());
+  take_other_outcomes();
+  evaluator_.set_outcomes(w_);
+  return settle();
+}
+
+// What is left free can stick: the weights nearest to 1/2 that hold the roots at zero. A comparison whose weight would leave its range
+// slips. Leaves in the list those that no weight moves.
+bool InverseDynamics::stick(std::vector<int>& still) {
+  const auto& all = system().equations().graph->comparisons();
+  std::vector<int> held = still;
+  std::erase_if(held, [&](int k) { return !comparisons_.acts(k); });
+  Eigen::MatrixXd J;
+  Eigen::VectorXd rates, other;
+  while (!held.empty()) {
+    // rates of the roots with weights of 1/2, and what the weights do to them
+    for (const int k : held) w_[k] = 0.5;
+    if (!root_rates_of(held, rates)) return false;
+    const auto count = static_cast<Eigen::Index>(held.size());
+    J.resize(count, count);
+    for (Eigen::Index j = 0; j < count; ++j) {
+      w_[held[static_cast<std::size_t>(j)]] = 1;
+      if (!root_rates_of(held, other)) return false;
+      w_[held[static_cast<std::size_t>(j)]] = 0.5;
+      J.col(j) = 2 * (other - rates);
+    }
+    // those that are moved, whatever friction does
+    std::vector<int> moved;
+    for (Eigen::Index i = 0; i < count; ++i)
+      if (const int k = held[static_cast<std::size_t>(i)]; J.row(i).cwiseAbs().maxCoeff() <= comparisons_.least_rate(k))
+        moved.push_back(k);
+    if (!moved.empty()) {
+      std::erase_if(held, [&](int k) { return std::ranges::count(moved, k) > 0; });
+      continue;
+    }
+    // the weights, corrected once where rates are not linear in them
+    LeastNorm inverse;
+    inverse.factor(J);
+    for (int pass = 0; pass < 2; ++pass) {
+      const Eigen::VectorXd change = inverse.solve(Eigen::VectorXd(-rates));
+      for (Eigen::Index i = 0; i < count; ++i) w_[held[static_cast<std::size_t>(i)]] += change[i];
+      if (!root_rates_of(held, rates)) return false;
+    }
+    std::erase_if(still, [&](int k) { return std::ranges::count(held, k) > 0; });
+    const auto slips = [&](int k) { return std::abs(w_[k] - 0.5) > 0.5 * all[static_cast<std::size_t>(k)].breakaway; };
+    const auto slipping = std::ranges::max_element(held, {}, [&](int k) { return std::abs(w_[k] - 0.5); });
+    if (!slips(*slipping)) return true;
+    w_[*slipping] = w_[*slipping] > 0.5 ? 1 : 0;
+    held.erase(slipping);
+  }
+  return true;
 }
 
 // Friction with load is not linear in u: there the solution is repeated with the slopes at the last one.
 bool InverseDynamics::solve_with_outcomes() {
   constexpr int most_solutions = 12;
   constexpr double settled = 1e-13;
-  const bool linear = evaluator_.system().equations().loads.empty();
   Eigen::VectorXd effort = Eigen::VectorXd::Zero(B_.cols());
-  for (int k = 0; k < (linear ? 1 : most_solutions); ++k) {
+  for (int k = 0; k < (slopes_ ? most_solutions : 1); ++k) {
     linearize_at(effort);
     if (!terms_.M.allFinite() || !terms_.f.allFinite() || !B_.allFinite() || !factor()) return false;
     solve_for(terms_.f, terms_.gamma, nullptr, motion_[0]);

@@ -10,6 +10,12 @@
 //
 // and the rest of y follows from u: a machine with fewer rows than freedoms moves there as its own dynamics say.
 //
+// Where a speed that is compared is zero but for round-off, as that of dry friction at rest, the sign of the root says nothing:
+//
+//   the root moves on at once          its outcome is that of the motion that follows
+//   weights can hold it (it sticks)    they do
+//   it rests because the motion does   the mean of both sides acts, as in equilibrium: friction takes no part
+//
 // Efforts enter f = f0 + B u as free parameters of the system; others that are free hold still. Rates of the efforts along the motion come from the same
 // equations, differentiated exactly (effort_rates.hpp).
 #pragma once
@@ -20,6 +26,7 @@
 #include <vector>
 
 #include "dynamics/effort_rates.hpp"
+#include "dynamics/resting_comparisons.hpp"
 #include "linear/decompositions.hpp"
 #include "system/system.hpp"
 
@@ -34,12 +41,17 @@ class InverseDynamics {
 
   // For another motion: as if it were made anew. parameters: all of them; the efforts among them do not matter.
   void restart(const Eigen::VectorXd& parameters);
+  // Where the motion begins, its typical rate, 1/s, and how soon after a rest it counts as moving on, s.
+  void measure(const State& start, double rate, double soon);
 
   // Comparisons as they are at a state, for what the evaluator is asked there.
   void set_outcomes_at(double t, const double* x);
+  // The same at the state that was solved, but for entries of x on which no force depends: what rests there is as it was solved.
+  void set_outcomes_at_solution(double t, const double* x);
 
-  // At a state of the motion. False: M is not positive definite or something is not finite.
-  bool solve(double t, const Eigen::VectorXd& x);
+  // At a state of the motion, at which some comparisons are known to stick. False: M is not positive definite, something is not finite,
+  // or no efforts were found.
+  bool solve(double t, const Eigen::VectorXd& x, const std::vector<int>& sticking = {});
   // After solve(): u', u'', … up to the order, and the accelerations' rates.
   bool rates();
 
@@ -48,8 +60,10 @@ class InverseDynamics {
   const std::vector<MotionLevel>& motion() const { return motion_; }
   const Terms& terms() const { return terms_; }  // with the efforts in f and zdot
 
-  int undetermined() const { return undetermined_; }  // freedoms that loops and wanted motion leave
-  double lack() const { return lack_; }               // part of what the motion demands that no effort produces, 0 to 1
+  double rate() const { return rate_; }                       // of the motion, 1/s, as measured
+  bool may_stick() const { return comparisons_.any_acts(); }  // some force changes with the sign of a speed
+  int undetermined() const { return undetermined_; }          // freedoms that loops and wanted motion leave
+  double lack() const { return lack_; }  // part of what the motion demands that no effort produces, 0 to 1
   // Grip of the actuators on the motion: the smallest singular value of Q'B against the size of B. 0: some of the motion
   // is beyond them, always or at this pose.
   double grip() const { return grip_; }
@@ -63,8 +77,14 @@ class InverseDynamics {
 
  private:
   void apply(const Eigen::VectorXd& effort);
+  bool settle();               // outcomes and efforts, but for comparisons that rest
   bool solve_with_outcomes();  // with the comparisons as they are set
+  void take_other_outcomes();  // than those that rest
+  bool rest(double t, const Eigen::VectorXd& x);
+  bool stick(std::vector<int>& moved);
+  bool root_rates_of(const std::vector<int>& comparisons, Eigen::VectorXd& rates);
   void linearize_at(const Eigen::VectorXd& effort);
+  void take_slopes(const Eigen::VectorXd& effort);
   bool factor();
   void factor_motion();
   void find_orientation();
@@ -92,6 +112,11 @@ class InverseDynamics {
   Eigen::Index A_rank_ = 0;
   std::vector<MotionLevel> motion_;  // vdot, lambda, effort, and their rates
   Eigen::VectorXd w_;
+  RestingComparisons comparisons_;
+  std::vector<int> resting_;  // at the state that was solved
+  double rate_ = 1, soon_ = 0;
+  std::unique_ptr<Evaluator> slopes_;  // df/du, where f is not linear in u
+  std::vector<double> slope_;
   int undetermined_ = 0, orientation_ = 0;
   double lack_ = 0, grip_ = 0;
 };

@@ -24,6 +24,7 @@ namespace {
 
 constexpr double negligible_lack = 1e-6;  // of what the motion demands: beyond round-off through the factorizations
 constexpr double contradicts = 1e-6;  // rad, or share of the machine's length, between what is kept and what is wanted
+constexpr double soon = 1e-2;         // of the time between rows: a motion that goes on within it does not rest
 constexpr double lost_grip = 1e-7;    // of the actuators' effect: nothing there but round-off of the pose
 
 // A wanted motion counts before what the file keeps of the same coordinate at the start: said where the two differ.
@@ -62,6 +63,14 @@ std::string refusal_of_motion(const Prepared& prepared) {
   return fmt::format("{} jumps by {:.6g} at t = {:.6g} s, which requires infinite effort", what, jump->size, jump->t);
 }
 
+bool efforts_act_on_motion(const Model& model) {
+  const auto is_wanted = [&](const std::string& on) {
+    return on.empty() || std::ranges::count(model.motion, on, &DesiredMotion::name) > 0;
+  };
+  return std::ranges::all_of(model.actuators, is_wanted) &&
+         std::ranges::all_of(model.drives, is_wanted, [](const Drive& drive) { return drive.on; });
+}
+
 class InverseRun {
  public:
   InverseRun(const Model& model, const Prepared& prepared, InverseDynamics& inverse)
@@ -73,6 +82,7 @@ class InverseRun {
         jumps_(drives_.inductive()),
         beam_errors_(prepared.beams) {
     inverse_.restart(prepared.parameters);
+    inverse_.measure(prepared.start, prepared.options.rate, soon * prepared.options.record);
     find_quantities();
   }
 
@@ -229,10 +239,10 @@ void InverseRun::find_quantities() {
 void InverseRun::add_quantities(double t, const Eigen::VectorXd& x, std::vector<double>& row) {
   Eigen::VectorXd with_signals = x;
   for (const auto& [place, name] : signals_) with_signals[place] = drives_.signal(name);
-  inverse_.set_outcomes_at(t, with_signals.data());
+  inverse_.set_outcomes_at_solution(t, with_signals.data());
   inverse_.evaluator().observables(observables_);
   for (const std::size_t k : quantities_) row.push_back(observables_.quantities[static_cast<Eigen::Index>(k)]);
-  inverse_.set_outcomes_at(t, x.data());
+  inverse_.set_outcomes_at_solution(t, x.data());
 }
 
 // Largest torques, speeds, currents, voltages and powers of the drives, and efforts, among the rows.
@@ -279,14 +289,16 @@ void InverseRun::look_for_jumps(const MotionStates& states, std::size_t row) {
 std::string InverseRun::solve_row(const MotionStates& states, std::size_t row, Recorder& recorder) {
   const double t = states.t[row];
   const Eigen::VectorXd& x = states.x[row];
-  if (!inverse_.solve(t, x)) return fmt::format("inverse dynamics has no solution at t = {:.6g} s: {}", t, pose(x));
+  const std::vector<int> sticking = states.sticking_in(row);
+  if (!inverse_.solve(t, x, sticking))
+    return fmt::format("inverse dynamics has no solution at t = {:.6g} s: {}", t, pose(x));
   const int now = inverse_.orientation();
   State at;
   if (orientation_ != 0 && now != 0 && now != orientation_ &&
       passes_singularity(states.t[row - 1], states.x[row - 1], t, x, at))
     return fmt::format("the motion passes a singular pose at t = {:.8g} s, which requires infinite effort: {}", at.t,
                        pose(at.x));
-  inverse_.solve(t, x);
+  inverse_.solve(t, x, sticking);
   if (inverse_.lack() > negligible_lack) return refusal(t, x);
   best_grip_ = std::max(best_grip_, inverse_.grip());
   if (std::string failure = write(t, x, recorder); !failure.empty()) return failure;
@@ -322,7 +334,7 @@ Outcome InverseRun::run(Recorder& recorder, const Progress& progress) {
   if (refusal.empty()) refusal = refusal_at_start();
   if (refusal.empty()) {
     MotionStates states;
-    outcome = find_motion(prepared_, inverse_, states, progress);
+    outcome = find_motion(prepared_, inverse_, efforts_act_on_motion(model_), states, progress);
     solve(states, recorder, outcome);
   } else {
     outcome.status = RunStatus::failed;

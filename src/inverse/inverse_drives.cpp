@@ -8,6 +8,7 @@
 #include "inverse/inverse_model.hpp"
 #include "model/findings.hpp"
 #include "model/scope.hpp"
+#include "step/root_noise.hpp"
 
 namespace armature::internal {
 
@@ -25,6 +26,14 @@ Eigen::Matrix<double, 6, 1> quintic_between(double h, const Eigen::Vector4d& a, 
   p << a[0], a[1], 0.5 * a[2], (10 * d0 - 4 * d1 + 0.5 * d2) / std::pow(h, 3),
       (-15 * d0 + 7 * d1 - d2) / std::pow(h, 4), (6 * d0 - 3 * d1 + 0.5 * d2) / std::pow(h, 5);
   return p;
+}
+
+// Of a rotor with its rates, whose size is `ratio` and which moves at `rate`: of what follows where it stands; 0: it rests.
+double direction_of(const Eigen::Vector4d& rotor, double ratio, double rate) {
+  double least = step::root_noise::round_off * ratio;
+  for (int k = 1; k < 4; ++k)
+    if (std::abs(rotor[k]) > (least *= rate)) return rotor[k] > 0 ? 1 : -1;
+  return 0;
 }
 
 // The integrals of exp(-a (h - s)) s^k over 0 to h, k = 0 … 5: forwards from k = 0 where a h is large, else by the series
@@ -183,10 +192,13 @@ void InverseDrives::elastic(Entry& drive, double t, const InverseDynamics& inver
   const Eigen::Vector4d x = Eigen::Map<const Eigen::Vector4d>(out_.data() + drive.first);
   const Eigen::Vector4d rotor = drive.ratio * (x + drive.twist.advance(t, u));
   // the torque that moves it, with the losses of the gear and the friction of the rotor
-  const double sign = rotor[1] > 0 ? 1 : rotor[1] < 0 ? -1 : 0;
+  const double sign = direction_of(rotor, std::abs(drive.ratio), inverse.rate());
   const double passed = drive.J * rotor[2] + u[0] / drive.ratio + drive.coulomb * sign,
                passed_rate = drive.J * rotor[3] + u[1] / drive.ratio;
-  const double loss = passed * rotor[1] >= 0 ? 1 / drive.efficiency : drive.efficiency;
+  const double n = drive.efficiency,
+               loss = sign == 0            ? 2 / (n + 1 / n)
+                      : passed * sign >= 0 ? 1 / n
+                                           : n;  // at rest the mean of both sides
   const double torque = passed * loss + drive.d * rotor[1], torque_rate = passed_rate * loss + drive.d * rotor[2];
   drive.machine->at(torque, torque_rate, rotor[1], row.needs);
   row.torque = torque * drive.ratio, row.gear_torque = u[0], row.speed = rotor[1], row.rotor = rotor[0];

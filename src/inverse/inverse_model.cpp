@@ -54,7 +54,7 @@ Formula effort_of(Model& model, const std::string& actuator, Location where) {
 }
 
 // The effort u behind a gear of efficiency n takes u/n from the machine, or u n where it brakes, and the rotor's viscous
-// friction besides.
+// friction besides. Divided by what the gear passes (Gear::passed), so that both agree where a weight between decides at rest.
 Formula before_losses(Model& model, const Drive& drive, const Formula& effort) {
   if (!drive.gear.efficiency.given()) return effort;
   const auto name = [&](const char* part, const Formula& formula, const char* otherwise) {
@@ -66,7 +66,7 @@ Formula before_losses(Model& model, const Drive& drive, const Formula& effort) {
                     r = fmt::format("({}/{})", name("ratio", drive.gear.ratio, "1"),
                                     name("radius", drive.gear.radius, "1")),
                     d = name("friction", drive.rotor.viscous_friction, "0"), w = drive.name + ".speed";
-  return parse_formula(fmt::format("{0}*if({0}*{1}/{2} >= 0, 1/{3}, {3}) + {2}*{4}*{1}", u, w, r, n, d), drive.where);
+  return parse_formula(fmt::format("{0}/if({0}*{1}/{2} >= 0, {3}, 1/{3}) + {2}*{4}*{1}", u, w, r, n, d), drive.where);
 }
 
 void keep_limits(Model& model, const Drive& drive) {

@@ -10,6 +10,7 @@
 #include "inverse/kinematics.hpp"
 #include "observe/constraint_gaps.hpp"
 #include "observe/recorded_rows.hpp"
+#include "observe/watcher.hpp"
 #include "prepare/setup.hpp"
 
 namespace armature::internal {
@@ -99,6 +100,53 @@ Outcome integrate_motion(const Prepared& prepared, InverseDynamics& inverse, Mot
   return ended(RunStatus::finished, fmt::format("reached t = {:g} s", run.end), *integrator);
 }
 
+// The rows of a run, and what sticks in each.
+class MotionRows final : public StepWatcher {
+ public:
+  MotionRows(const RunOptions& options, MotionStates& states) : options_(options), states_(states) {}
+
+  void begin(Dynamics& dynamics, const Integrator&, const State& state) override {
+    dynamics_ = &dynamics, state_ = &state, from_ = state.t;
+    add(state.t, state.x);
+  }
+  bool step(const Integrator& integrator, double until) override {
+    const long count = std::max(1L, std::lround((options_.end - from_) / options_.record));
+    for (; rows_ <= count; add(due(count), x_)) {
+      if (due(count) > until + 1e-12 * options_.record) break;
+      integrator.interpolate(std::min(due(count), integrator.t()), x_);
+      dynamics_->project_if_possible(due(count), x_.data());
+    }
+    return true;
+  }
+  bool wants_words() const override { return false; }
+
+ private:
+  double due(long count) const { return rows_ == count ? options_.end : from_ + double(rows_) * options_.record; }
+  void add(double t, const Eigen::VectorXd& x) {
+    std::vector<int> sticking;
+    for (std::size_t k = 0; k < state_->comparisons.size(); ++k)
+      if (state_->comparisons[k] == ComparisonStatus::sliding) sticking.push_back(static_cast<int>(k));
+    states_.t.push_back(t), states_.x.push_back(x), states_.sticking.push_back(std::move(sticking));
+    ++rows_;
+  }
+
+  const RunOptions& options_;
+  MotionStates& states_;
+  Dynamics* dynamics_ = nullptr;
+  const State* state_ = nullptr;
+  double from_ = 0;
+  long rows_ = 0;
+  Eigen::VectorXd x_;
+};
+
+Outcome run_motion(const Prepared& prepared, MotionStates& states, const Progress& progress) {
+  MotionRows rows(prepared.options, states);
+  Outcome outcome = follow(prepared, rows, progress);
+  std::erase_if(outcome.warnings,
+                [&](const std::string& warning) { return std::ranges::count(prepared.warnings, warning) > 0; });
+  return outcome;
+}
+
 Outcome place_motion(const Prepared& prepared, MotionStates& states, const Progress& progress) {
   MemoryRecorder record;
   Outcome outcome = move(prepared, record, progress);
@@ -112,16 +160,19 @@ Outcome place_motion(const Prepared& prepared, MotionStates& states, const Progr
 
 }  // namespace
 
-Outcome find_motion(const Prepared& prepared, InverseDynamics& inverse, MotionStates& states,
+Outcome find_motion(const Prepared& prepared, InverseDynamics& inverse, bool efforts_on_motion, MotionStates& states,
                     const Progress& progress) {
-  const bool determined = inverse.solve(prepared.start.t, prepared.start.x) && inverse.undetermined() == 0 &&
-                          !has_states(prepared.system->equations());
-  Outcome outcome =
-      determined ? place_motion(prepared, states, progress) : integrate_motion(prepared, inverse, states, progress);
+  const bool moves_alone = !has_states(prepared.system->equations());  // nothing of it depends on efforts
+  const bool determined =
+      inverse.solve(prepared.start.t, prepared.start.x) && inverse.undetermined() == 0 && moves_alone;
+  Outcome outcome = determined ? place_motion(prepared, states, progress)
+                    : moves_alone && efforts_on_motion && inverse.may_stick()
+                        ? run_motion(prepared, states, progress)
+                        : integrate_motion(prepared, inverse, states, progress);
   outcome.last = prepared.start;
   if (!states.t.empty()) outcome.last.t = states.t.back(), outcome.last.x = states.x.back();
-  if (outcome.status == RunStatus::failed)
-    outcome.sentence = "the mechanism cannot move like this: " + outcome.sentence;
+  if (outcome.status == RunStatus::failed && !determined)
+    outcome.sentence = "the prescribed motion cannot be followed: " + outcome.sentence;
   return outcome;
 }
 

@@ -91,10 +91,12 @@ Outcome move(const Prepared& prepared, Recorder& recorder, const Progress& progr
             fmt::format("the prescribed motion has no finite value or rate at t = {:.10g} s ({}); end before that "
                         "time, or change its formula",
                         t, name));
+      const std::string loop = poses.open_loop(t);
       return end(
           RunStatus::failed,
-          fmt::format("the mechanism reaches its limit at t = {:.10g} s, with {}: the loops cannot close beyond it",
-                      poses.state().t, pose_text(poses.state().x, prepared.system->equations())));
+          fmt::format("the prescribed motion cannot be followed past t = {:.10g} s: {} there ({})", poses.state().t,
+                      loop.empty() ? "the mechanism does not reach further" : "loop '" + loop + "' cannot close",
+                      pose_text(poses.state().x, prepared.system->equations())));
     }
     dynamics->set_state(poses.state());
     rows.write(t, poses.state().x);

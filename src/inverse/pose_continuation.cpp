@@ -8,6 +8,7 @@
 
 #include "dynamics/assembly.hpp"
 #include "dynamics/outcomes_by_roots.hpp"
+#include "expression/derivative.hpp"
 #include "linear/kinetic_rows.hpp"
 #include "model/findings.hpp"
 
@@ -26,6 +27,29 @@ constexpr double first_shake = 1e-3;    // rad: from here on by factors of 3, up
 constexpr double at_rest = 1e-6;        // of the coordinate that moves most
 constexpr std::size_t most_named = 6;   // coordinates in a sentence
 
+// Comparisons on which rows depend, also through other comparisons. The others, those of friction among them, move no pose.
+std::vector<int> comparisons_of_rows(const Equations& equations) {
+  const std::vector<Graph::Comparison>& all = equations.graph->comparisons();
+  std::vector<char> chosen(all.size(), false);
+  std::vector<Expression> open;
+  for (const ConstraintRow& row : equations.rows) open.push_back(row.phi);
+  while (!open.empty()) {
+    const Expression x = open.back();
+    open.pop_back();
+    if (x.is_constant()) continue;
+    for (const std::int32_t leaf : leaves_of(x)) {
+      const Node& node = (*x.graph())[leaf];
+      if (node.op != Op::outcome || chosen[static_cast<std::size_t>(node.a)]) continue;
+      chosen[static_cast<std::size_t>(node.a)] = true;
+      open.push_back(all[static_cast<std::size_t>(node.a)].root);
+    }
+  }
+  std::vector<int> list;
+  for (std::size_t k = 0; k < chosen.size(); ++k)
+    if (chosen[k]) list.push_back(static_cast<int>(k));
+  return list;
+}
+
 }  // namespace
 
 PoseContinuation::PoseContinuation(SystemEvaluator& evaluator, const State& start)
@@ -34,6 +58,7 @@ PoseContinuation::PoseContinuation(SystemEvaluator& evaluator, const State& star
       steps_(evaluator, false),
       gaps_(evaluator.system().equations()),
       terms_(evaluator.make_sparse_terms()),
+      comparisons_(comparisons_of_rows(evaluator.system().equations())),
       state_(start) {
   evaluator_.set_discrete(start.d);
   steps_.measure(state_);
@@ -78,9 +103,13 @@ bool PoseContinuation::close(State& pose) {
     const Eigen::VectorXd w = pose.w;
     if (!close_with_outcomes(pose)) return false;
     set_outcomes_by_roots(evaluator_, pose);
-    if (pose.w == w) return true;
+    if (rows_agree(pose.w, w)) return true;
   }
   return false;
+}
+
+bool PoseContinuation::rows_agree(const Eigen::VectorXd& one, const Eigen::VectorXd& other) const {
+  return std::ranges::all_of(comparisons_, [&](int k) { return one[k] == other[k]; });
 }
 
 bool PoseContinuation::step(double t) {
@@ -94,7 +123,7 @@ bool PoseContinuation::step(double t) {
 // A comparison that changes may let a prescribed value jump: the pose behind the jump lies anywhere.
 bool PoseContinuation::jump(double t) {
   State next = predicted(t);
-  if (!close(next) || next.w == state_.w) return false;
+  if (!close(next) || rows_agree(next.w, state_.w)) return false;
   take(next);
   return true;
 }
@@ -124,6 +153,22 @@ bool PoseContinuation::advance(double t) {
     }
   } while (state_.t < t);
   return true;
+}
+
+std::string PoseContinuation::open_loop(double t) {
+  const std::vector<ConstraintRow>& rows = evaluator_.system().equations().rows;
+  State pose = predicted(t);
+  set_outcomes_by_roots(evaluator_, pose);
+  steps_.close(pose);
+  is_closed(pose);
+  std::string open;
+  double largest = -1;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const int row = static_cast<int>(r);
+    const double share = std::abs(terms_.phi[row]) / gaps_.size(row);
+    if (!rows[r].effort && share > largest) open = rows[r].owner, largest = share;
+  }
+  return open;
 }
 
 // Random directions of the tangent space, the largest entry of each 1; none where the machine has no freedom at the pose.

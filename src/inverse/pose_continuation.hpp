@@ -31,13 +31,17 @@ class PoseContinuation {
   const State& state() const { return state_; }
   // To time t, or as far towards it as the machine reaches. False: state() is at the limit.
   bool advance(double t);
+  // Where advance(t) ended at a limit: the joint or constraint that is open the most at time t; empty: the machine has no loops.
+  std::string open_loop(double t);
   const Findings& choices() const { return choices_; }  // of branches
 
  private:
-  bool step(double t);                                          // from state() in one piece
-  bool close(State& pose);                                      // with the comparisons of the pose itself
-  bool close_with_outcomes(State& pose);                        // with the comparisons as they are
-  bool is_closed(const State& pose);                            // every row
+  bool step(double t);                    // from state() in one piece
+  bool close(State& pose);                // with the comparisons of the pose itself
+  bool close_with_outcomes(State& pose);  // with the comparisons as they are
+  bool is_closed(const State& pose);      // every row
+  // No row depends on what differs.
+  bool rows_agree(const Eigen::VectorXd& outcomes, const Eigen::VectorXd& others) const;
   State predicted(double t) const;                              // along the velocity
   double way(const State& from, const State& to, int i) const;  // change of a coordinate, rad or share of the length
   double way(const State& from, const State& to) const;         // the largest
@@ -53,6 +57,7 @@ class PoseContinuation {
   AssemblySteps steps_;
   ConstraintGaps gaps_;
   SparseTerms terms_;
+  std::vector<int> comparisons_;  // on which rows depend
   State state_;
   Findings choices_;
 };

@@ -22,7 +22,7 @@ simulate: {end: 2 s}
 )");
   const Answer answer = armature("kinematics short.yaml --move A='0.5+0.3*t' --end 2 --record 0.01 -o k");
   EXPECT_EQ(answer.code, 1);
-  EXPECT_THAT(answer.err, HasSubstr("the mechanism reaches its limit at t = 1.98"));
+  EXPECT_THAT(answer.err, HasSubstr("the prescribed motion cannot be followed past t = 1.98"));
   EXPECT_THAT(answer.out, HasSubstr("everything recorded before that is kept"));
   EXPECT_THAT(rows("k/trajectory.csv"), SizeIs(199));
   EXPECT_EQ(json("k/run.json")["status"], "failed");

@@ -122,7 +122,7 @@ TEST(Kinematics, ReportsMovesFromWhatTheFileSays) {
 TEST(Kinematics, EndsAtTheLimitOfTheReach) {
   const Moved run = moved(stretching_four_bar, "A", "0.5 + 0.3*t");
   EXPECT_EQ(run.outcome.status, RunStatus::failed);
-  EXPECT_THAT(run.outcome.sentence, HasSubstr("the mechanism reaches its limit at t = 1.98"));
+  EXPECT_THAT(run.outcome.sentence, HasSubstr("the prescribed motion cannot be followed past t = 1.98"));
   EXPECT_NEAR(run.outcome.last.t, (reach - 0.5) / 0.3, 1e-8);
   EXPECT_EQ(run.record.rows(), 199);  // 0 … 1.98 s
   EXPECT_LT(largest(run.record.column("constraint.position")), 1e-9);
