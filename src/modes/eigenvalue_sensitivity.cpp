@@ -222,7 +222,7 @@ class Sensitivity {
       residuals_.program().set_further(further_);
       right.col(p) = -residuals_.program().evaluate().tail(residuals_.size());
     }
-    const MatrixXd d = solve_square(terms_.statics(), right);
+    const MatrixXd d = solve_square(terms_.rest(), right);
     way_.resize(n_.nq + nz() + m(), np());
     way_.topRows(n_.nq) = N_ * d.topRows(n_.nv);
     way_.bottomRows(nz() + m()) = d.bottomRows(nz() + m());

@@ -16,6 +16,8 @@ namespace armature::internal {
 
 namespace {
 
+constexpr double at_rest = 1e-6;  // of the typical rate: a slower start rests
+
 void require_parameters(const std::vector<std::string>& names, const Model& model) {
   std::vector<std::string> all;
   for (const Parameter& parameter : model.parameters) all.push_back(parameter.name);
@@ -84,6 +86,22 @@ void note_instability(ModesResult& result) {
                                        fmt::join(growing, ", "), growing.size() == 1 ? "grows" : "grow"));
 }
 
+// The speed of a start that moves is not that of its equilibrium. Empty: it rests.
+std::string dropped_speed(const ModesResult& result) {
+  const Prepared& prepared = result.prepared;
+  const std::vector<Coordinate>& names = prepared.system->equations().velocities;
+  const Eigen::VectorXd v = prepared.start.x.segment(prepared.system->layout().nq, prepared.system->layout().nv);
+  const State& start = prepared.start;
+  const Eigen::VectorXd shares = v.cwiseAbs().cwiseProduct(RestState(prepared.system).size(start).per_velocity());
+  Eigen::Index fastest = 0;
+  if (v.size() == 0 || shares.maxCoeff(&fastest) <= at_rest * prepared.options.rate) return "";
+  const Coordinate& name = names[static_cast<std::size_t>(fastest)];
+  return fmt::format(
+      "the start moves ({} = {:.6g} {}), but these are vibrations about an equilibrium at rest: the speed is dropped. "
+      "To keep it, linearize about the start itself (--no-equilibrium)",
+      name.name, v[fastest], name.unit);
+}
+
 // What is odd about the model, and beams that are bent beyond their theory where they rest.
 void add_warnings(ModesResult& result) {
   Findings findings = result.prepared.findings;
@@ -91,6 +109,8 @@ void add_warnings(ModesResult& result) {
   errors.look(result.state.t, result.state.x);
   append(errors.findings(), findings);
   result.warnings = warnings_among(findings);
+  if (std::string dropped = result.equilibrium ? dropped_speed(result) : ""; !dropped.empty())
+    result.warnings.push_back(std::move(dropped));
 }
 
 }  // namespace

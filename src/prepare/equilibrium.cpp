@@ -26,6 +26,7 @@ constexpr double longest_turn = 0.2;      // rad a step
 constexpr double settled = 1e-12;         // step of plain Newton, against the longest: nothing is left to gain
 constexpr double newton_residual = 1e-3;  // of the first: from here on plain Newton,
 constexpr int most_dampings = 30;
+constexpr double squeezes = 1e-9;    // of the largest effect of a motion on oil
 constexpr double newton_way = 1e-6;  // and where that goes hardly anywhere, against the longest step
 constexpr int most_newton_steps = 8;
 constexpr double corrected = 0.01;  // of the way of a step: what is left of it is left to the next
@@ -56,6 +57,13 @@ MatrixXd RestTerms::statics(double inverse_delta) const {
   return A;
 }
 
+MatrixXd RestTerms::rest(double inverse_delta) const {
+  MatrixXd A = statics(inverse_delta);
+  const auto nv = M.rows(), nz = zdot.size();
+  if (oil_z.size() > 0) A.block(nv, 0, nz, nv) += oil_q, A.block(nv, nv, nz, nz) += oil_z;
+  return A;
+}
+
 RestState::RestState(std::shared_ptr<const System> system)
     : evaluator_(std::move(system)),
       rows_(evaluator_.system().options().independent_rows),
@@ -65,6 +73,9 @@ RestState::RestState(std::shared_ptr<const System> system)
   const auto& others = evaluator_.system().equations().others;
   for (int i = 0; i < n.nz; ++i)
     if (others[i].kind == Coordinate::Kind::other) dynamic_.push_back(i);
+  for (std::size_t i = 0; i < dynamic_.size(); ++i)
+    if (others[static_cast<std::size_t>(dynamic_[i])].unit == "Pa") pressures_.push_back(static_cast<int>(i));
+  zero_state_ = evaluator_.system().initial_state();
   all_lambda_ = VectorXd::Zero(n.m);
   zero_ = VectorXd::Zero(n.nv);
   roots_ = VectorXd::Zero(n.nw);
@@ -119,6 +130,42 @@ void RestState::take_root_noise(State& state) {
   step::take_root_noise(engine, sizes, state.t, state.x.data(), noise_.data());
 }
 
+double RestState::least(int pressure) const {
+  const Layout& n = evaluator_.system().layout();
+  return zero_state_.x[n.nq + n.nv + dynamic_[static_cast<std::size_t>(pressure)]];
+}
+
+// Rates of pressures p at rest are A (dq, dz), and B v in motion. Sums u'p with u'A = 0 are those that nothing changes. Where u'B is
+// not zero, motion along it squeezes the oil: it is held. The others: a pressure at its start keeps it, or the sum does.
+void RestState::hold_oil(const State& state, RestTerms& terms) const {
+  terms.oil_q.resize(0, 0), terms.oil_z.resize(0, 0);
+  if (pressures_.empty()) return;
+  const auto nv = terms.zv.cols(), nz = terms.zz.cols();
+  MatrixXd A(static_cast<Eigen::Index>(pressures_.size()), nv + nz);
+  A << terms.zq(pressures_, Eigen::all), terms.zz(pressures_, Eigen::all);
+  const MatrixXd U = null_space(A.transpose());  // one column a sum
+  if (U.cols() == 0 || !U.allFinite()) return;
+  const Svd squeezed = svd(U.transpose() * terms.zv(pressures_, Eigen::all), Eigen::ComputeFullU | Eigen::ComputeFullV);
+  terms.oil_q = MatrixXd::Zero(nz, nv), terms.oil_z = MatrixXd::Zero(nz, nz);
+  const VectorXd z = state.x.tail(evaluator_.system().layout().nz)(dynamic_);
+  std::vector<int> kept;
+  for (const int p : pressures_)
+    if (z[p] == least(p)) kept.push_back(p);
+  const Eigen::Index held = (squeezed.values.array() > squeezes * squeezed.values[0]).count();
+  const bool keeps = static_cast<Eigen::Index>(kept.size()) == U.cols() - held;
+  for (Eigen::Index k = 0; k < U.cols(); ++k) {
+    const VectorXd sum = U * squeezed.U.col(k);
+    MatrixXd row = MatrixXd::Zero(1, nz);
+    if (k < held)
+      terms.oil_q(pressures_, Eigen::all) += sum * squeezed.V.col(k).transpose();
+    else if (keeps)
+      row(0, kept[static_cast<std::size_t>(k - held)]) = 1;
+    else
+      for (std::size_t i = 0; i < pressures_.size(); ++i) row(0, pressures_[i]) = sum[static_cast<Eigen::Index>(i)];
+    if (k >= held) terms.oil_z(pressures_, Eigen::all) += sum * row;
+  }
+}
+
 bool RestState::evaluate(const State& state, const VectorXd& lambda, RestTerms& terms) {
   evaluator_.set(state.t, state.x.data());
   evaluator_.all(terms_);
@@ -134,6 +181,7 @@ bool RestState::evaluate(const State& state, const VectorXd& lambda, RestTerms& 
   terms.zdot = terms_.zdot(dynamic_);
   terms.Phi = terms_.Phi(rows_, Eigen::all);
   terms.phi = terms_.phi(rows_);
+  hold_oil(state, terms);
   return terms.f.allFinite() && terms.K.allFinite() && terms.zdot.allFinite() && terms.Phi.allFinite();
 }
 
@@ -161,7 +209,7 @@ class EquilibriumSearch {
       if (balanced()) return done(begin);
       if (!step())
         return failed(finite_ ? "the equations of equilibrium are singular" : "a formula has no finite value");
-      if (newton_ && last_ < settled) return done(begin);
+      if (newton_ && last_ < settled && states_ < settled) return done(begin);
       if (evaluations_ - closest_at_ > patience) break;
       adapt();
     }
@@ -174,7 +222,8 @@ class EquilibriumSearch {
 
   Equilibrium done(const VectorXd& begin) {
     result_.found = true;
-    result_.moved = n_.nq > 0 ? (result_.state.x.head(n_.nq) - begin).lpNorm<Eigen::Infinity>() : 0;
+    const VectorXd ways = (result_.state.x.head(n_.nq) - begin).cwiseAbs();
+    if (n_.nq > 0) result_.moved = ways.maxCoeff(&result_.mover);
     result_.balanced = at_.settle_comparisons(result_.state);
     return result_;
   }
@@ -250,10 +299,10 @@ class EquilibriumSearch {
 
   // (K + M/delta) d = b: along the forces for small delta. Where the potential curves downwards, a large one leads uphill.
   VectorXd damped_step(const VectorXd& b) {
-    VectorXd d = solve_square(terms_.statics(1 / delta_), b);
+    VectorXd d = solve_square(terms_.rest(1 / delta_), b);
     for (int k = 0; k < most_dampings && !(d.allFinite() && downhill(b, d)); ++k) {
       delta_ *= 0.25;
-      d = solve_square(terms_.statics(1 / delta_), b);
+      d = solve_square(terms_.rest(1 / delta_), b);
     }
     return d;
   }
@@ -268,7 +317,7 @@ class EquilibriumSearch {
   bool step() {
     if (delta_ == 0) delta_ = 1 / std::max(std::numeric_limits<double>::min(), way(acceleration_));
     const VectorXd b = right_side(VectorXd::Zero(n_.nv));
-    const VectorXd d = solve_square(terms_.statics(), b);
+    const VectorXd d = solve_square(terms_.rest(), b);
     newton_ =
         d.allFinite() && (residual_ < newton_residual * first_ || way(d.head(n_.nv)) < newton_way) && downhill(b, d);
     if (!newton_) return euler_step(b);
@@ -301,7 +350,7 @@ class EquilibriumSearch {
       take(d, 1);
       gone += d.head(n_.nv);
       if (!evaluate()) return false;
-      d = solve_square(terms_.statics(1 / delta_), right_side(gone));
+      d = solve_square(terms_.rest(1 / delta_), right_side(gone));
       const double now = d.allFinite() ? way(d.head(n_.nv)) : 1e300;
       if (now <= corrected * last_) return true;
       if (now > converging * before) return false;
@@ -314,12 +363,28 @@ class EquilibriumSearch {
     State& state = result_.state;
     const VectorXd dv = share * d.head(n_.nv);
     configuration_.advance(state.x.data(), dv.data());
-    for (std::size_t k = 0; k < at_.dynamic().size(); ++k)
-      state.x[n_.nq + n_.nv + at_.dynamic()[k]] += d[n_.nv + static_cast<Eigen::Index>(k)];
+    const VectorXd dz = d.segment(n_.nv, static_cast<Eigen::Index>(at_.dynamic().size()));
+    double size = 0;
+    for (std::size_t k = 0; k < at_.dynamic().size(); ++k) {
+      double& z = state.x[n_.nq + n_.nv + at_.dynamic()[k]];
+      z += dz[static_cast<Eigen::Index>(k)];
+      size = std::max(size, std::abs(z));
+    }
+    states_ = size > 0 ? dz.lpNorm<Eigen::Infinity>() / size : 0;
+    keep_pressures();
     correct(at_.evaluator(), state);  // where it fails, phi is left to the next step
     state.x.segment(n_.nq, n_.nv).setZero();
     at_.evaluator().set(state);
     at_.evaluator().next_discrete(state.d);
+  }
+
+  // Of oil that is held, the chamber that would lose pressure gives its share of the load to the other one.
+  void keep_pressures() {
+    if (terms_.oil_z.size() == 0) return;
+    for (const int p : at_.pressures()) {
+      double& z = result_.state.x[n_.nq + n_.nv + at_.dynamic()[static_cast<std::size_t>(p)]];
+      z = std::max(z, at_.least(p));
+    }
   }
 
   // delta grows until a step is as long as it may be.
@@ -332,6 +397,7 @@ class EquilibriumSearch {
   Equilibrium result_;
   RestTerms terms_;
   VectorXd acceleration_;
+  double states_ = 0;  // the last step of states, over the largest of them
   double delta_ = 0, residual_ = 0, first_ = 0, force_size_ = 0, last_ = 1;
   double closest_ = std::numeric_limits<double>::infinity();  // the least residual, found at this evaluation
   int evaluations_ = 0, closest_at_ = 0;

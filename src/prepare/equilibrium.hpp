@@ -8,6 +8,10 @@
 // beams would else be bent by the closing of loops, and their forces would decide on the way. delta grows until a step is as
 // long as it may be; the last steps are plain Newton.
 //
+// Pressures that nothing changes at rest (oil behind a closed valve) are no function of the pose: zdot = 0 holds whatever they are. The
+// oil holds what it supports where it stands, and its pressures are those that balance the forces there. Where two chambers could
+// share a load, a pressure that would fall below its start keeps it.
+//
 // Time stands still at the guess's t. Comparisons take the side their root is on; where a root is zero at rest (dry
 // friction) the mean of both sides acts: no friction.
 #pragma once
@@ -31,16 +35,22 @@ struct RestTerms {
   Eigen::MatrixXd Phi;         // m x nv
   Eigen::MatrixXd zq, zv, zz;  // derivatives of zdot: nz x nv (along q: times N), nz x nv, nz x nz
   Eigen::VectorXd f, zdot, phi;
+  Eigen::MatrixXd oil_q,
+      oil_z;  // nz x nv, nz x nz: rows of pressures that nothing changes at rest; empty: there are none
 
   // Derivative of (r, -zdot, phi) in (q, z, lambda): nv + nz + m.
   Eigen::MatrixXd statics(double inverse_delta = 0) const;
+  // The same with the conditions on pressures that nothing changes.
+  Eigen::MatrixXd rest(double inverse_delta = 0) const;
 };
 
 class RestState {
  public:
-  explicit RestState(std::shared_ptr<const System> system);     // compiled with its jacobian
-  const std::vector<int>& dynamic() const { return dynamic_; }  // entries of z that are no ledger
-  const std::vector<int>& rows() const { return rows_; }        // independent constraint rows
+  explicit RestState(std::shared_ptr<const System> system);         // compiled with its jacobian
+  const std::vector<int>& dynamic() const { return dynamic_; }      // entries of z that are no ledger
+  const std::vector<int>& pressures() const { return pressures_; }  // places among dynamic()
+  double least(int pressure) const;                                 // its start
+  const std::vector<int>& rows() const { return rows_; }            // independent constraint rows
   SystemEvaluator& evaluator() { return evaluator_; }
 
   // Comparisons of a state at rest, by their event functions; 1/2 where one is zero but for round-off of positions. Returns how
@@ -52,9 +62,11 @@ class RestState {
 
  private:
   void take_root_noise(State& state);
+  void hold_oil(const State& state, RestTerms& terms) const;
 
   SystemEvaluator evaluator_;
-  std::vector<int> dynamic_, rows_;
+  std::vector<int> dynamic_, rows_, pressures_;
+  State zero_state_;  // the start values of states
   Terms terms_;
   SystemEvaluator::Jacobian jacobian_;
   MachineSize size_;
@@ -69,7 +81,8 @@ struct Equilibrium {
   State state;             // at rest
   Eigen::VectorXd lambda;  // of the independent rows
   int steps = 0;
-  double moved = 0;      // largest way of a coordinate from the guess
+  double moved = 0;      // largest way of a coordinate from the guess, …
+  int mover = -1;        // … of this one; -1: there is none
   std::string sentence;  // on failure
   int balanced = 0;      // comparisons whose root is zero there
 };

@@ -82,8 +82,13 @@ void come_to_rest(SystemEvaluator& evaluator, Prepared& prepared) {
   prepared.start.x = rest.state.x;
   unwrap_angles(evaluator, prepared.start);
   set_outcomes_by_roots(evaluator, prepared.start);
-  prepared.notes.push_back(fmt::format(
-      "the start is an equilibrium; its coordinates differ from the assembled pose by up to {:.3g}", rest.moved));
+  constexpr double noticeable = 1e-9;  // rad, or m
+  std::string way = "which is the assembled pose";
+  if (rest.mover >= 0 && rest.moved > noticeable) {
+    const Coordinate& mover = evaluator.system().equations().positions[static_cast<std::size_t>(rest.mover)];
+    way = fmt::format("{:.3g} {} ({}) from the assembled pose", rest.moved, mover.unit, mover.name);
+  }
+  prepared.notes.push_back("started at the static equilibrium, " + way);
 }
 
 void take_start(const AssemblyResult& result, SystemEvaluator& evaluator, Prepared& prepared) {

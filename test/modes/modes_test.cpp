@@ -270,6 +270,38 @@ TEST(Modes, RefusesASingularPose) {
 }
 
 // A mass on a spring: s = +-i sqrt(k/m), ds/dk = i/(2 sqrt(k m)).
+// A blade on a hub that turns by w, rectangular and hinged at R from the axis: of the hub at constant speed its frequency is
+// sqrt(k/J + w^2 R m c/J), J about the hinge, c the way to its center; at rest sqrt(k/J). The hub is heavy.
+TEST(FindModes, SaysThatTheSpeedOfAMovingStartIsDropped) {
+  const auto found = [](bool equilibrium, const std::string& speed) {
+    return find_modes(read_model_text(R"yaml(armature: 1
+plane: xy
+gravity: [0, 0, 0]
+bodies: {hub: {mass: 1, inertia: {zz: 1e6}}, blade: {mass: 0.4, inertia: {zz: 0.012}}}
+joints:
+  turn: {type: revolute, between: [ground, hub]}
+  flap: {type: revolute, between: ["hub [0.3, 0, 0]", "blade [-0.3, 0, 0]"], spring: {stiffness: 20}}
+start: {keep: {turn: 0, flap: 0}, speed: {turn: )yaml" +
+                                      speed + "}}"),
+                      {.equilibrium = equilibrium});
+  };
+  const auto fastest = [](const ModesResult& result) {
+    double frequency = 0;
+    for (const Eigenmode& mode : result.modes) frequency = std::max(frequency, mode.frequency());
+    return frequency;
+  };
+  const double J = 0.012 + 0.4 * 0.09;
+  const ModesResult dropped = found(true, "20"), kept = found(false, "20"), resting = found(true, "0");
+  EXPECT_NEAR(fastest(dropped), std::sqrt(20 / J), 1e-4);
+  EXPECT_NEAR(fastest(kept), std::sqrt((20 + 400 * 0.3 * 0.4 * 0.3) / J), 1e-4);
+  EXPECT_THAT(dropped.warnings,
+              testing::ElementsAre("the start moves (turn' = 20 rad/s), but these are vibrations about an equilibrium "
+                                   "at rest: the speed is dropped. To keep it, linearize about the start itself "
+                                   "(--no-equilibrium)"));
+  EXPECT_THAT(kept.warnings, testing::IsEmpty());
+  EXPECT_THAT(resting.warnings, testing::IsEmpty());
+}
+
 TEST(FindModes, IsOneCallFromAModelToItsModes) {
   const Model model = read_model_text(R"(armature: 1
 gravity: [0, 0, 0]
