@@ -183,6 +183,14 @@ void hold_signals(Model& model, const std::vector<Drive>& drives) {
   }
 }
 
+// They are of the machine's own rows, without those of the motion.
+std::vector<std::string> leave_out_determinants(Model& model) {
+  std::vector<std::string> left_out;
+  for (const auto& determinant : model.record.determinants) left_out.push_back(determinant.name);
+  model.record.determinants.clear();
+  return left_out;
+}
+
 // No force may depend on them: they are found when the forces are.
 void refuse_forces_of_signals(const Model& model, const Equations& equations) {
   for (std::size_t i = 0; i < equations.z.size(); ++i) {
@@ -232,6 +240,7 @@ Prepared compile_inverse(const Model& model, const std::vector<std::string>& fre
   Model moved = model;
   moved.controllers.clear();
   const std::vector<std::string> left_out = leave_out_controlled(moved, model.controllers);
+  const std::vector<std::string> determinants = leave_out_determinants(moved);
   forget_starts_of_drives(moved);
   add_motion_rows(moved);
   turn_drives_into_efforts(moved);
@@ -248,6 +257,10 @@ Prepared compile_inverse(const Model& model, const std::vector<std::string>& fre
     prepared.findings.push_back(
         finding<FindingCode::left_out>("verb"_a = "inverse dynamics has no controllers", "what"_a = "one",
                                        "names"_a = fmt::format("{}", fmt::join(left_out, ", "))));
+  if (!determinants.empty())
+    prepared.findings.push_back(finding<FindingCode::left_out>(
+        "verb"_a = "inverse dynamics locates no events", "what"_a = "them",
+        "names"_a = fmt::format("the determinants {}", fmt::join(determinants, ", "))));
   return prepared;
 }
 

@@ -214,5 +214,26 @@ simulate: {end: 2 s, record: 10 ms}
   EXPECT_THAT(found.outcome.sentence, HasSubstr("s: loop 'foot' cannot close there (turn = "));
 }
 
+// Determinants are of the machine's own rows: with those of the motion they were refused.
+TEST(InverseOfAModel, LeavesOutDeterminants) {
+  Model model = shipped("rrr_motors");
+  model.controllers.clear();
+  model.simulate.end = 0.1, model.simulate.record = 0.01;
+  const Prepared start = compile(model);
+  for (const Drive& drive : model.drives) model.motion.push_back({drive.on, {}, {}});
+  Prepared own = start;
+  assemble_start(own);
+  for (DesiredMotion& wanted : model.motion)
+    for (std::size_t i = 0; i < own.system->equations().positions.size(); ++i)
+      if (own.system->equations().positions[i].name == wanted.name)
+        wanted.is = parse_formula(fmt::format("{:.17g}", own.start.x[static_cast<Eigen::Index>(i)]), {});
+  Prepared moved = compile_inverse(model);
+  assemble_start(moved);
+  MemoryRecorder record;
+  const Outcome outcome = inverse(model, moved, record);
+  EXPECT_EQ(outcome.status, RunStatus::finished) << outcome.sentence;
+  EXPECT_THAT(outcome.warnings, testing::Contains(HasSubstr("so it leaves out the determinants type_I")));
+}
+
 }  // namespace
 }  // namespace armature::internal
