@@ -13,6 +13,7 @@ namespace armature::internal {
 namespace {
 
 constexpr double no_grip = 1e-10;    // of the size of B: an actuator does nothing there but round-off
+constexpr double moves = 1e-9;       // of the accelerations: what a comparison changes is no round-off
 constexpr double no_demand = 1e-12;  // of the forces that act: what the motion demands is round-off of their balance
 
 Eigen::MatrixXd rows_of(const Eigen::MatrixXd& matrix, const std::vector<int>& rows) {
@@ -126,6 +127,21 @@ bool InverseDynamics::solve(double t, const Eigen::VectorXd& x, const std::vecto
   if (!resting_.empty() && !rest(t, x)) return false;
   evaluator_.all(terms_);
   return motion_[0].vdot.allFinite() && motion_[0].effort.allFinite();
+}
+
+bool InverseDynamics::moves_freedoms(int comparison) {
+  if (undetermined_ == 0 || !comparisons_.acts(comparison)) return false;
+  const double outcome = w_[comparison];
+  Eigen::VectorXd vdot[2];
+  for (const int side : {0, 1}) {
+    w_[comparison] = side;
+    evaluator_.set_outcomes(w_);
+    if (!solve_with_outcomes()) return true;
+    vdot[side] = motion_[0].vdot;
+  }
+  w_[comparison] = outcome;
+  evaluator_.set_outcomes(w_);
+  return (vdot[1] - vdot[0]).norm() > moves * (vdot[0].norm() + vdot[1].norm());
 }
 
 // f is linear in u while comparisons hold. One that depends on u (the direction of power through a gear) must be as the

@@ -49,6 +49,10 @@ class InverseDynamics {
   // The same at the state that was solved, but for entries of x on which no force depends: what rests there is as it was solved.
   void set_outcomes_at_solution(double t, const double* x);
 
+  const Eigen::VectorXd& outcomes() const { return w_; }  // of comparisons, as set or solved last
+  // Whether a comparison changes the motion of what is left free, at the state that was solved.
+  bool moves_freedoms(int comparison);
+
   // At a state of the motion, at which some comparisons are known to stick. False: M is not positive definite, something is not finite,
   // or no efforts were found.
   bool solve(double t, const Eigen::VectorXd& x, const std::vector<int>& sticking = {});

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "dynamics/projection.hpp"
+#include "expression/derivative.hpp"
 #include "integrate/integrator.hpp"
 #include "inverse/inverse_model.hpp"
 #include "inverse/kinematics.hpp"
+#include "model/findings.hpp"
 #include "observe/constraint_gaps.hpp"
 #include "observe/recorded_rows.hpp"
 #include "observe/watcher.hpp"
@@ -60,11 +63,40 @@ class InverseOde final : public Ode {
 };
 
 // Energies do not matter here, nor do signals that rows set; a temperature does, since the resistance depends on it.
-bool has_states(const Equations& equations) {
-  return std::ranges::any_of(equations.others, [](const Coordinate& z) {
-    return z.kind == Coordinate::Kind::other && !z.name.starts_with(signal_prefix);
-  });
+bool is_state(const Coordinate& z) { return z.kind == Coordinate::Kind::other && !z.name.starts_with(signal_prefix); }
+bool has_states(const Equations& equations) { return std::ranges::any_of(equations.others, is_state); }
+
+// A temperature or a charge; not the bristles of friction.
+bool has_states_of_efforts(const Equations& equations) {
+  for (std::size_t i = 0; i < equations.z.size(); ++i)
+    for (const int effort : effort_places(equations))
+      if (is_state(equations.others[i]) && depends_on(equations.zdot[i], equations.p[static_cast<std::size_t>(effort)]))
+        return true;
+  return false;
 }
+
+// From row to row: whether what is left free has changed sides, which is not located here.
+class FreeChanges {
+ public:
+  // Begins with the state that was solved.
+  explicit FreeChanges(InverseDynamics& inverse) : inverse_(inverse), before_(inverse.outcomes()) {}
+  void look(double t, const Eigen::VectorXd& x) {
+    if (!found_.empty() || inverse_.undetermined() == 0) return;
+    const Eigen::VectorXd now = inverse_.outcomes(), before = std::exchange(before_, now);
+    if (before == now || !inverse_.solve(t, x)) return;
+    for (Eigen::Index k = 0; k < now.size(); ++k)
+      if (now[k] != before[k] && inverse_.moves_freedoms(static_cast<int>(k)))
+        found_ = {finding<FindingCode::unlocated>(
+            "t"_a = t,
+            "change"_a = inverse_.system().equations().graph->comparisons()[static_cast<std::size_t>(k)].label)};
+  }
+  const Findings& findings() const { return found_; }
+
+ private:
+  InverseDynamics& inverse_;
+  Eigen::VectorXd before_;
+  Findings found_;
+};
 
 Outcome ended(RunStatus status, std::string sentence, const Integrator& integrator) {
   Outcome outcome;
@@ -84,20 +116,27 @@ Outcome integrate_motion(const Prepared& prepared, InverseDynamics& inverse, Mot
   const long count = std::max(1L, std::lround((run.end - prepared.start.t) / run.record));
   const auto due = [&](long k) { return k == count ? run.end : prepared.start.t + double(k) * run.record; };
   states.t = {prepared.start.t}, states.x = {prepared.start.x};
+  inverse.solve(prepared.start.t, prepared.start.x);
+  FreeChanges changes(inverse);
+  const auto as_found = [&](RunStatus status, std::string sentence) {
+    Outcome outcome = ended(status, std::move(sentence), *integrator);
+    append(changes.findings(), outcome.findings);
+    return outcome;
+  };
   Eigen::VectorXd row;
   for (long k = 1, steps = 0; k <= count;) {
-    if (integrator->step(run.end) != StepStatus::ok)
-      return ended(RunStatus::failed, integrator->message(), *integrator);
+    if (integrator->step(run.end) != StepStatus::ok) return as_found(RunStatus::failed, integrator->message());
     for (; k <= count && due(k) <= integrator->t() + 1e-12 * run.record; ++k) {
       integrator->interpolate(std::min(due(k), integrator->t()), row);
       if (!ode.project(due(k), row.data(), nullptr))
-        return ended(RunStatus::failed, fmt::format("the loops cannot close at t = {:.6g} s", due(k)), *integrator);
+        return as_found(RunStatus::failed, fmt::format("the loops cannot close at t = {:.6g} s", due(k)));
+      changes.look(due(k), row);
       states.t.push_back(due(k)), states.x.push_back(row);
     }
     if (progress && !progress(integrator->t(), ++steps))
-      return ended(RunStatus::stopped, fmt::format("stopped at t = {:.6g} s", integrator->t()), *integrator);
+      return as_found(RunStatus::stopped, fmt::format("stopped at t = {:.6g} s", integrator->t()));
   }
-  return ended(RunStatus::finished, fmt::format("reached t = {:g} s", run.end), *integrator);
+  return as_found(RunStatus::finished, fmt::format("reached t = {:g} s", run.end));
 }
 
 // The rows of a run, and what sticks in each.
@@ -142,8 +181,9 @@ class MotionRows final : public StepWatcher {
 Outcome run_motion(const Prepared& prepared, MotionStates& states, const Progress& progress) {
   MotionRows rows(prepared.options, states);
   Outcome outcome = follow(prepared, rows, progress);
-  std::erase_if(outcome.warnings,
-                [&](const std::string& warning) { return std::ranges::count(prepared.warnings, warning) > 0; });
+  std::erase_if(outcome.findings, [&](const Finding& found) {
+    return std::ranges::find(prepared.findings, found.sentence, &Finding::sentence) != prepared.findings.end();
+  });
   return outcome;
 }
 
@@ -162,11 +202,11 @@ Outcome place_motion(const Prepared& prepared, MotionStates& states, const Progr
 
 Outcome find_motion(const Prepared& prepared, InverseDynamics& inverse, bool efforts_on_motion, MotionStates& states,
                     const Progress& progress) {
-  const bool moves_alone = !has_states(prepared.system->equations());  // nothing of it depends on efforts
-  const bool determined =
-      inverse.solve(prepared.start.t, prepared.start.x) && inverse.undetermined() == 0 && moves_alone;
+  const Equations& equations = prepared.system->equations();
+  const bool placed = inverse.solve(prepared.start.t, prepared.start.x) && inverse.undetermined() == 0,
+             determined = placed && !has_states(equations);
   Outcome outcome = determined ? place_motion(prepared, states, progress)
-                    : moves_alone && efforts_on_motion && inverse.may_stick()
+                    : !placed && efforts_on_motion && inverse.may_stick() && !has_states_of_efforts(equations)
                         ? run_motion(prepared, states, progress)
                         : integrate_motion(prepared, inverse, states, progress);
   outcome.last = prepared.start;

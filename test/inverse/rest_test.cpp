@@ -191,6 +191,29 @@ simulate: {end: 1.5 s, record: 1 ms}
   }
 }
 
+// A winding that warms up follows the efforts, so that the wheel is integrated with them: where the freewheel locks is not located.
+TEST(InverseOfAFreewheel, SaysWhereItIsNotFollowed) {
+  const auto warnings = [](const std::string& winding) {
+    return rows_of_inverse(fmt::format(R"yaml(
+gravity: [0, 0, 0]
+bodies: {{rotor: {{mass: 3, inertia: {{zz: 0.1}}}}, flywheel: {{mass: 8, inertia: {{zz: 0.4}}}}}}
+joints:
+  motor: {{type: revolute, between: [ground, rotor]}}
+  wheel: {{type: revolute, between: [ground, flywheel]}}
+forces: {{hub: {{type: freewheel, between: [motor, wheel], capacity: 500}}}}
+drives: {{m: {{type: dc_motor, on: motor, torque_constant: 10, resistance: 1, voltage: 0{}}}}}
+inverse: {{motion: {{motor: "2*t + sin(2*t)"}}}}
+start: {{speed: {{wheel: 3}}}}
+simulate: {{end: 4 s, record: 10 ms}}
+)yaml",
+                                       winding))
+        .outcome.warnings();
+  };
+  EXPECT_THAT(warnings(""), testing::IsEmpty());
+  EXPECT_THAT(warnings(", winding: {heat_capacity: 50, thermal_resistance: 2, ambient: 293}"),
+              testing::ElementsAre(HasSubstr("(freewheel hub). Inverse dynamics does not locate such changes")));
+}
+
 // --- words
 
 // The block slides on a line 0.3 m above the crank's pivot, the crank has 0.1 m and the rod 0.25 m: they reach it while sin(turn) >= 0.5,
@@ -232,7 +255,7 @@ TEST(InverseOfAModel, LeavesOutDeterminants) {
   MemoryRecorder record;
   const Outcome outcome = inverse(model, moved, record);
   EXPECT_EQ(outcome.status, RunStatus::finished) << outcome.sentence;
-  EXPECT_THAT(outcome.warnings, testing::Contains(HasSubstr("so it leaves out the determinants type_I")));
+  EXPECT_THAT(outcome.warnings(), testing::Contains(HasSubstr("the determinants type_I")));
 }
 
 }  // namespace
