@@ -96,24 +96,9 @@ class Writer {
     for (const StraightLine::Value& value : line_.values)
       if (value.op == Op::table) used.insert(value.b);
     std::string text;
-    for (int index : used) text += table(index);
+    for (int index : used)
+      text += c_table(*program_.tables()[static_cast<std::size_t>(index)], fmt::format("{}_table{}", name_, index));
     return text;
-  }
-
-  std::string table(int index) const {
-    const Table& table = *program_.tables()[index];
-    const std::string name = fmt::format("{}_table{}", name_, index);
-    std::string text = fmt::format("static const double {}_knots[] = {{", name);
-    for (double knot : table.knots) text += c_number(knot) + ", ";
-    text += fmt::format("}};\nstatic const double {}_pieces[][4] = {{\n", name);
-    for (const auto& piece : table.coefficients)
-      text += fmt::format("  {{{}, {}, {}, {}}},\n", c_number(piece[0]), c_number(piece[1]), c_number(piece[2]),
-                          c_number(piece[3]));
-    return text + fmt::format("}};\nstatic const armature_table_data {0} = {{{1}, {2}, {0}_knots, {0}_pieces}};\n",
-                              name, table.knots.size(),
-                              table.repeat ? 2
-                              : table.hold ? 1
-                                           : 0);
   }
 
   const Program& program_;
@@ -292,6 +277,20 @@ std::string single_code_preamble() {
   std::string text;
   for (const std::string_view part : {select_code, table_code, functions_of_the_card}) text += part;
   return text;
+}
+
+std::string c_table(const Table& table, const std::string& name) {
+  std::string text = fmt::format("static const double {}_knots[] = {{", name);
+  for (double knot : table.knots) text += c_number(knot) + ", ";
+  text += fmt::format("}};\nstatic const double {}_pieces[][4] = {{\n", name);
+  for (const auto& piece : table.coefficients)
+    text += fmt::format("  {{{}, {}, {}, {}}},\n", c_number(piece[0]), c_number(piece[1]), c_number(piece[2]),
+                        c_number(piece[3]));
+  return text + fmt::format("}};\nstatic const armature_table_data {0} = {{{1}, {2}, {0}_knots, {0}_pieces}};\n", name,
+                            table.knots.size(),
+                            table.repeat ? 2
+                            : table.hold ? 1
+                                         : 0);
 }
 
 std::string foreign_function(const Program& program) {

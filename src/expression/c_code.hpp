@@ -13,6 +13,9 @@ std::string c_function(const Program& program, const std::string& name);
 // The same for device code (gpu/device_code.hpp): MODEL_KERNEL stands before it, and its order keeps few values alive.
 std::string device_function(const Program& program, const std::string& name);
 
+// The data of a table, NAME, for armature_table(&NAME, derivative, x).
+std::string c_table(const Table& table, const std::string& name);
+
 // What the functions in `code` call: select, the look-up in tables, our own sin, cos, exp and atan2.
 std::string c_code_preamble(const std::string& code);
 

@@ -53,6 +53,7 @@ class Derivation {
     constraints();
     others();
     forces();
+    held();
   }
 
  private:
@@ -115,11 +116,57 @@ class Derivation {
 
   // The lost power is v' D v.
   void damping() {
+    const Expression lost = smooth_terms(e_.dissipation);
     for (int i = 0; i < n_; ++i)
       for (int j = 0; j < n_; ++j) {
-        const PrintingSum entry = algebra().expand(partial(partial(e_.dissipation, e_.v[i]), e_.v[j]));
+        const PrintingSum entry = algebra().expand(partial(partial(lost, e_.v[i]), e_.v[j]));
         out_.D.push_back(uses(entry, rates_) ? PrintingSum{} : PrintingAlgebra::added({}, entry, 0.5));
       }
+  }
+
+  // The terms of x, but for those that bend or jump where rates change: their damping is a part of Q.
+  Expression smooth_terms(Expression x) const {
+    Expression sum = 0;
+    std::vector<std::pair<Expression, double>> open{{x, 1}};  // terms with their signs
+    while (!open.empty()) {
+      const auto [term, sign] = open.back();
+      open.pop_back();
+      const Op op = term.is_constant() ? Op::constant : term.node().op;
+      if (op != Op::add && op != Op::sub) {
+        if (!bends(term)) sum += sign * term;
+        continue;
+      }
+      const Node node = term.node();
+      open.push_back({{term.graph(), node.a}, sign});
+      open.push_back({{term.graph(), node.b}, op == Op::sub ? -sign : sign});
+    }
+    return sum;
+  }
+
+  bool depends_on_rates(Expression x) const {
+    return std::ranges::any_of(e_.v, [&](const Expression& v) { return depends_on(x, v); });
+  }
+
+  // Whether a comparison or a limit of rates stands in x. Operands are numbered before what is made of them.
+  bool bends(Expression x) const {
+    std::set<std::int32_t> below;
+    if (!x.is_constant()) below.insert(x.id());
+    while (!below.empty()) {
+      const std::int32_t id = *below.rbegin();
+      below.erase(id);
+      const Node& node = (*e_.graph)[id];
+      const Expression limited = node.op == Op::outcome ? outcome_root(node)
+                                 : node.op == Op::kept_above || node.op == Op::kept_below
+                                     ? Expression(e_.graph.get(), id)
+                                     : Expression(0);
+      if (depends_on_rates(limited)) return true;
+      const std::int32_t operands[] = {node.a, node.b, node.c};
+      below.insert(operands, operands + operand_count(node.op));
+    }
+    return false;
+  }
+  Expression outcome_root(const Node& outcome) const {
+    return e_.graph->comparisons()[static_cast<std::size_t>(outcome.a)].root;
   }
 
   static bool uses(const PrintingMonomial& monomial, const std::vector<int>& symbols) {
@@ -269,7 +316,7 @@ class Derivation {
     for (std::size_t i = 0; i < e_.q.size(); ++i) flow[e_.q[i].id()] = e_.qdot[i];
     Derivative along(flow);
     for (const ConstraintRow& row : e_.rows) {
-      const Expression rate = along(row.phi);
+      const Expression rate = rate_of(row, along);
       out_.rows.push_back(row.name);
       out_.phi.push_back(algebra().expand(row.phi));
       for (const Expression& v : e_.v) out_.Phi.push_back(algebra().expand(partial(rate, v)));
@@ -282,6 +329,19 @@ class Derivation {
       if (e_.others[i].kind != Coordinate::Kind::other) continue;
       out_.states.push_back(e_.others[i].name);
       out_.zdot.push_back(algebra().expand(e_.zdot[i]));
+    }
+  }
+
+  // Other symbols of the matrices.
+  void held() {
+    std::set<int> used;
+    for (const auto* list :
+         {&out_.M, &out_.C, &out_.D, &out_.K, &out_.g, &out_.B, &out_.Q, &out_.Phi, &out_.phi, &out_.gamma})
+      used.merge(symbols_of(*list));
+    for (int symbol : used) {
+      const PrintingSymbol& s = algebra()[symbol];
+      const bool known = std::ranges::count(out_.states, s.name) + std::ranges::count(out_.inputs, s.name) > 0;
+      if (s.kind == Kind::other && !known) out_.held.push_back(s.name);
     }
   }
 

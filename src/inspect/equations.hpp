@@ -20,7 +20,9 @@ namespace armature::internal {
 struct PrintedEquations {
   std::string name;
   std::vector<std::string> coordinates, rates, inputs, rows, states;  // names of q, v, u, phi, z
-  std::vector<std::pair<std::string, double>> parameters;             // symbols with their values
+  // further quantities that stand in the equations: outputs of sampled controllers, and what changes at events only
+  std::vector<std::string> held;
+  std::vector<std::pair<std::string, double>> parameters;  // symbols with their values
   PrintingAlgebra algebra;
   bool has_christoffel = true;  // false: quaternions; then C is empty and Q holds all of f
 

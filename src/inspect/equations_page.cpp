@@ -15,6 +15,28 @@ bool all_zero(const std::vector<PrintingSum>& entries) {
   return std::all_of(entries.begin(), entries.end(), [](const PrintingSum& entry) { return entry.empty(); });
 }
 
+// Tables as the polynomials of their pieces, by lines that begin with `margin`.
+std::string table_lines(const PrintingAlgebra& algebra, const std::string& margin) {
+  std::string text;
+  for (const auto& [number, table] : algebra.tables()) {
+    const std::string beyond = table->repeat ? "repeats itself" : table->hold ? "keeps its end values" : "goes on";
+    text += fmt::format("\n{}table{}(x) {} beyond {:.9g} and {:.9g}; between,\n", margin, number, beyond,
+                        table->knots.front(), table->knots.back());
+    for (std::size_t i = 0; i < table->coefficients.size(); ++i) {
+      std::string sum;
+      for (std::size_t k = 0; k < table->coefficients[i].size(); ++k)
+        if (const double c = table->coefficients[i][k]; c != 0)
+          sum += fmt::format("{}{:.9g}{}", sum.empty() ? "" : " + ", c,
+                             k == 0   ? ""
+                             : k == 1 ? "*s"
+                                      : fmt::format("*s^{}", k));
+      text += fmt::format("{}  from {:.9g}: {} with s = x - {:.9g}\n", margin, table->knots[i], sum.empty() ? "0" : sum,
+                          table->knots[i]);
+    }
+  }
+  return text;
+}
+
 // Entries that are not zero, one per line; a symmetric matrix by its lower triangle.
 class TextPage {
  public:
@@ -35,6 +57,7 @@ class TextPage {
     matrix("phi", e_.phi, 1, false);
     matrix("Phi", e_.Phi, n_, false);
     matrix("gamma", e_.gamma, 1, false);
+    text_ += table_lines(e_.algebra, "");
     if (!e_.zdot.empty()) text_ += "\n";
     for (std::size_t i = 0; i < e_.zdot.size(); ++i)
       text_ += fmt::format("{}' = {}\n", e_.states[i], printed(e_.zdot[i], e_.algebra, PrintingStyle::text));
@@ -136,7 +159,7 @@ std::string equations_latex(const PrintedEquations& e) {
   for (std::size_t i = 0; i < e.zdot.size(); ++i)
     text += fmt::format("{} &= {} \\\\\n", printed_name(e.states[i] + "'", PrintingStyle::latex),
                         printed(e.zdot[i], e.algebra, PrintingStyle::latex));
-  return text + "\\end{align*}\n";
+  return text + "\\end{align*}\n" + table_lines(e.algebra, "% ");
 }
 
 }  // namespace armature::internal

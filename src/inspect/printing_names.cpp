@@ -59,7 +59,9 @@ std::string identifier(std::string name) {
     rates += "rate_of_";
     name.pop_back();
   }
-  std::replace(name.begin(), name.end(), '.', '_');
+  const auto is_letter = [](unsigned char c) { return std::isalnum(c) || c == '_' || c > 127; };
+  std::ranges::replace_if(
+      name, [&](char c) { return !is_letter(static_cast<unsigned char>(c)); }, '_');
   return rates + name;
 }
 
@@ -67,6 +69,13 @@ std::string identifier(std::string name) {
 
 std::string printed_name(const std::string& name, PrintingStyle style) {
   return style == PrintingStyle::latex ? latex_name(name) : name;
+}
+
+std::string called_name(const std::string& function, PrintingStyle style) {
+  if (style != PrintingStyle::c && style != PrintingStyle::python) return function;
+  if (style == PrintingStyle::c && (function == "max" || function == "min")) return "f" + function;
+  const std::size_t end = std::min(function.find('\''), function.size());
+  return function.substr(0, end) + (end == function.size() ? "" : "_" + std::to_string(function.size() - end));
 }
 
 // Names that are identifiers already keep their spelling; the others get underscores until they are free.

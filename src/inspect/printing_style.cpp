@@ -132,7 +132,11 @@ class Printer {
   // c s1^n1 ... wave(angle) times a factor already printed.
   std::string term(const PrintingMonomial& monomial, double value, const std::string& factor) const {
     std::vector<std::string> above, below;
-    for (const auto& [symbol, n] : monomial.powers) (n > 0 ? above : below).push_back(powered(symbol, std::abs(n)));
+    for (const auto& [symbol, n] : monomial.powers) {
+      const std::string text = powered(symbol, std::abs(n));
+      const bool is_product = style_ == PrintingStyle::c && n == -2;  // x*x, under a line
+      (n > 0 ? above : below).push_back(is_product ? parenthesized(text) : text);
+    }
     if (!factor.empty()) above.push_back(factor);
     if (monomial.wave != Wave::none) above.push_back(waved(monomial.wave, monomial.angle));
     return style_ == PrintingStyle::latex ? latex_term(value, above, below) : plain_term(value, above, below);
@@ -215,8 +219,8 @@ class Printer {
   }
 
   std::string function(const std::string& name) const {
-    if (style_ != PrintingStyle::latex) return name;
-    for (const char* known : {"sin", "cos", "tan", "exp", "log", "sinh", "cosh", "tanh"})
+    if (style_ != PrintingStyle::latex) return called_name(name, style_);
+    for (const char* known : {"sin", "cos", "tan", "exp", "log", "sinh", "cosh", "tanh", "max", "min"})
       if (name == known) return "\\" + name;
     return "\\operatorname{" + name + "}";
   }

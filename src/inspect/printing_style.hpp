@@ -22,6 +22,9 @@ std::string printed(const PrintingSum& sum, const PrintingAlgebra& algebra, Prin
 // A name in text or LaTeX: "theta1'" is \dot{\theta}_{1}.
 std::string printed_name(const std::string& name, PrintingStyle style);
 
+// What a function of the equations is called: max is fmax in C, and table0'' is table0_2 in code.
+std::string called_name(const std::string& function, PrintingStyle style);
+
 // Identifiers of C and Python: "theta1'" is rate_of_theta1. No two are equal, and none is reserved or a keyword.
 PrintingNames code_names(const std::vector<std::string>& names, const std::set<std::string>& reserved);
 

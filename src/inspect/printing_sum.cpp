@@ -67,6 +67,14 @@ PrintingAngle combined(const PrintingAngle& a, const PrintingAngle& b, double si
   return angle;
 }
 
+// remainder(x, y) keeps its value within a hair of itself, against round-off: that is not printed.
+bool is_held_to_itself(const Graph& graph, const Node& held) {
+  const Node& bound = graph[held.b];
+  if (bound.op != Op::kept_above && bound.op != Op::kept_below) return false;
+  const Node& beside = graph[bound.b];
+  return (beside.op == Op::add || beside.op == Op::sub) && beside.a == held.a;
+}
+
 }  // namespace
 
 int PrintingAlgebra::add_symbol(Expression leaf, PrintingSymbol symbol) {
@@ -218,10 +226,14 @@ PrintingSum PrintingAlgebra::of_node(Graph& graph, std::int32_t id) {
     case Op::cos: return wave(Wave::cosine, operand(node.a));
     case Op::select: return call("if", {operand(node.a), operand(node.b), operand(node.c)});
     case Op::kept_above:
-    case Op::kept_below: return operand(node.a);  // against round-off
+    case Op::kept_below:
+      if (is_held_to_itself(graph, node)) return operand(node.a);
+      return call(node.op == Op::kept_above ? "max" : "min", {operand(node.a), operand(node.b)});
     case Op::atan2:
     case Op::pow: return call(function_name(node.op), {operand(node.a), operand(node.b)});
-    case Op::table: return call("table" + std::to_string(node.b) + std::string(node.c, '\''), {operand(node.a)});
+    case Op::table:
+      tables_.insert_or_assign(node.b, graph.tables()[static_cast<std::size_t>(node.b)]);
+      return call("table" + std::to_string(node.b) + std::string(node.c, '\''), {operand(node.a)});
     default: return call(function_name(node.op), {operand(node.a)});
   }
 }

@@ -53,6 +53,8 @@ class PrintingAlgebra {
   int add_symbol(Expression leaf, PrintingSymbol symbol);
   const PrintingSymbol& operator[](int symbol) const { return symbols_[symbol]; }
   int size() const { return static_cast<int>(symbols_.size()); }
+  // The tables that are looked up, by their numbers: table2(x), and its derivatives table2'(x), …
+  const std::map<int, std::shared_ptr<const Table>>& tables() const { return tables_; }
 
   // Throws std::length_error where a sum would get more terms than anyone reads.
   PrintingSum expand(Expression x);
@@ -75,6 +77,7 @@ class PrintingAlgebra {
   std::map<std::pair<std::string, std::vector<PrintingSum>>, int> calls_;
   std::unordered_map<std::int32_t, int> leaves_;
   std::unordered_map<std::int32_t, PrintingSum> known_;
+  std::map<int, std::shared_ptr<const Table>> tables_;
 };
 
 }  // namespace armature::internal

@@ -1,0 +1,40 @@
+// Every shipped model whose equations can be printed.
+#include <stdexcept>
+
+#include "support/printed_code.hpp"
+
+namespace armature::internal {
+namespace {
+
+std::vector<std::string> all_shipped_models() {
+  std::vector<std::string> names;
+  const std::filesystem::path models = std::string(source_directory) + "/models";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(models))
+    if (entry.path().extension() == ".yaml" && entry.path().parent_path().filename() != "robots")
+      names.push_back(std::filesystem::relative(entry.path(), models).replace_extension().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+class PrintedCodeOf : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Models, PrintedCodeOf, testing::ValuesIn(all_shipped_models()), [](const auto& info) {
+  std::string name = info.param;
+  std::ranges::replace(name, '/', '_');
+  return name;
+});
+
+// Relative to the terms of each equation; tolerance: round-off of sums of many terms.
+TEST_P(PrintedCodeOf, GivesTheAccelerationsOfTheEngine) {
+  try {
+    const PrintedCode code(shipped(GetParam()));
+    EXPECT_LT(code.residual(PrintingStyle::c), 1e-9);
+    EXPECT_LT(code.residual(PrintingStyle::python), 1e-9);
+  } catch (const ModelError& error) {
+    GTEST_SKIP() << "refused: " << error.what();
+  } catch (const std::length_error& error) {
+    GTEST_SKIP() << "refused: " << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace armature::internal
