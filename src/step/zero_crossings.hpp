@@ -4,9 +4,10 @@
 //   the range of the rate does not         there is at most one: the signs at both ends decide
 //   else                                   both halves are looked at, the earlier one first
 //
-// until a part is as short as can be. Functions without bounds (a division by what may be zero) are halved a few times only,
-// and the signs at the ends decide then; so are, after many parts, those that rest at zero, where large numbers cancel. Any other one is
-// followed as often as it comes near zero; after very many parts the search ends where it has come to, and says so.
+// until a part is as short as can be. Where a function has no bounds, it has a pole (tan, a division by what passes through zero), and the
+// parts beside it have bounds. If parts have none however short they are, it is no pole: up to the next part with bounds parts are halved a
+// few times only, and the signs at the ends decide then. So are, after many parts, functions that rest at zero, where large numbers cancel.
+// Any other one is followed as often as it comes near zero; after very many parts the search ends where it has come to, and says so.
 //
 // Ranges:
 //   void find(double from, double to)    over a part of the step
@@ -65,7 +66,7 @@ class ZeroCrossings {
       double to;
       int depth;
     } open[fine + 2];  // what is left to look at, the earliest last
-    looked_ = 0;
+    looked_ = endless_ = 0;
     int last = 0;
     open[0] = {to, 0};
     while (last >= 0) {
@@ -78,6 +79,7 @@ class ZeroCrossings {
         open[++last] = {middle, depth + 1};
         continue;
       }
+      endless_ = bounded_ ? 0 : endless_ + 1;
       if (found != Found::nothing && negative(end)) return {true, from, end};
       from = end;
       --last;
@@ -90,10 +92,12 @@ class ZeroCrossings {
   static constexpr int fine = 40;                     // halvings at most
   static constexpr int patience = 2000;               // parts looked at in a step before what rests is left at coarse
   static constexpr int most = 1000000;                // parts looked at in a step
+  static constexpr int beside_pole = 4;               // shortest parts in a row without bounds: more are no pole
   static constexpr double resting = resolved(1e-12);  // of the range over the step
   enum class Found { nothing, at_most_one, unknown };
 
   ARMATURE_STEP Found look(double from, double to, int depth, const Guard* guards, int count) {
+    bounded_ = true;
     if (!has_ranges_) return depth < coarse ? Found::unknown : Found::at_most_one;
     ranges_.find(from, to);
     ++looked_;
@@ -105,7 +109,9 @@ class ZeroCrossings {
       const bool bounded = function.value.high - function.value.low < infinity;
       const bool rests = looked_ > patience && (absolute(guards[i].at(function.middle)) <= guards[i].rest ||
                                                 is_round_off(function, to - from));
-      if (!monotonic && depth < (bounded && !rests ? fine : coarse)) return Found::unknown;
+      bounded_ = bounded_ && bounded;
+      const bool follow = bounded ? !rests : endless_ < beside_pole && looked_ <= patience;
+      if (!monotonic && depth < (follow ? fine : coarse)) return Found::unknown;
       found = Found::at_most_one;
     }
     return found;
@@ -121,6 +127,8 @@ class ZeroCrossings {
   Ranges& ranges_;
   bool has_ranges_ = false;
   int looked_ = 0;
+  bool bounded_ = true;  // the part looked at last
+  int endless_ = 0;      // parts before it that were not halved any more, in a row without bounds
 };
 
 }  // namespace armature::step

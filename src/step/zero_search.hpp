@@ -37,7 +37,8 @@ ARMATURE_STEP ZeroBracket bracket_zero(const F& f, const SearchPoint& before, co
   constexpr double near_end = 0.999;
   constexpr double closest = 2e-16;  // of the time
   SearchPoint recent = after, other = before, older = before;
-  double part = just_left ? near_end : after.value / (after.value - before.value);  // of the way from recent to other
+  const double chord = after.value / (after.value - before.value);    // no number beside a pole
+  double part = just_left ? near_end : chord == chord ? chord : 0.5;  // of the way from recent to other
   for (int pass = 0; pass < 100 && recent.value != 0; ++pass) {
     const double way = other.t - recent.t;
     const double least = closest * larger(absolute(recent.t), absolute(other.t)) / absolute(way);
