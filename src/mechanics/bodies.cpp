@@ -74,22 +74,33 @@ std::optional<Value> Bodies::look_up(const std::string& name) {
   return position_value(pose_of({body->name, point->at, point->where}).p);
 }
 
+namespace {
+
+// Where the angle is a sum of coordinates, as that of a body that only turns about one axis, it counts whole turns.
+Expression counted_angle(EquationsBuilder& builder, Expression sine, Expression cosine) {
+  const Expression principal = atan2(sine, cosine);
+  if (principal.is_constant()) return principal;
+  return linear_angle(principal, builder.time_derivative(principal), builder.equations()).value_or(principal);
+}
+
+}  // namespace
+
 // How a body turns (model/signal_names.hpp): w, its axes, and its angles, R = Rz(yaw) Ry(pitch) Rx(roll).
 std::optional<Value> Bodies::turning_signal(const std::string& body, const std::string& signal) {
   const auto [R, w] = turning_of(body);
   if (signal == "w") return Value(std::vector<Expression>(w.begin(), w.end()));
   for (int c = 0; c < 3; ++c)
     if (signal == std::string{'e', "xyz"[c]}) return Value(std::vector<Expression>{R(0, c), R(1, c), R(2, c)});
-  if (signal == "roll") return Value(atan2(R(2, 1), R(2, 2)));
+  if (signal == "roll") return Value(counted_angle(builder_, R(2, 1), R(2, 2)));
   if (signal == "pitch") return Value(atan2(-R(2, 0), sqrt(R(0, 0) * R(0, 0) + R(1, 0) * R(1, 0))));
-  if (signal == "yaw") return Value(atan2(R(1, 0), R(0, 0)));
+  if (signal == "yaw") return Value(counted_angle(builder_, R(1, 0), R(0, 0)));
   const std::string& plane = builder_.model().plane;
   if (signal != "angle" || plane.empty()) return std::nullopt;
-  // about the plane's normal: a sum of coordinates, which counts whole turns
-  const int n = plane == "yz" ? 0 : plane == "xz" ? 1 : 2, i = (n + 1) % 3, j = (n + 2) % 3;
-  const Expression principal = atan2(R(j, i), R(i, i));
-  if (principal.is_constant()) return Value(principal);
-  return Value(linear_angle(principal, builder_.time_derivative(principal), builder_.equations()).value_or(principal));
+  const int n = plane == "yz"   ? 0
+                : plane == "xz" ? 1
+                                : 2,
+            i = (n + 1) % 3, j = (n + 2) % 3;  // about the plane's normal
+  return Value(counted_angle(builder_, R(j, i), R(i, i)));
 }
 
 // w in ground axes from Rdot R'.
