@@ -74,6 +74,8 @@ int run(const RunArguments& arguments) {
   if (!arguments.inputs.empty()) model = driven_by_inputs(model, read_measured(arguments.inputs));
   Prepared prepared = compile(model);
   require_chosen_start(prepared, arguments.start);
+  for (std::string& warning : held_inputs(model, prepared.start.t, prepared.options.end))
+    prepared.warnings.push_back(std::move(warning));
   if (prepared.start.t >= prepared.options.end)
     throw UsageError(fmt::format("the run starts at t = {:g} s, which is not before its end at {:g} s (see --end)",
                                  prepared.start.t, prepared.options.end));
@@ -132,7 +134,8 @@ Verb add_run(CLI::App& app) {
   verb->add_option("-o,--output", arguments->output, "results folder (default: results/<file>)")->type_name("DIR");
   add_results_to(*verb, arguments->results);
   verb->add_option("--inputs", arguments->inputs,
-                   "CSV file with columns for t and for inputs of the model, interpolated linearly")
+                   "CSV file with columns for t and for inputs of the model, interpolated linearly; before its first "
+                   "and after its last time the value is held")
       ->type_name("FILE");
   verb->add_flag("--no-report", arguments->no_report, "do not write report.html");
   verb->add_flag("--verify", arguments->verify,

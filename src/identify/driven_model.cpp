@@ -10,6 +10,29 @@
 
 namespace armature::internal {
 
+namespace {
+
+constexpr std::string_view measured = "input_record.";  // tables of inputs; no name in a file has a dot
+
+std::string held_beyond(const std::string& input, const std::vector<double>& times, double start, double end) {
+  const double slack = 1e-9 * (end - start);  // of a record whose times were rounded
+  const bool late = times.front() > start + slack, early = times.back() < end - slack;
+  if (late && early)
+    return fmt::format(
+        "the input {} has values from {:.6g} s to {:.6g} s only; its first value is held before, its last value after "
+        "that",
+        input, times.front(), times.back());
+  if (late)
+    return fmt::format("the input {} has no values before {:.6g} s; its first value is held until then", input,
+                       times.front());
+  if (early)
+    return fmt::format("the input {} has no values after {:.6g} s; its last value is held from then on", input,
+                       times.back());
+  return "";
+}
+
+}  // namespace
+
 // The inputs become definitions: tables of time.
 Model driven_by(const Model& model, const MeasuredRecord& record, std::vector<std::string>& inputs) {
   Model result = model;
@@ -24,7 +47,7 @@ Model driven_by(const Model& model, const MeasuredRecord& record, std::vector<st
       if (!std::isnan(column.values[k])) t.push_back(record.t[k]), u.push_back(column.values[k]);
     if (t.size() < 2)
       throw RequestError(fmt::format("{}: the input '{}' has fewer than two values", record.file, column.name));
-    const std::string table = "measured_" + column.name;
+    const std::string table = std::string(measured) + column.name;
     Table values = Table::linear(t, u);
     values.hold = true;
     result.tables[table] = std::make_shared<const Table>(std::move(values));
@@ -42,6 +65,15 @@ Model driven_by_inputs(const Model& model, const MeasuredRecord& record) {
   for (const MeasuredColumn& column : record.columns)
     if (std::ranges::count(names, column.name) == 0) require_known(column.name, names, "input");
   return driven_by(model, record, driven);
+}
+
+std::vector<std::string> held_inputs(const Model& driven, double start, double end) {
+  std::vector<std::string> sentences;
+  for (const auto& [name, table] : driven.tables)
+    if (name.starts_with(measured))
+      if (std::string sentence = held_beyond(name.substr(measured.size()), table->knots, start, end); !sentence.empty())
+        sentences.push_back(std::move(sentence));
+  return sentences;
 }
 
 }  // namespace armature::internal

@@ -15,4 +15,8 @@ Model driven_by(const Model& model, const MeasuredRecord& record, std::vector<st
 // The same for a record of inputs alone: throws RequestError where a column is no input of the model, or none is there.
 Model driven_by_inputs(const Model& model, const MeasuredRecord& record);
 
+// Warnings for a motion from `start` to `end`: inputs that the record gives for a part of it only. Beyond that part they keep their first and last
+// values. A model that no record drives has none.
+std::vector<std::string> held_inputs(const Model& driven, double start, double end);
+
 }  // namespace armature::internal

@@ -8,6 +8,7 @@
 #include "dynamics/acceleration_solver.hpp"
 #include "dynamics/assembly.hpp"
 #include "expression/derivative.hpp"
+#include "identify/driven_model.hpp"
 #include "library/access.hpp"
 #include "library/projected.hpp"
 #include "library/translate.hpp"
@@ -245,6 +246,8 @@ Machine compile(const Model& model, const CompileOptions& options) {
     internal::Prepared prepared = internal::compile(changed, options.inputs);
     refuse_constraints_with_inputs(changed, prepared.system->equations());
     internal::assemble_start(prepared);
+    for (std::string& warning : internal::held_inputs(changed, prepared.start.t, prepared.options.end))
+      prepared.warnings.push_back(std::move(warning));
     return internal::Access::machine(
         internal::Access::model(std::make_shared<const internal::Model>(std::move(changed)),
                                 internal::Access::settings(model)),

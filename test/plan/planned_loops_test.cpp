@@ -144,7 +144,7 @@ TEST(PlannedLoops, FeedbackAlongThePlanBringsAPendulumBack) {
     Model driven =
         driven_model(shipped("swing_up", {{"start.keep.swing", "1 deg"}}), *result.collocation, result.motion);
     if (feedback) {
-      std::string law = "measured_volts(t)";
+      std::string law = "input_record.volts(t)";
       std::vector<double> t = result.gains.t, at;
       for (Eigen::Index k = 0; k <= result.motion.intervals(); ++k) at.push_back(result.motion.time(k));
       for (Eigen::Index i = 0; i < 4; ++i) {
