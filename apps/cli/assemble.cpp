@@ -7,6 +7,7 @@
 
 #include "errors.hpp"
 #include "model_arguments.hpp"
+#include "prepare/branches.hpp"
 #include "record/json_text.hpp"
 #include "record/run_record.hpp"
 #include "start_arguments.hpp"
@@ -21,7 +22,7 @@ using Json = nlohmann::ordered_json;
 constexpr const char* assemble_examples =
     "Examples:\n"
     "  armature assemble models/four_bar.yaml          the start pose, and what moved\n"
-    "  armature assemble models/four_bar.yaml --all    all branches, with numbers\n"
+    "  armature assemble models/four_bar.yaml --all    the branches found, with numbers\n"
     "  armature run models/four_bar.yaml --branch 2    a run on the second branch";
 
 struct AssembleArguments {
@@ -57,7 +58,8 @@ int print_start(const Prepared& prepared, bool json) {
 
 int print_branches(const Prepared& prepared, bool json) {
   const Equations& equations = prepared.system->equations();
-  const auto branches = assembly_branches(prepared);
+  const AssemblyPoses found = find_branches(prepared);
+  const std::vector<State>& branches = found.states;
   if (branches.empty())
     throw ComputationError("the loops cannot be closed; 'armature assemble FILE' names the loop that stays open");
   Json list = Json::array();
@@ -69,7 +71,15 @@ int print_branches(const Prepared& prepared, bool json) {
     fmt::print("branch {}\n", i + 1);
     print_entries(store(branches[i], equations).q, equations.positions);
   }
-  if (json) fmt::print("{}\n", json_text({{"status", "finished"}, {"branches", list}}));
+  if (json)
+    fmt::print("{}\n", json_text({{"status", "finished"},
+                                  {"branches", list},
+                                  {"free_motions", found.motions},
+                                  {"guesses", found.guesses},
+                                  {"closed", found.closed},
+                                  {"complete", false}}));
+  else
+    print_note(what_was_searched(found));
   return ok;
 }
 
@@ -87,7 +97,8 @@ Verb add_assemble(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("assemble", "close the loops and show the start pose");
   verb->footer(assemble_examples);
   arguments->model.add_to(*verb);
-  verb->add_flag("--all", arguments->all, "list all assembly branches found from many initial guesses");
+  verb->add_flag("--all", arguments->all,
+                 "list the assembly branches found from some 300 guesses, which need not be all");
   arguments->start.add_to(*verb, false);
   return [arguments] { return assemble(*arguments); };
 }

@@ -194,7 +194,7 @@ bool report_run(const Job& job, const fs::path& folder, const RunRecord& record,
 }  // namespace
 
 int execute(const Job& job, const Computation& compute) {
-  if (!job.json && !job.brief) print_notes(job.prepared.notes);
+  if (!job.json && !job.brief) print_notes(job.prepared.remarks);
   ResultsFolder folder(job.folder);
   CsvRecorder csv(folder.partial() / "trajectory.csv");
   ReportRecorder rows(csv);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <random>
 
+#include "dynamics/assembly_poses.hpp"
 #include "dynamics/assembly_steps.hpp"
 #include "dynamics/closure_search.hpp"
 #include "dynamics/projection.hpp"
@@ -206,6 +207,17 @@ bool closes(AssemblySteps& steps, State& state) {
   return false;
 }
 
+// Motions that loops, kept values and what is held leave at a pose, to first order.
+class SearchSteps : public AssemblySteps {
+ public:
+  using AssemblySteps::AssemblySteps;
+  int motions_left(State state) {
+    evaluate(state);
+    gather(Goal::close);
+    return factor(metric_.weights()) ? configuration_.nv() - rows_.rank() : 0;
+  }
+};
+
 }  // namespace
 
 AssemblyResult assemble(SystemEvaluator& evaluator, const State& guess, const AssemblyOptions& options) {
@@ -232,13 +244,14 @@ void assemble_velocities(SystemEvaluator& evaluator, AssemblyResult& result, boo
   result.success = find_velocities(steps, result);
 }
 
-std::vector<State> assemble_all(SystemEvaluator& evaluator, const State& guess, const AssemblyOptions& options) {
-  std::vector<State> found;
+AssemblyPoses find_poses(SystemEvaluator& evaluator, const State& guess, const AssemblyOptions& options) {
+  AssemblyPoses found;
   AssemblyResult first = assemble(evaluator, guess, {options.conditions, 60, options.seed});
+  found.guesses = first.attempts, found.closed = first.success ? 1 : 0;
   if (!first.success) return found;
-  found.push_back(first.state);
+  found.states.push_back(first.state);
 
-  AssemblySteps steps(evaluator, options.conditions);
+  SearchSteps steps(evaluator, options.conditions);
   State said = first.state;
   steps.begin(said);
   steps.hold_free_coordinates(first.state);
@@ -247,19 +260,26 @@ std::vector<State> assemble_all(SystemEvaluator& evaluator, const State& guess, 
     stop_if_interrupted();
     State state = first.state;
     steps.shake(state, 1, generator);
+    ++found.guesses;
     if (!closes(steps, state)) continue;
+    ++found.closed;
     steps.take_turns(state);
     const auto same = [&](const State& other) { return steps.distance(state, other) < 1e-6; };
-    if (std::any_of(found.begin(), found.end(), same)) continue;
+    if (std::any_of(found.states.begin(), found.states.end(), same)) continue;
     AssemblyResult result;
     result.state = state;
     assemble_velocities(evaluator, result, options.conditions);
-    if (result.success) found.push_back(result.state);
+    if (result.success) found.states.push_back(result.state);
   }
-  std::stable_sort(found.begin() + 1, found.end(), [&](const State& a, const State& b) {
-    return steps.distance(a, found[0]) < steps.distance(b, found[0]);
+  std::stable_sort(found.states.begin() + 1, found.states.end(), [&](const State& a, const State& b) {
+    return steps.distance(a, found.states[0]) < steps.distance(b, found.states[0]);
   });
+  for (const State& state : found.states) found.motions.push_back(steps.motions_left(state));
   return found;
+}
+
+std::vector<State> assemble_all(SystemEvaluator& evaluator, const State& guess, const AssemblyOptions& options) {
+  return find_poses(evaluator, guess, options).states;
 }
 
 bool correct(SystemEvaluator& evaluator, State& state) {

@@ -38,17 +38,6 @@ void add_references(Equations& equations) {
   }
 }
 
-// One note for all joints that are cut: a machine with many loops would fill the screen.
-std::vector<std::string> notes_on(const Equations& equations) {
-  constexpr std::size_t most_names = 10;
-  const std::vector<std::string>& joints = equations.cut_joints;
-  if (joints.empty()) return {};
-  if (joints.size() == 1) return {fmt::format("joint {} closes a loop (it is cut)", joints.front())};
-  const auto end = joints.begin() + static_cast<std::ptrdiff_t>(std::min(joints.size(), most_names));
-  return {fmt::format("{} joints close loops (they are cut): {}{}", joints.size(), fmt::join(joints.begin(), end, ", "),
-                      joints.size() > most_names ? ", …" : "")};
-}
-
 }  // namespace
 
 std::shared_ptr<Equations> begin_equations(const Model& model, const std::vector<std::string>& free_parameters) {
@@ -79,8 +68,6 @@ std::shared_ptr<Equations> build_equations(const Model& model, const std::vector
   mechanism.finish();
   complete_equations(mechanism.builder());
   add_reactions(model, *equations, add_elements);
-  const std::vector<std::string> notes = notes_on(*equations);
-  equations->notes.insert(equations->notes.begin(), notes.begin(), notes.end());
   return equations;
 }
 

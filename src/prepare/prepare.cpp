@@ -1,6 +1,7 @@
 #include "prepare/prepare.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -243,6 +244,17 @@ std::shared_ptr<const Equations> solved_signals(const Model& model, SolutionSign
   }
 }
 
+// One note for all joints that are cut: a machine with many loops would fill the screen.
+std::vector<std::string> notes_on_cut_joints(const Equations& equations) {
+  constexpr std::size_t most_names = 10;
+  const std::vector<std::string>& joints = equations.cut_joints;
+  if (joints.empty()) return {};
+  if (joints.size() == 1) return {fmt::format("joint {} closes a loop (it is cut)", joints.front())};
+  const auto end = joints.begin() + static_cast<std::ptrdiff_t>(std::min(joints.size(), most_names));
+  return {fmt::format("{} joints close loops (they are cut): {}{}", joints.size(), fmt::join(joints.begin(), end, ", "),
+                      joints.size() > most_names ? ", …" : "")};
+}
+
 // Comparisons of formulas that use accelerations or reactions have their outcomes only now.
 std::shared_ptr<const AssemblyResult> with_outcomes_of(const std::shared_ptr<const System>& system,
                                                        const AssemblyResult& assembled) {
@@ -280,7 +292,8 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
 
   // what there is to say about the model
   Prepared prepared;
-  prepared.notes = equations->notes;
+  prepared.notes = notes_on_cut_joints(*equations), prepared.remarks = equations->notes;
+  prepared.notes.insert(prepared.notes.end(), equations->notes.begin(), equations->notes.end());
   prepared.file = model.file;
   prepared.findings = findings_of(model);
   append(beam_element_findings(model), prepared.findings);

@@ -26,6 +26,7 @@ struct Prepared {
   bool from_equilibrium = false;                    // the start is where the machine rests below the assembled pose
   std::shared_ptr<const AssemblyResult> assembled;  // the start of the file's own values, which compile() had to find
   std::vector<std::string> notes;                   // joints that were cut, redundant rows, what moved in assembly
+  std::vector<std::string> remarks;                 // those of the notes that whoever runs the model should read
   std::string file;                                 // of the model, for messages
   Findings findings;                                // what is odd about the model
   struct Beam {

@@ -153,7 +153,7 @@ SignalRun::~SignalRun() = default;
 
 RunStatus SignalRun::run(const Request& request, const std::atomic<bool>& stop) {
   prepared_.parameters = request.parameters;
-  prepared_.failure.clear(), prepared_.notes.clear();
+  prepared_.failure.clear(), prepared_.notes.clear(), prepared_.remarks.clear();
   prepared_.options.end = request.until > 0 ? request.until : study_.prepared_.options.end;
   samples_ = 0, steps_ = 0, no_derivative_ = false;
   assemble_start(prepared_, assembler_, *study_.known_);

@@ -167,7 +167,7 @@ bool StartSensitivity::take_differences(const Prepared& prepared, KnownPositions
     for (const auto& [place, weight] : stencil) {
       beside.parameters = prepared.parameters;
       beside.parameters[k] += place * h;
-      beside.failure.clear(), beside.notes.clear();
+      beside.failure.clear(), beside.notes.clear(), beside.remarks.clear();
       assemble_start(beside, evaluator_, known);
       if (!beside.failure.empty()) return false;
       by_parameter.col(k) += weight / (12 * h) * beside.start.x;

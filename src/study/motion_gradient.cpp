@@ -278,7 +278,7 @@ GradientRun::~GradientRun() = default;
 MotionStatus GradientRun::run(std::span<const double> point) {
   prepared_.parameters = shared_.study_.parameters_at(point);
   shared_.study_.move_tables(point);
-  prepared_.failure.clear(), prepared_.notes.clear(), findings_.clear();
+  prepared_.failure.clear(), prepared_.notes.clear(), prepared_.remarks.clear(), findings_.clear();
   if (sentence_ = shared_.study_.violation(point); !sentence_.empty()) return MotionStatus::no_start;
   assemble_start(prepared_, assembler_, shared_.study_.known_positions());
   sentence_ = prepared_.failure;

@@ -224,7 +224,7 @@ bool StudyRun::prepare(std::span<const double> point) {
   prepared_.parameters = study_.parameters_at(point);
   study_.move_tables(point);
   prepared_.failure.clear();
-  prepared_.notes.clear();
+  prepared_.notes.clear(), prepared_.remarks.clear();
   if (sentence_ = study_.violation(point); !sentence_.empty()) return false;
   assemble_start(prepared_, assembler_, study_.known_positions());
   sentence_ = prepared_.failure;

@@ -136,7 +136,7 @@ TEST_F(Terminal, TablesFitEightyColumns) {
 
 TEST_F(Terminal, QuietPrintsTheResultAlone) {
   const Answer loud = armature("run " + model("four_bar") + " --end 0.1 -o r");
-  EXPECT_THAT(loud.out, AllOf(HasSubstr("closes a loop"), HasSubstr("steps")));
+  EXPECT_THAT(loud.out, HasSubstr("steps"));
   const Answer quiet = armature("run " + model("four_bar") + " --end 0.1 -o r --quiet");
   EXPECT_EQ(quiet.out, loud.out.substr(loud.out.find("results: ")));
   EXPECT_EQ(quiet.err, loud.err);

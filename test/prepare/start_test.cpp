@@ -315,8 +315,21 @@ TEST(Start, StaysAtAPoseThatClosesExactly) {
 
 TEST(Start, TellsHowFarNearWasMissed) {
   EXPECT_THAT(notes_of(prepared_text(robot(1, 0))),
-              HasSubstr("the loops do not allow all values in near; the nearest start misses platform by 0.0207 rad, "
-                        "platform by 0.00654 m"));
+              HasSubstr("the loops do not allow all values in near; the nearest start misses platform by 0.0207 rad "
+                        "and 0.00654 m"));
+}
+
+// Where a start is beside `near`, but near, a run has nothing to say; `check` has. Half a radian is another pose.
+TEST(Start, RemarksOnNearOnlyIfItIsFar) {
+  for (const std::string& name : shipped_models())
+    EXPECT_THAT(prepared(shipped(name)).remarks, testing::IsEmpty()) << name;
+  EXPECT_THAT(prepared_text(robot(1, 0)).remarks, testing::IsEmpty());
+  const Prepared far = prepared_text(
+      "plane: xy\ngravity: [0, 0, 0]\nbodies: {b: {mass: 1, inertia: {zz: 1}, points: {tip: [1, 0, 0]}}}\n"
+      "joints: {q: {type: revolute, between: [ground, b]}}\nstart: {near: {b.tip: [5, 0, 0]}}\n");
+  EXPECT_THAT(far.remarks, testing::ElementsAre(HasSubstr("the nearest start misses b.tip by 4 m")));
+  const Prepared turns = prepared(shipped("four_bar", {{"start.keep.crank_angle", "360"}}));
+  EXPECT_THAT(turns.remarks, testing::Contains(HasSubstr("did you mean 360 deg?")));
 }
 
 // ---- comparisons
