@@ -1,6 +1,7 @@
 // armature map FILE --over … --classify …: outcomes of the motion over a grid of parameters and start values.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -33,6 +34,7 @@ constexpr const char* map_examples =
 
 struct MapArguments {
   StudyArguments study;
+  std::vector<std::string> classify;  // one option, or several
   MapOptions map;
 };
 
@@ -86,6 +88,7 @@ int finish(const MapResult& map, const MapArguments& arguments, const Model& mod
 int map(MapArguments arguments) {
   const Model model = arguments.study.read();
   arguments.map.over = arguments.study.axes(model, true);
+  arguments.map.classify = fmt::format("{}", fmt::join(arguments.classify, "; "));
   arguments.map.lanes = arguments.study.lanes;
   arguments.map.cards = arguments.study.gpu.cards();
   StudyTerminal terminal(arguments.study, "map", {});
@@ -103,8 +106,10 @@ Verb add_map(CLI::App& app) {
   arguments->study.add_to(*verb, "FROM:TO:COUNT; repeatable");
   arguments->study.add_lanes_to(*verb);
   arguments->study.gpu.add_to(*verb);
-  verb->add_option("--classify", arguments->map.classify, "the classes: 'NAME: CONDITION; …; NAME'")
+  verb->add_option("--classify", arguments->classify, "the classes: 'NAME: CONDITION; …; NAME'; repeatable")
       ->type_name("CLASSES")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->required();
   verb->add_option("--refine", arguments->map.refine, "bisect the cells at class boundaries N times")
       ->type_name("N")

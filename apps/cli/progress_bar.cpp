@@ -22,6 +22,13 @@ std::string clock_time(double seconds) {
                       : fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
+// From the part that is done. Of the first moments, in which programs are still being made, it would say hours.
+std::string time_left(double done, double elapsed) {
+  constexpr double first_estimate = 1, first_part = 0.01;  // s; of the whole
+  const bool known = done > 0 && (elapsed >= first_estimate || done >= first_part);
+  return known ? clock_time(elapsed * (1 - done) / done) + " left" : "";
+}
+
 std::string bar(double done, int width) {
   const int filled = int(done * width);
   return fmt::format("|{:#<{}}{:-<{}}| {:3.0f} %", "", filled, "", width - filled, 100 * done);
@@ -39,15 +46,15 @@ std::string line_of(double done, const std::vector<std::string>& parts, int colu
 }  // namespace
 
 std::string cells_line(const std::string& what, long before, long done, long count, double elapsed, int columns) {
-  const std::string left =
-      done > before ? clock_time(elapsed * double(count - done) / double(done - before)) + " left" : "";
+  const double way = count > before ? double(done - before) / double(count - before) : 0;
+  const std::string left = time_left(way, elapsed);
   return line_of(count > 0 ? double(done) / double(count) : 1,
                  {fmt::format("{}: {} of {} cells", what, done, count), left}, columns);
 }
 
 std::string progress_line(double start, double end, double t, long steps, double elapsed, int columns) {
   const double done = end > start ? std::clamp((t - start) / (end - start), 0.0, 1.0) : 1;
-  const std::string left = done > 0 ? clock_time(elapsed * (1 - done) / done) + " left" : "";
+  const std::string left = time_left(done, elapsed);
   const std::string rate = elapsed > 0 ? fmt::format("{:.0f} steps/s", double(steps) / elapsed) : "";
   return line_of(done, {fmt::format("t = {:.4g} of {:g} s", t, end), left, rate}, columns);
 }

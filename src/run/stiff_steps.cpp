@@ -10,7 +10,7 @@ namespace armature::internal {
 namespace {
 
 // Below, a run is over before anybody minds.
-constexpr long many_steps = 2000;
+constexpr long many_steps = 10000;
 
 const std::string& name_of(const Equations& equations, int entry) {
   auto place = static_cast<std::size_t>(entry);
