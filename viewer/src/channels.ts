@@ -1,5 +1,6 @@
 // The recorded channels, sorted into plots: one a group and unit.
 import { float32, float64, type RunDocument } from "./document";
+import { leastValue, machineSize } from "./round_off";
 
 export interface Series {
   name: string;
@@ -29,6 +30,7 @@ export interface PlotDescription {
   open: boolean; // shown at first
   marks: boolean; // crossings are what it is about
   series: Series[];
+  least: number; // size below which a value is nothing but round-off, whatever is beside it
 }
 
 interface Rule {
@@ -88,6 +90,8 @@ export class Channels implements ChannelSet {
     this.times = float64(run.series.t);
     for (const rule of rules) this.addGroup(rule);
     this.addSingular();
+    const machine = machineSize(run);
+    for (const plot of this.plots) plot.least = leastValue(plot, machine);
     this.plots.sort((a, b) => Number(b.open) - Number(a.open)); // stable: what is closed comes last
   }
 
@@ -112,6 +116,7 @@ export class Channels implements ChannelSet {
           !(rule.group === "drives" && closedUnits.has(unit)) &&
           !(rule.group === "coordinates" && unit === ""),
         marks: rule.group === "singularities",
+        least: 0,
         series,
       });
   }
@@ -123,7 +128,7 @@ export class Channels implements ChannelSet {
       .map((channel) => ({ name: channel.name.replaceAll("_", " "), values: float32(channel.data) }))
       .filter((series) => series.values.some(Number.isFinite));
     if (series.length > 0)
-      this.plots.push({ title: "Singular values and pivots", unit: "", note: siUnits, log: true, open: true, marks: true, series });
+      this.plots.push({ title: "Singular values and pivots", unit: "", note: siUnits, log: true, open: true, marks: true, least: 0, series });
   }
 }
 

@@ -48,3 +48,6 @@ export function written(x: number | null | undefined): string {
       .replace("e+", "e");
   return String(Number(x.toPrecision(4)));
 }
+
+// A number beside a picture: with a minus sign, which is as long as a plus.
+export const typeset = (x: number | null | undefined) => written(x).replaceAll("-", "−");

@@ -210,7 +210,7 @@ export class Grab {
     const compute = this.compute!;
     const { run } = this.scene;
     this.scene.hold(framesOf(pose.frame, 1, compute.poses, run.frames.stride), null, drawnWith(run, compute, pose.layout), () => this.letGo());
-    const error = compute.start.loops > compute.start.prescribed.length ? `loops closed to ${written(pose.error)}` : "no loops";
+    const error = compute.start.loops > compute.start.prescribed.length ? `loops closed to ${written(pose.error)} (m, rad)` : "no loops";
     const sentence = [error, ...pose.limits].join("; ");
     if (this.bar.childElementCount > 1) this.bar.firstElementChild!.textContent = sentence; // buttons stay under the pointer
     else this.say(sentence, ...this.uses(compute));

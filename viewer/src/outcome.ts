@@ -2,7 +2,7 @@
 import type { Run, RunDocument } from "./document";
 import { element, written } from "./dom";
 import type { Player } from "./player";
-import { leastError } from "./round_off";
+import { leastError, machineSize } from "./round_off";
 import { tableCard } from "./study/cards";
 
 type Row = [string, string];
@@ -58,9 +58,13 @@ function cost(run: RunDocument): Row[] {
 }
 
 // Round-off of what stands nearly still is no error.
-const errorWritten = (x: number | null | undefined) => (x && Math.abs(x) < leastError ? `below ${leastError}` : written(x));
-
-function accuracy(run: Run): Row[] {
+function accuracy(document: RunDocument): Row[] {
+  const { run } = document;
+  const { length, energy } = machineSize(document);
+  const errorWritten = (x: number | null | undefined, size = length) => {
+    const least = leastError(size);
+    return x && Math.abs(x) < least ? `below ${Number(least.toPrecision(1))}` : written(x);
+  };
   const s = run.statistics;
   const rows: Row[] = [];
   if (s.constraints) {
@@ -68,7 +72,7 @@ function accuracy(run: Run): Row[] {
     if (s.smallest_rank) rows.push(["smallest rank", `${count(s.smallest_rank)} of ${count(s.constraints)} rows`]);
     if (integrated(run)) rows.push(["nearly singular", `${count(s.near_singular)} evaluations`]);
   }
-  if (integrated(run)) rows.push(["energy error (J)", errorWritten(s.energy_error)]);
+  if (integrated(run)) rows.push(["energy error (J)", errorWritten(s.energy_error, energy)]);
   return rows;
 }
 
@@ -202,7 +206,7 @@ export function showWarnings(run: RunDocument, host: HTMLElement): void {
 export function addOutcome(run: RunDocument, player: Player, host: HTMLElement): void {
   const { notes, model } = run.run;
   const cards = element("div", { class: "cards" });
-  cards.append(table("Method", method(run.run)), table("Cost", cost(run)), table("Accuracy", accuracy(run.run)));
+  cards.append(table("Method", method(run.run)), table("Cost", cost(run)), table("Accuracy", accuracy(run)));
   if (run.run.events.length > 0) cards.append(events(run.run, player));
   const remarks = [...notes, ...run.scene.notes];
   if (remarks.length > 0) cards.append(sentences("Notes", remarks, ""));

@@ -1,7 +1,7 @@
 // One plot over time. plot_gestures.ts says what pointers do to it.
 import uPlot from "uplot";
 import { nearest, type PlotDescription, type Series } from "./channels";
-import { element, written } from "./dom";
+import { element, typeset, written } from "./dom";
 import { drawOver } from "./plot_events";
 import { addGestures } from "./plot_gestures";
 import { plotTools } from "./plot_tools";
@@ -138,14 +138,14 @@ export class Plot {
       axes: [
         {
           ...axis,
-          values: (_, ticks) => ticks.map((t, i) => (i + 1 < ticks.length ? written(t) : `${written(t)} s`)),
+          values: (_, ticks) => ticks.map((t, i) => (i + 1 < ticks.length ? typeset(t) : `${typeset(t)} s`)),
           size: 28,
           gap: 3,
         },
         {
           ...axis,
           size: 58,
-          values: (_, ticks) => ticks.map((y) => (y === null ? "" : written(y))),
+          values: (_, ticks) => ticks.map((y) => (y === null ? "" : typeset(y))),
           ...(this.description.log
             ? {
                 splits: (_: uPlot, __: number, min: number, max: number) => decades(min, max),
@@ -178,7 +178,7 @@ export class Plot {
       show: number < mostShown,
       points: { show: false },
       value: (chart, x, column, row) =>
-        (x === null ? "–" : written(x)) + this.pinnedValue(chart, number, row) + this.markedValue(chart, column, x),
+        (x === null ? "–" : typeset(x)) + this.pinnedValue(chart, number, row) + this.markedValue(chart, column, x),
     };
   }
   private colorOf(number: number): string {
@@ -194,7 +194,7 @@ export class Plot {
   private markedValue(chart: uPlot, column: number, x: number | null): string {
     const { mark, channels } = this.owner;
     const there = mark === null ? null : chart.data[column][nearest(channels.times, mark)];
-    return there === null || there === undefined || x === null ? "" : ` Δ ${written(x - there)}`;
+    return there === null || there === undefined || x === null ? "" : ` Δ ${typeset(x - there)}`;
   }
   private timeText(t: number | null): string {
     if (t === null) return "";
@@ -211,7 +211,7 @@ export class Plot {
   // " (0.12)" behind the value of a series that other runs have, too.
   private pinnedValue(chart: uPlot, number: number, row: number | null): string {
     if (row === null) return "";
-    return this.partnersOf(number).map((column) => ` (${written(chart.data[column][row])})`).join("");
+    return this.partnersOf(number).map((column) => ` (${typeset(chart.data[column][row])})`).join("");
   }
   // Those of other runs are hidden with their own.
   private showPartner(chart: uPlot, i: number | null): void {

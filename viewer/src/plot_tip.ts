@@ -1,7 +1,7 @@
 // What the curves are at the time under the pointer, and which event is there.
 import type uPlot from "uplot";
 import { nearest } from "./channels";
-import { element, written } from "./dom";
+import { element, typeset } from "./dom";
 import type { Plot } from "./plot";
 import type { Plots } from "./plots";
 
@@ -34,7 +34,7 @@ export class PlotTip {
       if (!chart.series[k + 1].show || value === null || value === undefined) return [];
       const color = chart.series[k + 1].stroke;
       const name = element("span", {}, element("i", { style: `background: ${typeof color === "function" ? String(color(chart, k + 1)) : String(color)}` }), each.name);
-      return [element("div", {}, name, element("b", {}, unit && !log ? `${written(value)} ${unit}` : written(value)))];
+      return [element("div", {}, name, element("b", {}, unit && !log ? `${typeset(value)} ${unit}` : typeset(value)))];
     });
     const time = element("div", {}, element("span", {}, "t"), element("b", {}, `${Number(times[row].toPrecision(7))} s`));
     const shown = lines.slice(0, mostLines);

@@ -81,11 +81,11 @@ export class Plots {
     return [...this.channels.plots, ...this.ownShown.map((names) => this.ownDescription(names))];
   }
   // A channel by its name, with its unit and its partners in other runs. Names in plots of several units end with theirs.
-  find(name: string, channels: ChannelSet = this.channels): { series: Series; unit: string; note?: string; beside: Series[] } | null {
+  find(name: string, channels: ChannelSet = this.channels): { series: Series; unit: string; note?: string; least: number; beside: Series[] } | null {
     for (const wanted of [name, name.replace(/ \[[^\]]*\]$/, "")])
-      for (const { series, unit, note, log } of channels.plots) {
+      for (const { series, unit, note, log, least } of channels.plots) {
         const at = series.findIndex((each) => each.name === wanted && each.beside === undefined);
-        if (at >= 0) return { series: series[at], unit: log ? "" : unit, note, beside: series.filter(({ beside }) => beside === at) };
+        if (at >= 0) return { series: series[at], unit: log ? "" : unit, note, least, beside: series.filter(({ beside }) => beside === at) };
       }
     return null;
   }
@@ -96,7 +96,7 @@ export class Plots {
     const own = found.map(({ series, unit }) => ({ ...series, name: units.size > 1 && unit ? `${series.name} [${unit}]` : series.name }));
     const series = [...own, ...found.flatMap(({ beside }, k) => beside.map((each) => ({ ...each, beside: k })))];
     const notes = new Set(found.map(({ note }) => note));
-    return { title: named(names.join(", "), this.channels), unit: units.size === 1 ? [...units][0] : "", ...(notes.size === 1 ? { note: found[0].note } : {}), log: false, open: true, marks: false, series };
+    return { title: named(names.join(", "), this.channels), unit: units.size === 1 ? [...units][0] : "", ...(notes.size === 1 ? { note: found[0].note } : {}), log: false, open: true, marks: false, least: Math.min(...found.map(({ least }) => least)), series };
   }
   addOwn(names: string[]): void {
     this.own.push(names);

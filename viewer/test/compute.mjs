@@ -124,6 +124,22 @@ for (const [model, setting, parameter, value, ...options] of [
     expectSameBits(motion, there, 4);
   });
 
+// Closed loops are closed from the start of the run, and by the program from its own guesses: starts agree to round-off of the machine's size (about
+// 1 m in all of these), motions within the tolerance.
+for (const [model, setting, values, ...options] of [
+  ["four_bar", { "start.keep.crank_angle": "80 deg" }, { "start.crank_angle": (80 * Math.PI) / 180 }, "--end", "2"],
+  ["rrr_motors", { "start.keep.theta1": "0.3" }, { "start.theta1": 0.3 }, "--end", "0.05"],
+  ["squeezer", { "start.keep.beta": "-0.1" }, { "start.beta": -0.1 }, "--end", "0.005"],
+])
+  test(`${model}: another start of closed loops is that of --set to round-off, and so is the motion within its tolerance`, async () => {
+    const [motion, there] = [await motionOf(run(model, ...options), { values }), run(model, ...options, ...set(setting))];
+    for (const channel of there.document.compute.channels.filter(({ group }) => group === "coordinates")) {
+      const [here, value] = [valueAt(motion, channel, 0), there.rows[0][channel.name]];
+      assert.ok(Math.abs(here - value) < 1e-12, `${channel.name}: ${here} is not ${value}`);
+    }
+    assert.ok(farthest(motion, there) < 1e-6);
+  });
+
 // Other parameters: loops are closed anew, rounding differs.
 for (const [model, setting, values, ...options] of [
   ["four_bar", { crank_length: "0.25" }, { crank_length: 0.25 }, "--end", "2"],

@@ -423,6 +423,22 @@ test("a page of inverse dynamics: torque over speed, and no numbers of steps tha
   await page.context().close();
 });
 
+// A four-bar of 0.3 um and 1e-12 kg, in a vacuum of its own: its energies are some 1e-18 J.
+test("energies of a machine of micrometers are drawn", async () => {
+  const lengths = Object.entries({ ground: 0.8, crank: 0.3, coupler: 0.7, rocker: 0.6 }).flatMap(([name, length]) => ["--set", `${name}_length=${length} um`]);
+  const { page, complaints } = await open(make("run", "four_bar", "micro", ...lengths, "--set", "line_density=1e-6 kg/m", "--end", "2e-3", "--record", "2e-5"));
+  await until(page, () => window.armature.plots.list.some(({ description, chart }) => description.title === "Energy ledger" && chart));
+  const largest = await page.evaluate(() => {
+    const { chart, description } = window.armature.plots.list.find(({ description }) => description.title === "Energy ledger");
+    const at = description.series.findIndex(({ name }) => name === "energy.kinetic");
+    return Math.max(...[...chart.data[at + 1]].filter((x) => x !== null));
+  });
+  const recorded = await page.evaluate(() => window.armature.run.series.channels.find(({ name }) => name === "energy.kinetic") !== undefined);
+  assert.ok(recorded && largest > 1e-20 && largest < 1e-16, `${largest} J`);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
 test("round-off is not printed as data: of a machine at rest no number is smaller than an atom", async () => {
   const { page, complaints } = await open(make("run", "machines/wishbone", "at_rest", "--end", "0.3"));
   await page.locator("#plots .plot", { hasText: "Errors" }).evaluate((plot) => plot.scrollIntoView());

@@ -13,7 +13,7 @@ async function load(name) {
 }
 const { transform, spectrumOf } = await load("spectrum.ts");
 const { packed } = await load("gif.ts");
-const { roundOff } = await load("round_off.ts");
+const { leastValue, machineSize, roundOff } = await load("round_off.ts");
 
 test("the transform is the sum that it stands for", () => {
   const n = 16;
@@ -87,11 +87,34 @@ test("what is packed for a GIF comes back", () => {
 });
 
 test("round-off is zero beside what it is the round-off of; small machines and errors keep their values", () => {
-  const plot = (values, unit = "m", log = false) => ({ unit, log, series: [{ name: "x", values }] });
+  const plot = (values, unit = "m", log = false, machine = undefined) => ({ unit, log, least: leastValue({ unit, log }, machine), series: [{ name: "x", values }] });
   assert.ok(roundOff(plot([1, 5e-40])) > 5e-40);
   assert.ok(roundOff(plot([1, 1e-9])) < 1e-9);
   assert.ok(roundOff(plot([1e-9, 2e-12])) < 2e-12);
   assert.ok(roundOff(plot([1e-16, -2e-16], "rad")) > 2e-16);
   assert.ok(roundOff(plot([1, 1e-16], "", true)) < 1e-18); // an error on a logarithmic axis
   assert.ok(roundOff(plot([1, 5e-40], "", true)) > 5e-40);
+  // energies, forces and moments of a machine of 2 um, and its errors
+  const small = (values, unit, log = false) => plot(values, unit, log, { length: 2e-6, time: 1, energy: 4e-19 });
+  assert.ok(roundOff(small([2.5e-20, 3.7e-19], "J")) < 1e-30);
+  assert.ok(roundOff(small([1e-18], "N m")) < 1e-30);
+  assert.ok(roundOff(small([2e-13], "N")) < 1e-25);
+  assert.ok(roundOff(small([1e-15], "W")) < 1e-27);
+  assert.ok(roundOff(small([1e-12], "m")) < 1e-20);
+  assert.ok(roundOff(small([1e-24, 1e-30], "", true)) < 1e-30);
+  // round-off of forces where all forces are zero
+  assert.ok(roundOff(plot([1e-17, -3e-17], "N", false, { length: 1, time: 5, energy: 20 })) > 3e-17);
+});
+
+test("the size of a machine is that of its bodies, its motion and its energy", () => {
+  const run = {
+    scene: { gravity: [0, -9.81, 0], ground: [{ name: "A", at: [0, 0, 0] }], bodies: [{ mass: 1e-15, center: [0, 0, 0], points: [{ name: "C", at: [2e-6, 0, 0] }] }], joints: [] },
+    series: { t: Float64Array.from([0, 1e-3]), channels: [{ name: "energy.kinetic", unit: "J", data: Float32Array.from([2.5e-20, 3.7e-19]) }] },
+  };
+  const { length, time, energy } = machineSize(run);
+  assert.deepEqual([length, time], [2e-6, 1]);
+  assert.ok(Math.abs(energy - 3.7e-19) < 1e-25);
+  // at rest: a body of 2 kg and 0.5 m
+  const still = { ...run, scene: { ...run.scene, bodies: [{ mass: 2, center: [0, 0, 0], points: [{ name: "C", at: [0.5, 0, 0] }] }] } };
+  assert.ok(Math.abs(machineSize(still).energy - 9.81) < 1e-12);
 });

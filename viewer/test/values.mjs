@@ -376,6 +376,36 @@ test("an address is data: what is not a value of the report is left out", async 
   }
 });
 
+test("what a link asks for and the report does not have is told", async () => {
+  const out = run("four_bar", "--end", "0.5");
+  const told = (page) => page.locator("#compute .refused").innerText();
+  for (const [hash, sentence] of [
+    ["nosuch=3", "The link to this page asks for what this report does not have: nosuch, a value that it does not know. The page shows the recorded run."],
+    ["crank_length=1e999", "crank_length = 1e999, which is no number in m"],
+    ["crank_length=long", "crank_length = long, which is no number in m"],
+    ["crank_length", "crank_length, which is no value"],
+    ["pose=1 2", "a pose of another machine"],
+    ["crank_length=0.25 m;nosuch=3", "nosuch, a value that it does not know. The page shows the motion without that."],
+  ]) {
+    const { page, complaints } = await visit(address(out, `#set=${encodeURIComponent(hash)}`));
+    await until(page, () => !!document.querySelector("#values .row"));
+    assert.ok(await page.locator("#compute .refused").isVisible(), hash);
+    assert.ok((await told(page)).includes(sentence), `${hash}: ${await told(page)}`);
+    assert.deepEqual(complaints(), []);
+    await page.context().close();
+  }
+  const broken = await visit(address(out, "#set=%E0%A4%A"));
+  await until(broken.page, () => !!document.querySelector("#values .row"));
+  assert.match(await told(broken.page), /values that cannot be read/);
+  const right = await visit(address(out, `#set=${encodeURIComponent("crank_length=0.25 m")}`));
+  await until(right.page, computed);
+  assert.ok(await right.page.locator("#compute .refused").isHidden());
+  // a page that shows its run and cannot compute others
+  const shown = await visit(address(make("run", "biped", "biped", "--end", "0.01"), "#set=speed%3D3"));
+  await until(shown.page, () => !!document.querySelector("#compute .refused"));
+  assert.match(await told(shown.page), /other values\. The page shows the recorded run/);
+});
+
 test("values that no machine has are told, and the page goes on", async () => {
   const out = run("four_bar", "--end", "0.5");
   for (const text of ["1e308", "-1e308", "0", "-1", "1e-320", "1e12"]) {

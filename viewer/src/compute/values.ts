@@ -15,12 +15,24 @@ const mostRows = 2000;
 const longWait = 300; // ms: a motion that takes longer is announced
 const mostInAddress = 60; // coordinates of a pose
 
-function decoded(text: string): string {
+// null: a % without its digits.
+function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {
-    return ""; // a % without its digits
+    return null;
   }
+}
+
+const asked = () => /^#set=(.*)$/s.exec(location.hash);
+const shortened = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
+const unitsOf = ({ unit, units }: PageControl) => [unit, ...Object.keys(units ?? {})].filter(Boolean).join(", ");
+
+// Whoever gets a link would else believe to see what its sender saw.
+function refusal(refused: string[], taken: number): string {
+  const few = 4;
+  const list = [...refused.slice(0, few), ...(refused.length > few ? [`and ${refused.length - few} more`] : [])].join("; ");
+  return `The link to this page asks for what this report does not have: ${list}. ${taken > 0 ? "The page shows the motion without that." : "The page shows the recorded run."}`;
 }
 
 export class ComputedValues {
@@ -39,6 +51,7 @@ export class ComputedValues {
   private command = element("code", {});
   private printed = element("p", { class: "changed-values" }); // on paper, which has no sliders
   private told = element("div", { class: "told", hidden: "" });
+  private refused = element("div", { class: "told refused", role: "alert", hidden: "" }); // of a link
   private reset = element("button", { type: "button", hidden: "", click: () => this.set(new Map(), null) }, "reset all");
   private link = element("button", { type: "button", title: "copy the address of this page with these values", hidden: "", click: () => void this.copyLink() }, "copy link");
 
@@ -61,7 +74,7 @@ export class ComputedValues {
       this.told,
       ...notes.filter(Boolean).map((note) => element("p", { class: "note" }, note)),
     );
-    host.append(this.card);
+    host.append(this.refused, this.card);
     host.after(this.printed);
     this.card.addEventListener("toggle", () => this.card.open && this.computer); // before the first slider moves
     this.state.textContent = this.offer();
@@ -119,10 +132,11 @@ export class ComputedValues {
     const control = this.controls.find((each) => each.path.join("\n") === path.join("\n"))!;
     this.turned = performance.now();
     if (!this.write(control, text)) {
-      const units = [control.unit, ...Object.keys(control.units ?? {})].filter(Boolean);
-      this.state.textContent = `${control.name}: enter a number${units.length > 0 ? ` in ${units.join(", ")}` : ""}`;
+      const units = unitsOf(control);
+      this.state.textContent = `${control.name}: enter a number${units ? ` in ${units}` : ""}`;
       return false;
     }
+    this.refused.hidden = true;
     this.changed();
     return true;
   }
@@ -172,25 +186,39 @@ export class ComputedValues {
     document.body.classList.remove("stale");
     this.show(null);
   }
-  // Anybody can write an address: what is not a value of this report is left out.
+  // Anybody can write an address: what is not a value of this report is left out, and told.
   private takeAddress(): void {
-    const found = /^#set=(.*)$/.exec(location.hash);
+    const found = asked();
     const texts = new Map<string, string>();
+    const refused: string[] = [];
     let pose: Place | null = null;
     let independent: string[] = [];
-    for (const part of found ? decoded(found[1]).split(";") : []) {
+    const text = found ? decoded(found[1]) : "";
+    if (text === null) refused.push("values that cannot be read");
+    for (const part of (text ?? "").split(";").filter(Boolean)) {
       const at = part.indexOf("=");
-      const [name, text] = [part.slice(0, at), part.slice(at + 1)];
-      if (name === "pose" || name === "loose") pose = this.placeIn(text, name === "loose");
-      else if (name === "by") independent = text.split(" ");
-      else if (at > 0) texts.set(name, text);
+      const [name, value] = [part.slice(0, at), part.slice(at + 1)];
+      const control = this.controls.find(({ setting }) => setting === name);
+      if (name === "pose" || name === "loose") {
+        pose = this.placeIn(value, name === "loose");
+        if (!pose) refused.push("a pose of another machine");
+      } else if (name === "by") independent = value.split(" ");
+      else if (at <= 0) refused.push(`${shortened(part)}, which is no value`);
+      else if (!control) refused.push(`${shortened(name)}, a value that it does not know`);
+      else if (!this.isValue(control, value)) refused.push(`${name} = ${shortened(value)}, which is no number${unitsOf(control) ? ` in ${unitsOf(control)}` : ""}`);
+      else texts.set(name, value);
     }
+    this.refused.hidden = refused.length === 0;
+    this.refused.textContent = refused.length > 0 ? refusal(refused, texts.size + (pose ? 1 : 0)) : "";
     const same =
       JSON.stringify(pose) === JSON.stringify(this.pose) &&
       this.changes.length === texts.size &&
       this.changes.every(([control, text]) => texts.get(control.setting) === text);
     if (!same) this.set(texts, pose, independent);
     if (found) this.card.open = true;
+  }
+  private isValue(control: PageControl, text: string): boolean {
+    return text.trim() === this.originals.get(control.parameter)!.text || quantityIn(text, control) !== null;
   }
   private placeIn(text: string, loose: boolean): Place | null {
     const q = text.split(" ").map(Number);
@@ -283,6 +311,7 @@ export function addValues(host: HTMLElement, recorded: RunDocument, show: (run: 
     const why = !computesMotions(compute) ? compute.refused : (compute.fixed ?? "no parameter or start value in the file is a plain number");
     const what = computesMotions(compute) ? "This report has no values to change" : "This report shows its run but cannot compute others";
     host.append(element("p", { class: "note" }, `${what}: ${why}. To change the file: armature view ${recorded.run.model.file}`));
+    if (!computesMotions(compute) && asked()) host.append(element("div", { class: "told refused", role: "alert" }, refusal(["other values"], 0)));
   }
   return computesMotions(compute) ? new ComputedValues(host, recorded, show) : null;
 }
