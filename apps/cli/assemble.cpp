@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 constexpr const char* assemble_examples =
     "Examples:\n"
     "  armature assemble models/four_bar.yaml          the start pose, and what moved\n"
-    "  armature assemble models/four_bar.yaml --all    the branches found, with numbers\n"
+    "  armature assemble models/four_bar.yaml --all    branches found, numbered\n"
     "  armature run models/four_bar.yaml --branch 2    a run on the second branch";
 
 struct AssembleArguments {
