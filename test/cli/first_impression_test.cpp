@@ -29,7 +29,7 @@ TEST_F(FirstImpression, OfARunIsItsResult) {
   EXPECT_THAT(json("r/run.json").at("notes").dump(), HasSubstr("assembly moved"));
 }
 
-// Eight poses of this platform are known (the last of them from 3000 guesses); a search from fewer finds some.
+// A four-bar with a given crank closes in two ways (a quadratic equation); that these are all, the search does not know.
 TEST_F(FirstImpression, OfAllBranchesSaysWhatWasSearched) {
   const Answer found = armature("assemble " + model("four_bar") + " --all");
   EXPECT_THAT(found.out, HasSubstr("branch 2\n"));
@@ -42,7 +42,7 @@ TEST_F(FirstImpression, OfAllBranchesSaysWhatWasSearched) {
   EXPECT_THAT(armature("assemble --help").out, Not(HasSubstr("all branches")));
 }
 
-// The weights of the estimate are those of the first moments, in which programs are being made.
+// In the first moments of a run programs are still being made; an estimate from them said two hours for a tenth of a second.
 TEST_F(FirstImpression, OfTheBarIsNoEstimateFromItsFirstMoment) {
   shell("script -qec '" + std::string(program_path) + " run " + model("biped") + " --no-report -o b' log");
   EXPECT_THAT(read("log"), HasSubstr("reached t = "));
