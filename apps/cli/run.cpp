@@ -74,8 +74,7 @@ int run(const RunArguments& arguments) {
   if (!arguments.inputs.empty()) model = driven_by_inputs(model, read_measured(arguments.inputs));
   Prepared prepared = compile(model);
   require_chosen_start(prepared, arguments.start);
-  for (std::string& warning : held_inputs(model, prepared.start.t, prepared.options.end))
-    prepared.warnings.push_back(std::move(warning));
+  append(held_inputs(model, prepared.start.t, prepared.options.end), prepared.findings);
   if (prepared.start.t >= prepared.options.end)
     throw UsageError(fmt::format("the run starts at t = {:g} s, which is not before its end at {:g} s (see --end)",
                                  prepared.start.t, prepared.options.end));

@@ -24,6 +24,11 @@ struct Statistics {
   double seconds = 0;                             // computing time
 };
 
+// A warning, or the reason of a failure: a row of the table in docs/trust.md.
+struct Finding {
+  std::string code, severity, sentence;
+};
+
 struct Outcome {
   enum class Status { running, finished, stopped, failed };
   Status status = Status::running;
@@ -31,6 +36,7 @@ struct Outcome {
   std::vector<std::string> warnings;
   std::vector<Event> events;
   Statistics statistics;
+  std::vector<Finding> findings = {};  // the warnings and the reason of a failure, by code
 };
 
 // Recorded rows, with one value for each channel. The first channel is t.

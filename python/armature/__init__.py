@@ -16,6 +16,7 @@ from ._core import (
     Acceleration,
     Channel,
     Event,
+    Finding,
     Identified,
     LivePage,
     Map,
@@ -56,7 +57,7 @@ for _name in dir(_core):  # they are seen and pickled as what they are: armature
         getattr(_core, _name).__module__ = "armature" if _name in globals() else "armature._core"
 
 __all__ = [
-    "Acceleration", "Channel", "Check", "ComparedSide", "Comparison", "ComputationError", "Environment", "Error", "Event", "Exported",
+    "Acceleration", "Channel", "Check", "ComparedSide", "Comparison", "ComputationError", "Environment", "Error", "Event", "Exported", "Finding",
     "Identified", "Imported", "InputError", "Interrupted", "LivePage", "Map", "MissingFile", "Model", "Modes", "Optimum", "Outcome", "Plan", "Problem", "Quantity",
     "RolloutResult", "Run", "Simulation", "Singularities", "Snapshot", "State", "Stopped", "Study", "Sweep", "Terms", "TunedGains",
     "UnknownName", "Verification", "Workspace", "compare", "doctor", "import_robot", "load", "parse", "reference", "study", "__version__",

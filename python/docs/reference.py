@@ -12,7 +12,7 @@ import armature
 
 PARTS = {
     "Models": ["load", "parse", "import_robot", "Model", "Check", "Imported", "Exported", "LivePage"],
-    "Motions": ["Run", "Errors", "Verification", "Outcome", "Event", "Statistics", "Channel", "Quantity"],
+    "Motions": ["Run", "Errors", "Verification", "Outcome", "Finding", "Event", "Statistics", "Channel", "Quantity"],
     "Step by step": ["Simulation", "Inputs", "State", "Snapshot", "Environment"],
     "Equations": ["Terms", "Acceleration"],
     "Studies": ["study", "Study", "Sweep", "Map", "Optimum", "TunedGains", "GainPair", "Identified", "Estimated", "FittedColumn", "Excitation", "Plan", "Modes", "Mode", "Singularities", "SingularPose",

@@ -1,9 +1,11 @@
 // The page of a report, which the library does not offer.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "call.hpp"
 #include "library/access.hpp"
 #include "library/translate.hpp"
+#include "model/findings.hpp"
 #include "report/document.hpp"
 #include "report/page.hpp"
 #include "run/describe.hpp"
@@ -27,7 +29,12 @@ internal::Outcome to_internal(const Motion& motion, const internal::Prepared& pr
   internal::Outcome outcome;
   outcome.status = status_of(motion.outcome.status);
   outcome.sentence = motion.outcome.sentence;
-  outcome.warnings = motion.outcome.warnings;
+  for (const Finding& found : motion.outcome.findings) {
+    const auto row = std::ranges::find(internal::finding_rows, found.code, &internal::FindingRow::code);
+    if (row != internal::finding_rows.end())
+      outcome.findings.push_back(
+          {static_cast<internal::FindingCode>(row - internal::finding_rows.begin()), found.sentence});
+  }
   for (const Event& event : motion.outcome.events) outcome.events.push_back({event.t, event.what});
   outcome.statistics.integrator.steps = counted.steps;
   outcome.statistics.integrator.rejected = counted.rejected;

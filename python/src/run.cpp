@@ -257,6 +257,13 @@ void add_outcome(py::module_& module) {
       .def("__repr__", [](const Event& event) { return py::str("t = {:.6g} s: {}").format(event.t, event.what); })
       .def(pickled(&Event::t, &Event::what));
 
+  py::class_<Finding>(module, "Finding", "A warning, or the reason of a failure: a row of the table of findings.")
+      .def_readonly("code", &Finding::code, "as in run.json: \"energy\"")
+      .def_readonly("severity", &Finding::severity, "failure, error, warning or advice")
+      .def_readonly("sentence", &Finding::sentence, "what was found, when, and what to try")
+      .def("__repr__", [](const Finding& self) { return self.severity + " " + self.code + ": " + self.sentence; })
+      .def(pickled(&Finding::code, &Finding::severity, &Finding::sentence));
+
   py::class_<Statistics>(module, "Statistics", "Statistics of a motion.")
       .def_readonly("steps", &Statistics::steps, "of the integrator")
       .def_readonly("rejected", &Statistics::rejected, "steps that were repeated with a shorter one")
@@ -276,18 +283,22 @@ void add_outcome(py::module_& module) {
           "status", [](const Outcome& self) { return word_of(self.status); }, "running, finished, stopped or failed")
       .def_readonly("sentence", &Outcome::sentence, "how and when it ended, and what to try")
       .def_readonly("warnings", &Outcome::warnings, "problems of the motion")
+      .def_readonly("findings", &Outcome::findings, "the warnings, and the reason of a failure, by code")
       .def_readonly("events", &Outcome::events, "changes of comparisons, and events of the file")
       .def_readonly("statistics", &Outcome::statistics, "steps, errors, time")
       .def("__repr__", [](const Outcome& self) { return std::string(word_of(self.status)) + ": " + self.sentence; })
       .def(py::pickle(
           [](const Outcome& self) {
             return py::make_tuple(static_cast<int>(self.status), self.sentence, self.warnings, self.events,
-                                  self.statistics);
+                                  self.statistics, self.findings);
           },
           [](const py::tuple& parts) {
-            return Outcome{static_cast<Outcome::Status>(parts[0].cast<int>()), parts[1].cast<std::string>(),
-                           parts[2].cast<std::vector<std::string>>(), parts[3].cast<std::vector<Event>>(),
-                           parts[4].cast<Statistics>()};
+            return Outcome{static_cast<Outcome::Status>(parts[0].cast<int>()),
+                           parts[1].cast<std::string>(),
+                           parts[2].cast<std::vector<std::string>>(),
+                           parts[3].cast<std::vector<Event>>(),
+                           parts[4].cast<Statistics>(),
+                           parts[5].cast<std::vector<Finding>>()};
           }));
 }
 

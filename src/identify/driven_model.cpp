@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "expression/graph.hpp"
+#include "model/findings.hpp"
 #include "model/request_error.hpp"
 
 namespace armature::internal {
@@ -14,20 +15,16 @@ namespace {
 
 constexpr std::string_view measured = "input_record.";  // tables of inputs; no name in a file has a dot
 
-std::string held_beyond(const std::string& input, const std::vector<double>& times, double start, double end) {
+// What the record leaves open between two times; empty: nothing.
+std::string gap_of(const std::vector<double>& times, double start, double end) {
   const double slack = 1e-9 * (end - start);  // of a record whose times were rounded
   const bool late = times.front() > start + slack, early = times.back() < end - slack;
   if (late && early)
     return fmt::format(
-        "the input {} has values from {:.6g} s to {:.6g} s only; its first value is held before, its last value after "
-        "that",
-        input, times.front(), times.back());
-  if (late)
-    return fmt::format("the input {} has no values before {:.6g} s; its first value is held until then", input,
-                       times.front());
-  if (early)
-    return fmt::format("the input {} has no values after {:.6g} s; its last value is held from then on", input,
-                       times.back());
+        "has values from {:.6g} s to {:.6g} s only; its first value is held before, its last value after that",
+        times.front(), times.back());
+  if (late) return fmt::format("has no values before {:.6g} s; its first value is held until then", times.front());
+  if (early) return fmt::format("has no values after {:.6g} s; its last value is held from then on", times.back());
   return "";
 }
 
@@ -67,13 +64,13 @@ Model driven_by_inputs(const Model& model, const MeasuredRecord& record) {
   return driven_by(model, record, driven);
 }
 
-std::vector<std::string> held_inputs(const Model& driven, double start, double end) {
-  std::vector<std::string> sentences;
+Findings held_inputs(const Model& driven, double start, double end) {
+  Findings findings;
   for (const auto& [name, table] : driven.tables)
     if (name.starts_with(measured))
-      if (std::string sentence = held_beyond(name.substr(measured.size()), table->knots, start, end); !sentence.empty())
-        sentences.push_back(std::move(sentence));
-  return sentences;
+      if (const std::string gap = gap_of(table->knots, start, end); !gap.empty())
+        findings.push_back(finding<FindingCode::held_input>("input"_a = name.substr(measured.size()), "gap"_a = gap));
+  return findings;
 }
 
 }  // namespace armature::internal

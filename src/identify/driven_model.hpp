@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "identify/measured_record.hpp"
+#include "model/finding.hpp"
 #include "model/model.hpp"
 
 namespace armature::internal {
@@ -17,6 +18,6 @@ Model driven_by_inputs(const Model& model, const MeasuredRecord& record);
 
 // Warnings for a motion from `start` to `end`: inputs that the record gives for a part of it only. Beyond that part they keep their first and last
 // values. A model that no record drives has none.
-std::vector<std::string> held_inputs(const Model& driven, double start, double end);
+Findings held_inputs(const Model& driven, double start, double end);
 
 }  // namespace armature::internal

@@ -246,8 +246,7 @@ Machine compile(const Model& model, const CompileOptions& options) {
     internal::Prepared prepared = internal::compile(changed, options.inputs);
     refuse_constraints_with_inputs(changed, prepared.system->equations());
     internal::assemble_start(prepared);
-    for (std::string& warning : internal::held_inputs(changed, prepared.start.t, prepared.options.end))
-      prepared.warnings.push_back(std::move(warning));
+    internal::append(internal::held_inputs(changed, prepared.start.t, prepared.options.end), prepared.findings);
     return internal::Access::machine(
         internal::Access::model(std::make_shared<const internal::Model>(std::move(changed)),
                                 internal::Access::settings(model)),

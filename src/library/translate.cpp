@@ -10,6 +10,7 @@
 #include "expression/interruption.hpp"
 #include "library/access.hpp"
 #include "model/diagnostics.hpp"
+#include "model/findings.hpp"
 #include "model/request_error.hpp"
 #include "read/fmu_uses.hpp"
 
@@ -155,6 +156,11 @@ Outcome to_public(const internal::Outcome& outcome) {
   result.status = to_public(outcome.status);
   result.sentence = without_options(outcome.sentence);
   for (const std::string& warning : outcome.warnings()) result.warnings.push_back(without_options(warning));
+  for (const internal::Finding& found : outcome.findings) {
+    const internal::FindingRow& row = internal::row_of(found.code);
+    result.findings.push_back(
+        {std::string(row.code), std::string(internal::name_of(row.severity)), without_options(found.sentence)});
+  }
   for (const internal::RunEvent& event : outcome.events) result.events.push_back({event.t, event.what});
   const internal::IntegratorStatistics& integrator = outcome.statistics.integrator;
   result.statistics = {integrator.steps,

@@ -20,16 +20,20 @@ Model driven(const std::vector<double>& times) {
   return driven_by_inputs(model, record);
 }
 
+std::vector<std::string> sentences(const Model& model, double start, double end) {
+  return warnings_among(held_inputs(model, start, end));
+}
+
 TEST(HeldInputs, AreToldWithTheirTimes) {
-  EXPECT_THAT(held_inputs(driven({0.4, 0.6}), 0, 1),
+  EXPECT_THAT(sentences(driven({0.4, 0.6}), 0, 1),
               ElementsAre("the input u has values from 0.4 s to 0.6 s only; its first value is held before, its last "
                           "value after that"));
-  EXPECT_THAT(held_inputs(driven({0.4, 1}), 0, 1),
+  EXPECT_THAT(sentences(driven({0.4, 1}), 0, 1),
               ElementsAre("the input u has no values before 0.4 s; its first value is held until then"));
-  EXPECT_THAT(held_inputs(driven({-1, 0.6}), 0, 1),
+  EXPECT_THAT(sentences(driven({-1, 0.6}), 0, 1),
               ElementsAre("the input u has no values after 0.6 s; its last value is held from then on"));
-  EXPECT_THAT(held_inputs(driven({0, 1}), 0, 1), IsEmpty());
-  EXPECT_THAT(held_inputs(driven({0.4, 0.6}), 0.45, 0.55), IsEmpty());
+  EXPECT_THAT(sentences(driven({0, 1}), 0, 1), IsEmpty());
+  EXPECT_THAT(sentences(driven({0.4, 0.6}), 0.45, 0.55), IsEmpty());
 }
 
 // 2 N m on 1 kg m^2 for one second: the values are held, as told.
