@@ -59,6 +59,10 @@ std::string AdjointJump::name(int k) const {
   return label.empty() ? fmt::format("comparison {}", k + 1) : label;
 }
 
+std::string AdjointJump::one_after_the_other(int first, int second) const {
+  return fmt::format("{} and {} change at one instant, and nearby one after the other", name(first), name(second));
+}
+
 // ---- formulas
 
 // At the state of `adjoint`.
@@ -103,6 +107,7 @@ double AdjointJump::rate_of(MotionAdjoint& adjoint, int formula, const VectorXd&
 // ---- samples
 
 void AdjointJump::sample(const RecordedSample& sample, MatrixXd& lambda, std::vector<TableGradient>& tables) {
+  owed_to_jump_.setZero();
   if (std::ranges::count(sample.due, true) == 0) return;
   next_.set(sample.seen);
   VectorXd weights = VectorXd::Zero(n_.nd);
@@ -144,6 +149,8 @@ AdjointJump::Time AdjointJump::time_of_weight(MotionAdjoint& adjoint, Eigen::Ind
   return time;
 }
 
+AdjointJump::Time AdjointJump::time_of_jump() const { return {VectorXd::Zero(Directional::rows(n_)), {}, {}, true}; }
+
 // The gradient as directions see it that are tangent to the constraints: dq and dv without their normal parts.
 VectorXd AdjointJump::tangent_part(MotionAdjoint& adjoint, const VectorXd& gradient) {
   if (n_.m == 0) return gradient;
@@ -175,7 +182,7 @@ AdjointJump::Time AdjointJump::find_time(MotionAdjoint& adjoint, const RecordedE
   VectorXd root, first_part;
   motion.roots(root);
   Time found;
-  int first = -1;
+  int first = -1, follower = -1;
   for (std::size_t k = 0; k < comparisons.size(); ++k) {
     const auto row = static_cast<Eigen::Index>(k);
     const bool slid = before.comparisons[k] == ComparisonStatus::sliding;
@@ -186,8 +193,12 @@ AdjointJump::Time AdjointJump::find_time(MotionAdjoint& adjoint, const RecordedE
       const auto active = std::ranges::find_if(
           motion.active(), [&](int i) { return motion.sliders()[static_cast<std::size_t>(i)] == static_cast<int>(k); });
       if (active == motion.active().end()) continue;
-      const double range = 0.5 * comparisons[k].breakaway;
-      if (std::abs(std::abs(motion.state().w[row] - 0.5) - range) > jump_equations::at_zero * range) continue;
+      const double range = 0.5 * comparisons[k].breakaway, beyond = std::abs(motion.state().w[row] - 0.5) - range;
+      if (beyond > jump_equations::at_zero * range && event.roots.follows_jump(before.t)) {
+        follower = static_cast<int>(k);
+        continue;
+      }
+      if (std::abs(beyond) > jump_equations::at_zero * range) continue;
       time = time_of_weight(adjoint, active - motion.active().begin());
       rate = time.gradient.dot(flow);
     } else {
@@ -208,12 +219,14 @@ AdjointJump::Time AdjointJump::find_time(MotionAdjoint& adjoint, const RecordedE
     for (TableLookUp& use : time.look_ups) use.adjoint /= -rate;
     const VectorXd part = tangent_part(adjoint, time.gradient);
     if (first >= 0 && !jump_equations::same(part, first_part)) {
-      found.missing = fmt::format("{} and {} change at one instant, and nearby one after the other", name(first),
-                                  name(static_cast<int>(k)));
+      found.missing = one_after_the_other(first, static_cast<int>(k));
       return found;
     }
     if (first < 0) found = time, first_part = part, first = static_cast<int>(k);
   }
+  if (follower < 0) return found;
+  if (first < 0) return time_of_jump();
+  found.missing = one_after_the_other(first, follower);
   return found;
 }
 
@@ -271,7 +284,7 @@ std::string AdjointJump::cross(MotionAdjoint& adjoint, const RecordedEvent& even
   const bool jumps = work_ >= 0 && event.after.x != event.before.x;
   const double size = std::max(flow_before.head(n_.nx()).norm(), flow_after.head(n_.nx()).norm());
   if (!time.missing.empty()) {
-    if (!shifts.empty())
+    if (!shifts.empty() || !owed_to_jump_.isZero(0))
       return fmt::format("the time t = {:.10g} s of an event has no derivative: {}", event.before.t, time.missing);
     return jumps || (flow_after - flow_before).norm() > jump_equations::smooth * size
                ? fails("the motion has no derivative: " + time.missing)
@@ -281,7 +294,12 @@ std::string AdjointJump::cross(MotionAdjoint& adjoint, const RecordedEvent& even
   lambda.row(time_row).setZero();
   owed -= flow_after.transpose() * lambda;
   if (jumps) hit_back(adjoint, event, lambda, tables);
-  owed += flow_before.transpose() * lambda;
+  owed += flow_before.transpose() * lambda + owed_to_jump_;
+  if (time.follows_jump) {
+    owed_to_jump_ = owed;
+    return lambda.allFinite() ? "" : fails("the motion has no derivative");
+  }
+  owed_to_jump_.setZero();
   lambda += time.gradient * owed;
   lambda.row(time_row).setZero();
   for (std::size_t column = 0; column < tables.size(); ++column)

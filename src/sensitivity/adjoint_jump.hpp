@@ -6,8 +6,8 @@
 //
 // gives   D = g_D' lambda+,   lambda- = D + s (xdot-' D - xdot+' lambda+ + sigma)
 //
-// where sigma is what the results owe to the time of the event itself. At a sample, what was taken passes its adjoint on to what it was taken
-// from.
+// where sigma is what the results owe to the time of the event itself. What follows a jump at once has no gradient s of its own: what is owed to
+// its time is owed to that of the jump. At a sample, whose time is fixed, what was taken passes its adjoint on to what it was taken from.
 #pragma once
 
 #include <Eigen/Core>
@@ -26,6 +26,7 @@ class AdjointJump {
   AdjointJump(const std::shared_ptr<const System>& system, const std::vector<int>& sliders,
               const std::vector<Expression>& observed, const std::vector<int>& tables);
   void set_parameters(const Eigen::VectorXd& parameters);
+  void begin(Eigen::Index results) { owed_to_jump_.setZero(results); }  // at the end of the motion
 
   // What results owe to the time of an event.
   struct Shift {
@@ -57,10 +58,13 @@ class AdjointJump {
     Eigen::VectorXd gradient;
     std::vector<TableLookUp> look_ups;
     std::string missing = "nothing that changes there is at its zero";  // empty: it has a gradient
+    bool follows_jump = false;                                          // it is that of the jump before it
   };
   Time find_time(MotionAdjoint& adjoint, const RecordedEvent& event, const Eigen::VectorXd& flow);
   Time time_of_root(MotionAdjoint& adjoint, int comparison);
   Time time_of_weight(MotionAdjoint& adjoint, Eigen::Index active);
+  Time time_of_jump() const;
+  std::string one_after_the_other(int first, int second) const;  // two comparisons
   Eigen::VectorXd tangent_part(MotionAdjoint& adjoint, const Eigen::VectorXd& gradient);
   void hit_back(MotionAdjoint& adjoint, const RecordedEvent& event, Eigen::MatrixXd& lambda,
                 std::vector<TableGradient>& tables);
@@ -71,7 +75,8 @@ class AdjointJump {
   std::shared_ptr<const System> system_;
   Layout n_;
   Transposed roots_, next_, energy_, impulse_, constraints_, observed_;
-  int work_ = -1;  // the state that holds the work of impulses; -1: there are none
+  int work_ = -1;                    // the state that holds the work of impulses; -1: there are none
+  Eigen::RowVectorXd owed_to_jump_;  // by the results, to the time of the jump that events have followed
 };
 
 }  // namespace armature::internal

@@ -71,6 +71,7 @@ std::string AdjointSweep::missing(const Prepared& prepared, const std::vector<in
 void AdjointSweep::begin(const Prepared& prepared, ResultSeeds seeds) {
   seeds_ = std::move(seeds);
   jump_.set_parameters(prepared.parameters);
+  jump_.begin(seeds_.results);
   const auto results = static_cast<std::size_t>(seeds_.results);
   path_.begin(prepared, MatrixXd::Zero(path_.adjoint().rows(), seeds_.results),
               std::vector<TableGradient>(results, no_tables_));

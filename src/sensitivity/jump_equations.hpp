@@ -12,6 +12,7 @@ inline constexpr double at_zero =
     1e-6;  // of the largest a root has been: farther away it has jumped, and follows another one
 inline constexpr double same_shift =
     1e-6;  // relative: two roots that are zero together because they follow one from the other
+inline constexpr double same_time = 1e-12;  // relative: between a jump and what follows it at once
 inline constexpr double smooth = 1e-6;  // relative: rates that do not change at an event but for where it was located
 
 using List = std::vector<Expression>;

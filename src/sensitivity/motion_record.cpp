@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -78,6 +79,7 @@ MotionRecord::MotionRecord(const std::shared_ptr<const System>& system, std::siz
 void MotionRecord::set(const Prepared& prepared, long end) {
   evaluator_.set_parameters(prepared.parameters);
   roots_.rtol = prepared.options.rtol;
+  roots_.jump = -std::numeric_limits<double>::infinity();
   start_ = held_ = prepared.start;
   end_ = end, first_ = count_ = 0;
   entries_.clear(), sizes_.clear();
@@ -161,7 +163,7 @@ void MotionRecord::sampling(const Samples& samples) {
 
 bool MotionRecord::restarted() {
   const auto size = static_cast<std::size_t>(2 * dynamics_->system().layout().size());
-  const bool event = event_ != nullptr;
+  const bool event = event_ != nullptr, jumps = event || sample_ != nullptr;
   if (event_) {
     event_->after = *moving_;
     event_->after.w = dynamics_->weights();
@@ -172,6 +174,7 @@ bool MotionRecord::restarted() {
     sample_->sticks_at_once = begin_to_slide(held_, *moving_);
     add({nullptr, nullptr, std::move(sample_)}, size);
   }
+  if (jumps) roots_.jump = moving_->t;
   hold();
   look_at_roots(held_);
   return event;

@@ -30,6 +30,7 @@ void RunSensitivity::set(const Prepared& prepared, const MatrixXd& S) {
   roots_.rtol = prepared.options.rtol, roots_.atol = prepared.options.atol;
   failure_.clear();
   bridge_.begin();
+  roots_.jump = -std::numeric_limits<double>::infinity();
   held_ = prepared.start;
   dynamics_ = nullptr;  // the run restarts once before it begins
   path_.begin(prepared, S);
@@ -179,6 +180,10 @@ bool RunSensitivity::restarted() {
     instant_.after.w = dynamics_->weights();
     failure_ = saltation_.cross(path_.sensitivity(), roots_, instant_);
     path_.S() = instant_.S_after;
+  }
+  if (event || sampled) {
+    roots_.jump = moving_->t;
+    roots_.jump_shift = event ? instant_.shift : Eigen::RowVectorXd::Zero(path_.S().cols());
   }
   const bool jumped = sampled || (event && instant_.contacts);
   if (jumped && failure_.empty()) failure_ = saltation_.held_at_once(held_, *moving_, path_.S());

@@ -52,6 +52,8 @@ void Saltation::roots(MotionSensitivity& motion, const State& state, VectorXd& r
   contacts_.roots_at(state, roots.tail(contacts_.roots()));
 }
 
+bool RootHistory::follows_jump(double t) const { return t - jump <= jump_equations::same_time * std::abs(t); }
+
 std::string Saltation::name(int k) const {
   const std::string& label = system_->equations().graph->comparisons()[static_cast<std::size_t>(k)].label;
   return label.empty() ? fmt::format("comparison {}", k + 1) : label;
@@ -133,8 +135,12 @@ std::vector<Saltation::Zero> Saltation::zeros_of_comparisons(MotionSensitivity& 
       const auto slider = std::ranges::find_if(
           motion.active(), [&](int i) { return motion.sliders()[static_cast<std::size_t>(i)] == static_cast<int>(k); });
       if (slider == motion.active().end()) continue;
-      const double range = 0.5 * comparisons[k].breakaway;
-      if (std::abs(std::abs(motion.state().w[row] - 0.5) - range) > jump_equations::at_zero * range) continue;
+      const double range = 0.5 * comparisons[k].breakaway, beyond = std::abs(motion.state().w[row] - 0.5) - range;
+      if (beyond > jump_equations::at_zero * range && history.follows_jump(before.t)) {
+        zeros.push_back({name(static_cast<int>(k)), -history.jump_shift, 1, false});
+        continue;
+      }
+      if (std::abs(beyond) > jump_equations::at_zero * range) continue;
       const RowVectorXd all = motion.weight_changes().row(slider - motion.active().begin());
       zeros.push_back({name(static_cast<int>(k)), all.head(columns), all[columns], false});
     } else {
@@ -170,6 +176,8 @@ void Saltation::add_zeros_of_contacts(MotionSensitivity& motion, const RootHisto
       if (std::abs(rate) <= least.rate && change.cwiseAbs().maxCoeff() <= still) continue;
       uncertain = least.gap;
     } else if (std::abs(value[k]) > jump_equations::at_zero * history.scale[row]) {
+      if (value[k] < 0 && history.follows_jump(instant.before.t))
+        zeros.push_back({contacts_.label(k), -history.jump_shift, 1, false});
       continue;
     }
     zeros.push_back({contacts_.label(k), change, rate,

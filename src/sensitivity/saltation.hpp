@@ -11,6 +11,9 @@
 // (the saltation matrix). What comes to rest at the event sticks from then on: xdot+ keeps the root at zero, and dx+ is tangent to it. Where
 // a weight ends its range, breakaway, the weight takes the place of the root.
 //
+// Where laws or sampled values jump, what slides may need a weight far outside its range, and a contact a force that it does not have. The
+// event that lets it go follows at once, and nothing is zero there: its time is that of the jump, which is fixed at a sample.
+//
 // Rigid contacts have roots and impulses of their own (contact_saltation.hpp).
 //
 // There is no derivative where the root only grazes zero, or where two roots that are independent of one another become zero at one
@@ -20,6 +23,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,12 +44,16 @@ struct Instant {
   std::string why_no_shift;  // then
 };
 
-// How large roots have been, and what they were at the beginning of the piece that ends here: tells crossings from grazing.
+// How large roots have been, and what they were at the beginning of the piece that ends here: tells crossings from grazing. And when
+// something has jumped: tells what follows a jump.
 struct RootHistory {
   Eigen::VectorXd scale, piece_start;
-  double piece = 0;      // s
-  double rtol = 1e-6;    // of the run
-  Eigen::VectorXd atol;  // likewise
+  double piece = 0;                                        // s
+  double rtol = 1e-6;                                      // of the run
+  Eigen::VectorXd atol;                                    // likewise
+  double jump = -std::numeric_limits<double>::infinity();  // the last event or sample, s
+  Eigen::RowVectorXd jump_shift;                           // dtau of that time
+  bool follows_jump(double t) const;
 };
 
 // Made once (it writes expressions into the graph), then copied, one per thread.

@@ -103,6 +103,36 @@ simulate: {end: 2.5 s, rtol: 1e-12}
   EXPECT_LT(relative_difference(exact, c.differences_at(c.own, 1e-3)), 1e-7);
 }
 
+// A block that rests on a floor until a push along it jumps, and later a pull away from it: nothing is zero where it slips and where it
+// lifts off. By the time, and by samples, whose first is later.
+TEST(ContactSensitivity, FollowsForcesThatJump) {
+  const std::string text = R"model(armature: 1
+name: pushed block
+plane: xy
+parameters: {m: 1.3 kg, mu: 0.3, push: 6 N, pull: 20 N}
+gravity: [0, -9.81, 0]
+bodies: {block: {mass: m, inertia: {zz: 1}}}
+joints: {at: {type: planar, axis: z, between: [ground, block]}}
+controllers: {along: {type: formula, is: "if(t < 0.15, 0, push)", sampled: {period: 0.1 s}}}
+forces:
+  slab: {type: contact, gap: at.y, restitution: 0, friction: mu, sliding: "at.x'"}
+  pull_away: {type: effort, on: at.y, is: "if(t < 0.6, 0, pull)"}
+  push_along: {type: effort, on: at.x, is: "PUSH"}
+start: {keep: {at.x: 0, at.y: 0, at.angle: 0}, speed: {at.x: 0, at.y: 0, at.angle: 0}}
+simulate: {end: 1 s, rtol: 1e-12}
+)model";
+  const std::vector<std::string> names{"m", "mu", "push", "pull"};
+  const std::vector<double> times{0.1, 0.5, 0.9};
+  for (const std::string push : {"if(t < 0.2, 0, push)", "along"}) {
+    std::string here = text;
+    here.replace(here.find("PUSH"), 4, push);
+    SignalCase c(read_model_text(here), names, {"at.x", "at.y"}, times);
+    ASSERT_EQ(c.missing, "");
+    const Eigen::MatrixXd exact = c.derivatives_at(c.own);
+    EXPECT_LT(relative_difference(exact, c.differences_at(c.own, 1e-4)), 1e-7) << push;
+  }
+}
+
 // A block on a table that shakes: it rests, lifts off where the table falls faster, and strikes it again.
 TEST(ContactSensitivity, OfLiftOffAreDifferencesOfMotions) {
   const char* const text = R"model(armature: 1

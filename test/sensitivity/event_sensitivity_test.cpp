@@ -148,6 +148,37 @@ simulate: {end: 1 s, rtol: 1e-12}
   EXPECT_LT(relative_difference(exact, c.differences_at(c.own, 1e-4)), 1e-7);
 }
 
+// A motor whose current is held at its limit, until its voltage jumps: what releases the limit is no zero of its own, but the jump.
+std::string limited_motor(const std::string& voltage) {
+  return R"model(armature: 1
+name: limited motor
+gravity: [0, -9.81, 0]
+plane: xy
+parameters: {J: 0.02, K: 0.2, R: 0.8, most: 12, place: 0.3, kp: 60}
+bodies: {arm: {mass: 0.5, center: [0.05, 0, 0], inertia: {zz: J}}}
+joints: {q: {type: revolute, between: [ground, arm]}}
+controllers: {c: {type: pd, measure: q, target: 0.5, kp: kp, kd: 1, sampled: {period: 5 ms}}}
+drives:
+  motor: {type: dc_motor, on: q, torque_constant: K, resistance: R, inductance: 1 mH, voltage: ")model" +
+         voltage + R"model(", limits: {current: most}}
+start: {keep: {q: 0}}
+simulate: {end: 0.12 s, rtol: 1e-12, integrator: dop853}
+)model";
+}
+
+TEST(EventSensitivity, FollowsAJumpThatReleasesALimit) {
+  // by the time, by the place (which moves with the parameters), by a sample
+  for (const std::string voltage : {"if(t < 0.055, 24, 3)", "if(q < place, 24, 3)", "2*c"}) {
+    SignalCase c(read_model_text(limited_motor(voltage)), {"J", "K", "R", "most", "place", "kp"},
+                 {"q", "q'", "motor.current"}, {0.05, 0.08, 0.12});
+    ASSERT_EQ(c.missing, "");
+    const Eigen::MatrixXd exact = c.derivatives_at(c.own), known = c.differences_at(c.own, 2e-5);
+    for (Eigen::Index k = 0; k < exact.cols(); ++k)
+      EXPECT_LT((exact.col(k) - known.col(k)).cwiseAbs().maxCoeff(), 1e-7 * known.cwiseAbs().maxCoeff())
+          << voltage << ": " << c.order[static_cast<std::size_t>(k)];
+  }
+}
+
 // An event that a motion only just has: the ball touches the edge at the top of its flight.
 TEST(EventSensitivity, SaysWhereAnEventGrazes) {
   const char* const text = R"model(armature: 1

@@ -293,6 +293,31 @@ simulate: {end: 1 s, rtol: 1e-12}
   expect_as_forwards(c, 1e-9);
 }
 
+// What is released by a jump, of the time, of the place or of a sample: sensitivities agree with differences
+// (test/sensitivity/event_sensitivity_test.cpp).
+TEST(AdjointGradient, FollowsAJumpThatReleasesALimit) {
+  for (const std::string voltage : {"if(t < 0.055, 24, 3)", "if(q < place, 24, 3)", "2*c"}) {
+    AdjointCase c(read_model_text(R"model(armature: 1
+name: limited motor
+gravity: [0, -9.81, 0]
+plane: xy
+parameters: {J: 0.02, K: 0.2, R: 0.8, most: 12, place: 0.3, kp: 60}
+bodies: {arm: {mass: 0.5, center: [0.05, 0, 0], inertia: {zz: J}}}
+joints: {q: {type: revolute, between: [ground, arm]}}
+controllers: {c: {type: pd, measure: q, target: 0.5, kp: kp, kd: 1, sampled: {period: 5 ms}}}
+drives:
+  motor: {type: dc_motor, on: q, torque_constant: K, resistance: R, inductance: 1 mH, voltage: ")model" +
+                                  voltage + R"model(", limits: {current: most}}
+start: {keep: {q: 0}}
+simulate: {end: 0.12 s, rtol: 1e-12, integrator: dop853}
+)model"),
+                  {"J", "K", "R", "most", "place", "kp"},
+                  {"final(q)", "final(motor.current)", "integral(q*motor.voltage)"});
+    SCOPED_TRACE(voltage);
+    expect_as_forwards(c, 1e-8);
+  }
+}
+
 TEST(AdjointGradient, SaysWhereAnEventGrazes) {
   AdjointCase c(read_model_text(R"model(armature: 1
 name: grazing
