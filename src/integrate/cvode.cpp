@@ -80,6 +80,7 @@ void Cvode::start(double t, const Eigen::VectorXd& x) {
   if (method_ == Method::bdf) CVodeSetJacFn(memory_.get(), ode_.jacobian(t, x.data(), J_) ? jacobian : nullptr);
   rejected_before_ = statistics_.rejected;
   drifted_ = false;
+  starts_ = true;
   t_ = previous_t_ = t;
   x_ = x;
   CVodeReInit(memory_.get(), t, x_view_.get());
@@ -88,6 +89,8 @@ void Cvode::start(double t, const Eigen::VectorXd& x) {
 StepStatus Cvode::step(double t_stop) {
   assert(t_stop > t_);
   if (drifted_) start(t_, x_);
+  if (starts_ && is_round_off(t_stop)) return step_over_round_off(t_stop);
+  starts_ = false;
   double t = t_, h = 0;
   CVodeSetStopTime(memory_.get(), t_stop);
   const int flag = CVode(memory_.get(), t_stop, x_view_.get(), &t, CV_ONE_STEP);
@@ -98,6 +101,13 @@ StepStatus Cvode::step(double t_stop) {
   CVodeGetLastStep(memory_.get(), &h);
   if (method_ == Method::adams && !return_to_manifold()) return give_up(StepStatus::projection_failed);
   return finish(h, t_stop);
+}
+
+StepStatus Cvode::step_over_round_off(double t_stop) {
+  Eigen::VectorXd xdot(ode_.size());
+  ++statistics_.evaluations;
+  if (!ode_.derivative(t_, x_.data(), xdot.data())) return give_up(StepStatus::not_finite);
+  return step_along(xdot, t_stop);
 }
 
 bool Cvode::return_to_manifold() {

@@ -25,6 +25,7 @@ class Cvode : public SundialsIntegrator {
   void use_functional_iteration();
   void update_rejected();
   bool return_to_manifold();
+  StepStatus step_over_round_off(double t_stop);
 
   static int derivative(double t, N_Vector x, N_Vector xdot, void* self);
   static int jacobian(double t, N_Vector x, N_Vector xdot, SUNMatrix J, void* self, N_Vector, N_Vector, N_Vector);
@@ -46,6 +47,7 @@ class Cvode : public SundialsIntegrator {
   Eigen::VectorXd projected_, atol_;
   double rtol_;
   bool drifted_ = false;
+  bool starts_ = false;       // no step has been taken since the last start
   long rejected_before_ = 0;  // by runs before the last start
 };
 

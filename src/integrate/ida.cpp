@@ -75,6 +75,7 @@ void Ida::create(double rtol, N_Vector atol) {
 
 void Ida::start(double t, const Eigen::VectorXd& x) {
   rejected_before_ = statistics_.rejected;
+  starts_ = true;
   t_ = previous_t_ = t;
   x_ = x;
   consistent_ = dae_.begin(t, x.data(), y_.data(), ydot_.data());
@@ -88,6 +89,8 @@ StepStatus Ida::step(double t_stop) {
     message_ = fmt::format("IDA: there are no consistent values to start from at t = {:.10g} s", t_);
     return StepStatus::projection_failed;
   }
+  if (starts_ && is_round_off(t_stop)) return step_along(ydot_.head(state_size_), t_stop);
+  starts_ = false;
   double t = t_, h = 0;
   IDASetStopTime(memory_.get(), t_stop);
   const int flag = IDASolve(memory_.get(), t_stop, &t, y_view_.get(), ydot_view_.get(), IDA_ONE_STEP);

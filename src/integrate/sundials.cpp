@@ -47,6 +47,23 @@ void SundialsIntegrator::copy(const Eigen::MatrixXd& J, SUNMatrix matrix) {
   std::copy(J.data(), J.data() + J.size(), SUNDenseMatrix_Data(matrix));  // both column-major
 }
 
+bool SundialsIntegrator::is_round_off(double t_stop) const {
+  constexpr double shortest = 100 * std::numeric_limits<double>::epsilon();  // of t: the least first step of CVODE
+  return t_stop - t_ < shortest * std::max(std::abs(t_), std::abs(t_stop));
+}
+
+StepStatus SundialsIntegrator::step_along(const Eigen::VectorXd& xdot, double t_stop) {
+  const double from = t_;
+  const Eigen::VectorXd x = x_ + (t_stop - from) * xdot;
+  start(t_stop, x);
+  previous_t_ = from;
+  const StepStatus status = finish(t_stop - from, t_stop);
+  polynomial_.begin(t_, h_, 1);
+  polynomial_.set(0, x_), polynomial_.set(1, xdot);
+  has_polynomial_ = true;
+  return status;
+}
+
 StepStatus SundialsIntegrator::finish(double h, double t_stop) {
   count_step(h);
   h_ = h;

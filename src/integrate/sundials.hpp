@@ -1,5 +1,6 @@
 // What the CVODE and IDA integrators share: owned SUNDIALS objects, messages kept instead of printed, the check that a step
-// has moved t, which SUNDIALS leaves to its caller, and the polynomial over the last step.
+// has moved t, which SUNDIALS leaves to its caller, the polynomial over the last step, and first steps that are no more than round-off
+// of t (a sample just before the end of a run), which SUNDIALS refuses.
 #pragma once
 
 #include <nvector/nvector_serial.h>
@@ -50,6 +51,9 @@ class SundialsIntegrator : public Integrator {
   static int try_smaller();
   static void copy(const Eigen::MatrixXd& J, SUNMatrix matrix);
 
+  // Right after a start: whether SUNDIALS takes no step so short; and that step, along the tangent. The solver starts anew behind it.
+  bool is_round_off(double t_stop) const;
+  StepStatus step_along(const Eigen::VectorXd& xdot, double t_stop);
   // After a step to t_ of length h: counts it, and gives up where t no longer moves.
   StepStatus finish(double h, double t_stop);
   void note_failure(StepStatus reason, double t);  // a function of the user's failed: why the next steps are small
