@@ -34,7 +34,7 @@ void add_body_condition(EquationsBuilder& builder, const StartEntry& entry, std:
     const double size = std::max(largest_constant(is), largest_constant(wanted));
     for (int i = 0; i < 3; ++i)
       add_condition(
-          entry, prefix + "xyz" [i], { is[i] - wanted[i], size }, unit, conditions);
+          builder, entry, prefix + "xyz" [i], { is[i] - wanted[i], size }, unit, conditions);
   };
   const Pose X = bodies->pose_of({entry.name, {}, entry.where});
   // position and orientation
@@ -46,8 +46,8 @@ void add_body_condition(EquationsBuilder& builder, const StartEntry& entry, std:
     const Vec3 sines = misalignment(X.R, wanted);
     for (int i = 0; i < 3; ++i)
       add_condition(
-          entry, std::string("r") + "xyz" [i], { sines[i], 1 }, "rad", conditions);
-    add_condition(entry, "r", {opposition(X.R, wanted), 1}, "rad", conditions);
+          builder, entry, std::string("r") + "xyz" [i], { sines[i], 1 }, "rad", conditions);
+    add_condition(builder, entry, "r", {opposition(X.R, wanted), 1}, "rad", conditions);
   }
   // velocity and angular velocity
   if (entry.velocity.given())

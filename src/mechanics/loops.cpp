@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "expression/derivative.hpp"
 #include "mechanics/constraint_rows.hpp"
 #include "mechanics/rolling.hpp"
 #include "mechanics/vanishing_row.hpp"
@@ -59,12 +60,25 @@ void close_joint(EquationsBuilder& builder, const Bodies& bodies, const Joint& j
   }
 }
 
+// Points of bodies that are fixed to each other, or one on the axis of the other's joint, are as far apart at every pose: what the positions
+// leave of that is round-off, which no row must be made of.
+Expression distance_squared(EquationsBuilder& builder, const Bodies& bodies, const DistanceConstraint& distance) {
+  const int common = bodies.common_link(distance.a, distance.b);
+  const Vec3 a = bodies.pose_of(distance.a, common).p, b = bodies.pose_of(distance.b, common).p, gap = b - a;
+  const Expression squared = dot(gap, gap);
+  const Equations& e = builder.equations();
+  if (!stands_still(sqrt(squared), {a[0], a[1], a[2], b[0], b[1], b[2]}, e)) return squared;
+  LeafMap zero;
+  for (std::size_t i = 0; i < e.q.size(); ++i) zero[e.q[i].id()] = e.q_initial[i];
+  return Substitution(zero)(squared);
+}
+
 // (|d|^2 - L^2) / 2L: in m, smooth, with lambda the force along the line
 void add_distance(EquationsBuilder& builder, const Bodies& bodies, const DistanceConstraint& distance) {
   const Vec3 gap = bodies.gap(distance.a, distance.b);
   const Expression length = builder.scalar(distance.length);
   builder.require_positive(length, distance.where, "the length must be positive");
-  const Expression phi = (dot(gap, gap) - length * length) / (2.0 * length);
+  const Expression phi = (distance_squared(builder, bodies, distance) - length * length) / (2.0 * length);
   if (ConstraintRow* row = add_row(builder, distance.where, {distance.name, "", "the distance", "m", phi, {length}}))
     row->vector.assign(gap.begin(), gap.end());
 }

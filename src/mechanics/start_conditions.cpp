@@ -48,7 +48,7 @@ void start_coordinate(EquationsBuilder& builder, const StartEntry& entry, const 
   if (!velocity && x.unit == "rad" && wanted.is_constant())
     if (const std::string note = note_on_turns(entry, wanted.value()); !note.empty())
       equations.notes.push_back(fmt::format("start.{}.{}", &conditions == &equations.keep ? "keep" : "near", note));
-  add_condition(entry, "", {is - wanted, largest_constant({is, wanted})}, velocity ? x.unit + "/s" : x.unit,
+  add_condition(builder, entry, "", {is - wanted, largest_constant({is, wanted})}, velocity ? x.unit + "/s" : x.unit,
                 conditions);
 }
 
@@ -66,8 +66,8 @@ void start_named(EquationsBuilder& builder, const StartEntry& entry, bool veloci
   const double size = std::max(largest_constant(is), largest_constant(wanted.parts));
   for (std::size_t i = 0; i < known->parts.size(); ++i) {
     const std::string unit = known->is_scalar() ? "" : velocity ? "m/s" : "m";
-    add_condition(entry, known->is_scalar() ? "" : std::string(1, "xyz"[i]), {is[i] - wanted.parts[i], size}, unit,
-                  conditions);
+    add_condition(builder, entry, known->is_scalar() ? "" : std::string(1, "xyz"[i]), {is[i] - wanted.parts[i], size},
+                  unit, conditions);
   }
 }
 
@@ -83,16 +83,47 @@ void start_entry(EquationsBuilder& builder, const StartEntry& entry, bool veloci
   start_named(builder, entry, velocity, conditions);
 }
 
+// Of the largest speed that the start gives; or so slow that nothing moves by it in the whole run (m or rad).
+bool is_round_off_of_speeds(EquationsBuilder& builder, double miss) {
+  constexpr double round_off = 1e-12;
+  const Start& start = builder.model().start;
+  double largest = 0;
+  for (const auto* entries : {&start.speed_keep, &start.speed_near})
+    for (const StartEntry& entry : *entries)
+      for (const Formula* given : {&entry.value, &entry.velocity, &entry.spin})
+        if (given->given()) largest = std::max(largest, largest_constant(builder.value(*given).parts));
+  return miss <= round_off * largest || miss * builder.model().simulate.end <= round_off;
+}
+
+// As the file says it: of a body its place, orientation, velocity or spin, of anything else its name.
+std::string cannot_be_met(const StartEntry& entry, const std::string& suffix, double miss, const std::string& unit,
+                          bool is_speed) {
+  const bool of_body = !entry.value.given(), turns = suffix.starts_with("r");
+  const std::string what =
+      of_body ? fmt::format("this {} of body '{}'",
+                            is_speed ? (turns ? "spin" : "velocity") : (turns ? "orientation" : "place"), entry.name)
+              : fmt::format("this {} of '{}'", is_speed ? "speed" : "value", entry.name);
+  const std::string component = suffix.empty() || suffix == "r" ? "it" : fmt::format("its {} component", suffix.back());
+  return fmt::format("the joints do not allow {}: {} stays {:.3g}{}{} away, {}", what, component, miss,
+                     unit.empty() ? "" : " ", unit,
+                     is_speed ? "whatever the speeds of the joints" : "whatever the pose");
+}
+
 }  // namespace
 
-void add_condition(const StartEntry& entry, const std::string& suffix, const StartResidual& residual,
-                   const std::string& unit, std::vector<StartCondition>& conditions) {
+void add_condition(EquationsBuilder& builder, const StartEntry& entry, const std::string& suffix,
+                   const StartResidual& residual, const std::string& unit, std::vector<StartCondition>& conditions) {
   constexpr double round_off = 1e-9;  // of the constants
   const std::string name = suffix.empty() ? entry.name : entry.name + "." + suffix;
-  if (!residual.value.is_constant())
+  if (!residual.value.is_constant()) {
     conditions.push_back({name, entry.where, residual.value, unit});
-  else if (std::abs(residual.value.value()) > round_off * residual.size)
-    throw FormulaError(entry.where, "'" + name + "' cannot take this value at any pose");
+    return;
+  }
+  const double miss = std::abs(residual.value.value());
+  const bool is_speed =
+      &conditions == &builder.equations().speed_keep || &conditions == &builder.equations().speed_near;
+  if (miss <= round_off * residual.size || (is_speed && is_round_off_of_speeds(builder, miss))) return;
+  throw FormulaError(entry.where, cannot_be_met(entry, suffix, miss, unit, is_speed));
 }
 
 void add_start(EquationsBuilder& builder) {

@@ -17,4 +17,7 @@ std::optional<double> size_at_random_poses(const std::vector<Expression>& list, 
 // terms: what phi is a difference of; none: pure numbers. False where something depends on more than positions and parameters.
 bool vanishes(Expression phi, const std::vector<Expression>& terms, const Equations& equations);
 
+// Whether x does not move with the positions, but for round-off of the terms; with what parameters it has.
+bool stands_still(Expression x, const std::vector<Expression>& terms, const Equations& equations);
+
 }  // namespace armature::internal

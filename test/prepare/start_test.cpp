@@ -12,6 +12,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
 
 using Values = std::map<std::string, double>;
 
@@ -157,6 +158,27 @@ joints:
 start: {}
 )",
                      mark("b"), mark("c"), mark("d"), start);
+}
+
+// A state from another program has round-off where zero belongs; a slide does not turn. What contradicts it is refused in the file's words.
+TEST(Start, TakesRoundOffForTheZeroThatItMeans) {
+  const auto start = [](const std::string& speed) {
+    return prepared(read_model_text(R"yaml(armature: 1
+gravity: [0, 0, 0]
+bodies: {b: {mass: 1, inertia: {xx: 1, yy: 1, zz: 1}}}
+joints: {x: {type: prismatic, axis: x, between: [ground, b]}}
+start: {speed: {b: {)yaml" + speed + "}}}\nsimulate: {end: 1}\n")).start.x[1];
+  };
+  EXPECT_EQ(start("velocity: [1, 0, 0], spin: [0, 0, 1e-300]"), 1);
+  EXPECT_EQ(start("velocity: [1e6, 0, 0], spin: [0, 3e-11, 0]"),
+            1e6);  // a spin of round-off beside that speed
+  EXPECT_EQ(start("velocity: [0, 2e-17, 0], spin: [1e-17, 0, 0]"), 0);  // at rest
+  EXPECT_THAT(
+      [&] { start("velocity: [1, 0, 0], spin: [0, 0, 1e-3]"); },
+      ThrowsMessage<ModelError>(HasSubstr("start.b: the joints do not allow this spin of body 'b': its z "
+                                          "component stays 0.001 rad/s away, whatever the speeds of the joints")));
+  EXPECT_THAT([&] { start("velocity: [1, 1e-6, 0]"); },
+              ThrowsMessage<ModelError>(HasSubstr("this velocity of body 'b': its y component stays 1e-06 m/s away")));
 }
 
 TEST(Start, CountsTheTurnsOfACrankInALoop) {
