@@ -87,9 +87,9 @@ bool same_size(const System& a, const System& b) {
   return a.layout().nx() == b.layout().nx() && a.layout().nd == b.layout().nd;
 }
 
-// The state in another compilation of the model. A comparison of numbers folds there, so that it may have fewer of them.
+// The state in another compilation of the model. A comparison of numbers folds there, so that it may have fewer of them; one with a number
+// may be turned round.
 State state_for(const System& system, const State& state) {
-  if (system.layout().nw == state.w.size()) return state;
   State other = system.initial_state();
   other.t = state.t, other.x = state.x, other.d = state.d;
   SystemEvaluator evaluator(std::make_shared<const System>(system));
@@ -180,7 +180,10 @@ bool mean_the_same(Prepared free, const Prepared& folded) {
   if (!same_size(*free.system, *folded.system) || !same_options(free.options, folded.options)) return false;
   SystemEvaluator of_free(free.system), of_folded(folded.system);
   assemble_start(free, of_free);  // as near as it comes, if the loops do not close there
-  return same(equations_at(of_free, free.start), equations_at(of_folded, state_for(*folded.system, free.start)));
+  const std::vector<double> numbers = equations_at(of_free, free.start);
+  const bool as_many = folded.system->layout().nw == free.system->layout().nw;
+  return (as_many && same(numbers, equations_at(of_folded, free.start))) ||
+         same(numbers, equations_at(of_folded, state_for(*folded.system, free.start)));
 }
 
 std::string Study::differs_from(const Model& folded, std::span<const double> point) const {
