@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "mechanics/energy_ledger.hpp"
 #include "model/findings.hpp"
 
 namespace armature::internal {
@@ -30,6 +29,7 @@ Contacts::Contacts(Dynamics& dynamics, State& state, ContactOptions options)
       options_(std::move(options)),
       configuration_(dynamics.system().equations()),
       softness_(dynamics.system().equations().contact_softness),
+      work_(dynamics.system().equations()),
       rows_(dynamics.evaluator()),
       ranges_(dynamics.system().layout(), *dynamics.system().program(Kernel::contact_gaps)),
       zeros_(ranges_) {
@@ -37,8 +37,6 @@ Contacts::Contacts(Dynamics& dynamics, State& state, ContactOptions options)
   for (const RigidContact& contact : equations.contacts) contacts_.push_back({&contact});
   if (!any()) return;
   const Layout& n = dynamics.system().layout();
-  for (int i = 0; i < n.nz; ++i)
-    if (equations.others[place(i)].name == impact_work) work_state_ = n.nq + n.nv + i;
   const auto count = static_cast<Eigen::Index>(contacts_.size());
   gaps_ = Eigen::VectorXd::Zero(2 * count);
   end_ = begin_.motion = begin_.previous = Eigen::VectorXd::Zero(3 * count);
@@ -92,7 +90,7 @@ void Contacts::add_velocities(const Eigen::VectorXd& dv) {
   const double before = evaluator.energy();
   state_.x.segment(n.nq, n.nv) += dv;
   evaluator.set(state_.t, state_.x.data());
-  state_.x[work_state_] += evaluator.energy() - before;
+  work_.add(evaluator.energy() - before, state_.x);
 }
 
 std::string Contacts::names(const std::vector<int>& contacts) const {
@@ -325,7 +323,7 @@ void Contacts::close_gaps() {
   const double before = evaluator.energy();
   configuration_.advance(state_.x.data(), rows_.change(rows, change).eval().data());
   evaluator.set(state_.t, state_.x.data());
-  state_.x[work_state_] += evaluator.energy() - before;
+  work_.add(evaluator.energy() - before, state_.x);
 }
 
 void Contacts::set_slip(int contact, ContactState state, const Eigen::Vector2d& along) {

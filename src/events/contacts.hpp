@@ -28,6 +28,7 @@
 #include "events/run_event.hpp"
 #include "integrate/integrator.hpp"
 #include "linear/contact_problem.hpp"
+#include "mechanics/energy_ledger.hpp"
 #include "model/finding.hpp"
 #include "step/margin_walk.hpp"
 #include "step/zero_crossings.hpp"
@@ -154,7 +155,7 @@ class Contacts {
   Configuration configuration_;
   std::vector<Contact> contacts_;
   int softness_;
-  int work_state_ = -1;  // in x
+  ImpactWork work_;
   ContactRows rows_;
   PathRanges ranges_;
   step::ZeroCrossings<PathRanges> zeros_;

@@ -17,6 +17,13 @@ bool constraints_work(const Equations& equations) {
 
 }  // namespace
 
+ImpactWork::ImpactWork(const Equations& equations) {
+  const auto& others = equations.others;
+  const auto found = std::ranges::find(others, impact_work, &Coordinate::name);
+  if (found != others.end())
+    state_ = static_cast<int>(equations.q.size() + equations.v.size()) + static_cast<int>(found - others.begin());
+}
+
 void add_energy_ledger(Equations& equations) {
   using Kind = Coordinate::Kind;
   auto add_entry = [&](const std::string& name, Kind kind, Expression power) {

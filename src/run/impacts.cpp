@@ -7,7 +7,6 @@
 
 #include "dynamics/projection.hpp"
 #include "mechanics/changing_rows.hpp"
-#include "mechanics/energy_ledger.hpp"
 #include "model/findings.hpp"
 
 namespace armature::internal {
@@ -22,13 +21,12 @@ constexpr double visible = 1e-6;
 Impacts::Impacts(const Prepared& prepared, Dynamics& dynamics)
     : equations_(prepared.system->equations()),
       dynamics_(dynamics),
+      ledger_(equations_),
       duration_(prepared.options.end - prepared.start.t),
       gaps_(equations_) {
   const Layout& n = prepared.system->layout();
   rows_ = changing_rows(equations_);
   if (!any()) return;
-  for (int i = 0; i < n.nz; ++i)
-    if (equations_.others[i].name == impact_work) work_state_ = n.nq + n.nv + i;
   terms_ = dynamics.evaluator().make_sparse_terms();
   speed_size_ = phi_ = phidot_ = Eigen::VectorXd::Zero(n.m);
 }
@@ -83,7 +81,7 @@ bool Impacts::hit(State& state) {
   for (int row = 0; row < terms_.phidot.size(); ++row)
     if (!(std::abs(terms_.phidot[row]) <= visible * speed_size_[row])) return false;
   const double work = evaluator.energy() - before;
-  state.x[work_state_] += work;
+  ledger_.add(work, state.x);
   work_ += work;
   return true;
 }

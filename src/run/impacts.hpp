@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "dynamics/dynamics.hpp"
+#include "mechanics/energy_ledger.hpp"
 #include "observe/constraint_gaps.hpp"
 #include "observe/outcome.hpp"
 #include "prepare/prepare.hpp"
@@ -41,7 +42,7 @@ class Impacts {
 
   const Equations& equations_;
   Dynamics& dynamics_;
-  int work_state_ = -1;  // in x
+  ImpactWork ledger_;
   std::vector<int> rows_;
   double duration_;
   SparseTerms terms_;

@@ -24,11 +24,7 @@ double edge_of(const Graph::Comparison& comparison, double root) {
   return comparison.kind == Graph::ComparisonKind::floor ? std::round(root) : 0;
 }
 
-int impact_work_state(const Equations& e) {
-  for (std::size_t i = 0; i < e.others.size(); ++i)
-    if (e.others[i].name == impact_work) return static_cast<int>(e.q.size() + e.v.size() + i);
-  return -1;
-}
+int impact_work_state(const Equations& e) { return ImpactWork(e).state().value_or(-1); }
 
 ImpulseBalance impulse_balance(const Equations& e) {
   List u, zero;
