@@ -236,6 +236,7 @@ void Contacts::note_end() {
 }
 
 std::optional<double> Contacts::find_change(const Integrator& integrator, double until) {
+  look_at_sliding();
   if (until < integrator.t())
     integrator.interpolate(until, x_);
   else

@@ -145,6 +145,7 @@ bool Contacts::collide_at_once(const std::vector<int>& touching, Eigen::VectorXd
   if (!solution.found) return false;
   for (std::size_t k = 0; k < rows.size(); ++k) p[rows[k]] += solution.p[static_cast<Eigen::Index>(k)];
   note_impulse(touching, problem, solution, velocity, part);
+  impact_leaves_motion_open_ = solution.leaves_motion_open;
   return true;
 }
 
@@ -215,6 +216,8 @@ std::string Contacts::collide(const std::vector<int>& touching, std::vector<RunE
     if (!impulses(low)) return fails;
     note(finding<FindingCode::restitution>("t"_a = state_.t, "contacts"_a = names(touching), "share"_a = low));
   }
+  if (impact_leaves_motion_open_)
+    note_open_motion(fmt::format("after the impact at t = {:.6g} s", state_.t), touching, "impulse");
   // velocities jump
   const Eigen::VectorXd before = rows_.gap_rate;
   add_velocities(rows_.velocities_after(p));
@@ -388,16 +391,49 @@ const char* Contacts::change_of(std::size_t i, const Eigen::VectorXd& before) co
   return slides(i) && !law.has_two_tangents() && before[law.direction] != direction(i) ? "slides back" : nullptr;
 }
 
+bool Contacts::knows(FindingCode code) const { return std::ranges::count(findings_, code, &Finding::code) > 0; }
+
 void Contacts::note(Finding found) {
-  if (std::ranges::count(findings_, found.code, &Finding::code) == 0) findings_.push_back(std::move(found));
+  if (!knows(found.code)) findings_.push_back(std::move(found));
 }
 
 void Contacts::note_undetermined(const std::vector<int>& resting, const ContactSolution& solution) {
-  if (!solution.undetermined || std::ranges::count(findings_, FindingCode::contact, &Finding::code) > 0) return;
+  if (solution.leaves_motion_open) note_open_motion(fmt::format("from t = {:.6g} s on", state_.t), resting, "load");
+  if (!solution.undetermined || knows(FindingCode::contact) || knows(FindingCode::open_motion)) return;
   std::vector<int> pushing;
   for (std::size_t k = 0; k < resting.size(); ++k)
     if (solution.state[k] != ContactState::open) pushing.push_back(resting[k]);
   note(finding<FindingCode::contact>("t"_a = state_.t, "contacts"_a = names(pushing)));
+}
+
+// What is open is not said to be independent of the shares as well.
+void Contacts::note_open_motion(const std::string& since, const std::vector<int>& contacts, const char* what) {
+  std::erase_if(findings_, [](const Finding& found) { return found.code == FindingCode::contact; });
+  note(finding<FindingCode::open_motion>("since"_a = since, "contacts"_a = names(contacts), "what"_a = what));
+}
+
+// Directions of sliding turn between events: those that were parallel need not stay so.
+void Contacts::look_at_sliding() {
+  constexpr int steps_between_looks = 8;
+  if (knows(FindingCode::open_motion) || !(value(softness_) > 0) || steps_sliding_++ % steps_between_looks != 0) return;
+  std::vector<int> pushing;
+  for (int i = 0; i < static_cast<int>(contacts_.size()); ++i)
+    if (closed(place(i))) pushing.push_back(i);
+  const auto slide = [&](int i) { return slides(place(i)); };
+  if (std::ranges::none_of(pushing, slide) || !evaluate()) return;
+  const ContactProblem problem = problem_of(pushing);
+  ContactSolution now{true, {}, {}, true, problem.along};
+  for (std::size_t k = 0; k < pushing.size(); ++k) {
+    const int i = pushing[k];
+    const bool in_space = problem.second[k] >= 0;
+    now.state.push_back(!slide(i)                             ? ContactState::stick
+                        : in_space || direction(place(i)) > 0 ? ContactState::slip_forwards
+                                                              : ContactState::slip_backwards);
+    if (slide(i) && in_space)
+      now.along[k] = Eigen::Vector2d(rows_.sliding[i], rows_.velocity[rows_.second[place(i)]]).stableNormalized();
+  }
+  if (leaves_motion_open(problem, now))
+    note_open_motion(fmt::format("from t = {:.6g} s on", state_.t), pushing, "load");
 }
 
 std::string Contacts::rest(const std::vector<int>& touching, std::vector<RunEvent>& events) {

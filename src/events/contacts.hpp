@@ -63,7 +63,7 @@ class Contacts {
 
   std::string last_changed() const { return last_changed_; }  // in words
 
-  // The first time that forces are not determined, and that restitutions are reduced.
+  // The first time that forces are not determined, that they leave the motion open, and that restitutions are reduced.
   const Findings& findings() const { return findings_; }
 
  private:
@@ -133,8 +133,11 @@ class Contacts {
   ContactSolution forces_at_rest(const std::vector<int>& touching, std::vector<int>& resting,
                                  std::vector<RunEvent>& events);
   const char* change_of(std::size_t contact, const Eigen::VectorXd& before) const;  // in words; null: none
+  bool knows(FindingCode code) const;
   void note(Finding found);                                                         // the first of its kind
   void note_undetermined(const std::vector<int>& resting, const ContactSolution& solution);
+  void note_open_motion(const std::string& since, const std::vector<int>& contacts, const char* what);
+  void look_at_sliding();
   ContactSolution solve_forces(const std::vector<int>& resting,
                                double slowest = 1);  // times what is uncertain of s: it may stick
   ContactSolution forces_that_stop(const std::vector<int>& resting);
@@ -173,6 +176,8 @@ class Contacts {
   Beginning begin_;
   Findings findings_;
   bool moved_ = false, starting_ = false;
+  bool impact_leaves_motion_open_ = false;  // the last one solved
+  long steps_sliding_ = 0;                  // with forces that are not determined
   ContactImpulses impulses_;
   std::string last_changed_;
 };

@@ -16,8 +16,9 @@ using Eigen::Vector2d;
 constexpr double violated = 1e-9;  // of the largest row: a condition that does not hold
 constexpr double nearly = 1e-6;    // the same where an edge begins to slip, and the iteration hardly moves any more
 constexpr double dependent_contacts =
-    1e-10;                          // a pivot of the rows that push, against the largest: they depend on each other
-constexpr double at_limit = 1e-12;  // of the largest force: it would pull, or slip, at once
+    1e-10;                             // a pivot of the rows that push, against the largest: they depend on each other
+constexpr double at_limit = 1e-12;     // of the largest force: it would pull, or slip, at once
+constexpr double other_motion = 1e-6;  // of the largest force: by which forces that are not determined accelerate
 constexpr int most_contact_sweeps = 4096, sweeps_between_looks = 32;
 constexpr int most_enumerated = 6;  // contacts: each has four states
 constexpr int sweeps_before_trying = 128,
@@ -211,6 +212,21 @@ class ModeEquations {
     return solution;
   }
 
+  // Forces that satisfy the equations besides, one a column; those of contacts that only touch may be negative.
+  Eigen::MatrixXd undetermined_forces() const {
+    if (size() == 0) return Eigen::MatrixXd(s_.b.size(), 0);
+    const Eigen::Index rank = pivoted_qr(K_, dependent_contacts).rank, count = size() - rank;
+    Eigen::MatrixXd forces(s_.b.size(), count);
+    if (count == 0) return forces;
+    const Eigen::MatrixXd null = svd(K_, Eigen::ComputeFullV).V.rightCols(count);
+    for (Eigen::Index k = 0; k < count; ++k) {
+      Eigen::VectorXd p = Eigen::VectorXd::Zero(s_.b.size());
+      put(null.col(k), p);
+      forces.col(k) = p;
+    }
+    return forces;
+  }
+
   // p of the same motion within all cones of friction: by projections onto the cones, a little narrower, and onto the solutions in turn. Those of
   // p where there are none, or none that are found.
   Eigen::VectorXd within_cones(Eigen::VectorXd p) const {
@@ -391,12 +407,85 @@ ContactSolution enumerated(const Scaled& s) {
   return {};
 }
 
+// Some slips, and not all of them touch without friction.
+bool any_slips(const Scaled& s, const Modes& modes) {
+  for (int i = 0; i < s.count(); ++i)
+    if (sense(modes.state[place(i)]) != 0 && s.mu[i] > 0) return true;
+  return false;
+}
+
+bool accelerate(const Scaled& s, const Eigen::MatrixXd& forces) {
+  return forces.cols() > 0 && (s.A * forces).cwiseAbs().maxCoeff() > other_motion * forces.cwiseAbs().maxCoeff();
+}
+
+// Contacts that touch without a force may push as well: they slip as they would.
+std::vector<int> take_touching(const Scaled& s, const ContactSolution& solution, Modes& modes) {
+  const Eigen::VectorXd xi = s.b + s.A * solution.p;
+  std::vector<int> touching;
+  for (int i = 0; i < s.count(); ++i) {
+    const auto k = place(i);
+    if (modes.state[k] != ContactState::open || std::abs(xi[2 * i]) > violated * s.size) continue;
+    const Vector2d slip = s.tangential(xi, i);
+    if (!s.has_friction(i)) {
+      modes.state[k] = ContactState::stick;
+    } else if (!s.may(i, ContactState::stick)) {
+      modes.state[k] =
+          s.may(i, ContactState::slip_forwards) ? ContactState::slip_forwards : ContactState::slip_backwards;
+      modes.along[k] = s.along(i);
+    } else if (slip.norm() > violated * s.size) {
+      modes.state[k] = s.in_space(i) || slip.x() > 0 ? ContactState::slip_forwards : ContactState::slip_backwards;
+      if (s.in_space(i)) modes.along[k] = slip.normalized();
+    } else {
+      continue;
+    }
+    touching.push_back(i);
+  }
+  return touching;
+}
+
+// Forces among the columns in which contacts that touch push: by projections onto the columns and onto those in turn.
+Eigen::VectorXd pushing_forces(const Eigen::MatrixXd& forces, const std::vector<int>& touching) {
+  constexpr int most_passes = 500;
+  LeastNorm columns;
+  columns.factor(forces);
+  Eigen::VectorXd p = Eigen::VectorXd::Zero(forces.rows());
+  for (const int i : touching) p[2 * i] = 1;
+  for (int pass = 0; pass < most_passes; ++pass) {
+    p = forces * columns.solve(p);
+    bool push = true;
+    for (const int i : touching)
+      if (p[2 * i] < 0) push = push && p[2 * i] > -other_motion, p[2 * i] = 0;
+    if (push) break;
+  }
+  return forces * columns.solve(p);
+}
+
+bool leaves_motion_open(const Scaled& s, const ContactSolution& solution) {
+  Modes modes{solution.state, solution.along};
+  if (any_slips(s, modes) && accelerate(s, ModeEquations(s, modes).undetermined_forces())) return true;
+  const std::vector<int> touching = take_touching(s, solution, modes);
+  if (touching.empty() || !any_slips(s, modes)) return false;
+  const Eigen::MatrixXd forces = ModeEquations(s, modes).undetermined_forces();
+  if (!accelerate(s, forces)) return false;
+  const Eigen::VectorXd p = pushing_forces(forces, touching);
+  for (const int i : touching)
+    if (p[2 * i] < -other_motion) return false;
+  return p.cwiseAbs().maxCoeff() > other_motion && accelerate(s, p);
+}
+
 ContactSolution unscaled(const Scaled& s, ContactSolution solution) {
+  solution.leaves_motion_open = solution.found && leaves_motion_open(s, solution);
   solution.p = solution.p.cwiseQuotient(s.scale).eval();
   return solution;
 }
 
 }  // namespace
+
+bool leaves_motion_open(const ContactProblem& problem, const ContactSolution& states) {
+  const Scaled s(problem);
+  const Modes modes{states.state, states.along};
+  return any_slips(s, modes) && accelerate(s, ModeEquations(s, modes).undetermined_forces());
+}
 
 ContactSolution solve(const ContactProblem& problem) {
   const int n = static_cast<int>(problem.mu.size());

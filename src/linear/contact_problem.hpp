@@ -10,7 +10,7 @@
 // Gauss and Seidel's iteration, contact by contact, finds which contacts push, stick and slip; with that known the equations are linear, and
 // solved exactly; directions of sliding in space follow in a few such solves. Where the equations leave forces undetermined, these are the
 // smallest in the kinetic metric, of those contacts that can push. Where the smallest forces leave the cones of friction, forces of the same
-// motion within the cones are found by projections.
+// motion within the cones are found by projections. Others may give another motion, through friction (leaves_motion_open).
 #pragma once
 
 #include <Eigen/Core>
@@ -46,10 +46,18 @@ struct ContactSolution {
   bool found = false;
   std::vector<ContactState> state;
   Eigen::VectorXd p;
-  bool undetermined = false;                // other forces give the same motion
+  bool undetermined = false;                // other forces satisfy the contacts, too
   std::vector<Eigen::Vector2d> along = {};  // of each that slips: the direction of xi_t along its tangents
+  bool leaves_motion_open = false;          // some of the other forces give another motion
 };
 
 ContactSolution solve(const ContactProblem& problem);
+
+// Whether contacts in these states leave the motion open. Forces z that the equations of the states do not determine,
+//
+//   A_n (z_n + friction of z_n) = 0   on the rows that push or stick,
+//
+// cancel along the normals. Where contacts slide in different directions their friction does not: A (z_n + friction of z_n) is not zero.
+bool leaves_motion_open(const ContactProblem& problem, const ContactSolution& states);
 
 }  // namespace armature::internal

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -42,6 +43,45 @@ TEST(ContactProblem, APointSticksOrSlips) {
   EXPECT_EQ(slips.state[0], ContactState::slip_forwards);
   EXPECT_NEAR(slips.p[1], -0.5, 1e-15);
   EXPECT_EQ(solve(problem_of(G, Eigen::Vector2d(1, 0.8), 0.5, Friction::any)).state[0], ContactState::open);
+}
+
+// Four feet of a table of unit mass and inertia at (±1, ±1), its center of mass above them by `height`: normals, then both tangents.
+ContactProblem table_that_slides(const std::array<Eigen::Vector2d, 4>& along, double height) {
+  Eigen::MatrixXd G(12, 6);
+  for (int i = 0; i < 4; ++i) {
+    const double x = i == 0 || i == 3 ? 1 : -1, y = i < 2 ? 1 : -1;
+    G.row(2 * i) << 0, 0, 1, y, -x, 0;
+    G.row(2 * i + 1) << 1, 0, 0, 0, -height, -y;
+    G.row(8 + i) << 0, 1, 0, height, 0, x;
+  }
+  ContactProblem problem{G * G.transpose(),
+                         Eigen::VectorXd::Zero(12),
+                         Eigen::Vector4d::Constant(0.3),
+                         std::vector<Friction>(4, Friction::forwards),
+                         {8, 9, 10, 11},
+                         {along.begin(), along.end()}};
+  problem.b = G.col(2) * -9.81;
+  return problem;
+}
+
+// N1 - N2 + N3 - N4 is not determined. Friction -mu N (direction of sliding) of these shares adds up to nothing where all feet slide in one
+// direction, and to a force or a moment where they do not.
+TEST(ContactProblem, FeetThatSlideInDifferentDirectionsLeaveTheMotionOpen) {
+  const Eigen::Vector2d x(1, 0), y(0, 1), tilted = Eigen::Vector2d(1, 0.1).normalized();
+  for (const double height : {0.0, 0.2}) {
+    const ContactSolution parallel = solve(table_that_slides({tilted, tilted, tilted, tilted}, height));
+    ASSERT_TRUE(parallel.found);
+    EXPECT_TRUE(parallel.undetermined);
+    EXPECT_FALSE(parallel.leaves_motion_open);
+    for (const auto& along : {std::array{x, x, x, tilted}, std::array{x, y, x, y}}) {
+      const ContactProblem problem = table_that_slides(along, height);
+      const ContactSolution open = solve(problem);
+      ASSERT_TRUE(open.found);
+      EXPECT_TRUE(open.undetermined);
+      EXPECT_TRUE(open.leaves_motion_open);
+      EXPECT_TRUE(leaves_motion_open(problem, open));
+    }
+  }
 }
 
 // Three supports of a beam: the smallest forces share its weight alike where it lies in the middle.
