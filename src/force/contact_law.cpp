@@ -140,7 +140,7 @@ Expression add_contact_law(EquationsBuilder& builder, const ForceElement& elemen
   // kink of a force that goes on without a jump, and worth no search in every step.
   const auto factor = [&] { return kept_above(1.0 + damping_factor(builder, element, at, pressed) * at.rate, 0.0); };
   const Expression damping = builder.scalar(element.values["damping"]), sum = spring + damping * at.rate;
-  builder.graph().set_words(pressed, "touches", "lifts off");
+  builder.graph().set_words(pressed, words::touches, words::lifts_off);
   const bool looks_apart =
       element.surfaces.empty() || damping.is(0);  // without damping it is the comparison of the touch itself
   const Expression both = looks_apart ? sum : select(pressed, sum, 1.0);

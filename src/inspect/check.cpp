@@ -12,6 +12,7 @@
 #include "model/joint_kinds.hpp"
 #include "model/warnings.hpp"
 #include "prepare/beam_elements.hpp"
+#include "prepare/start_touches.hpp"
 
 namespace armature::internal {
 
@@ -68,6 +69,16 @@ void warn_of_massless(const Model& model, CheckReport& report) {
   for (const Body& body : model.bodies)
     if (body.mass.root && body.mass.root->kind == Syntax::Kind::number && body.mass.root->value == 0)
       report.warnings.push_back(fmt::format("body {} has no mass", body.name));
+}
+
+void note_touches(SystemEvaluator& evaluator, const State& start, double duration, CheckReport& report) {
+  constexpr std::size_t most_in_words = 10;
+  const std::vector<StartTouch> touches = start_touches(evaluator, start, duration);
+  for (std::size_t k = 0; k < std::min(touches.size(), most_in_words); ++k)
+    report.notes.push_back(touches[k].sentence());
+  if (touches.size() > most_in_words)
+    report.notes.push_back(fmt::format("{} more contacts start with a penetration", touches.size() - most_in_words));
+  if (const std::optional<Finding> sudden = sudden_start(touches)) report.warnings.push_back(sudden->sentence);
 }
 
 // Damping that gives energy instead of taking it: a Rayleigh function that is not positive at all speeds. Speeds up to those that
@@ -127,6 +138,7 @@ CheckReport check(const Model& model, const System& system, const State& start) 
   else if (redundancy.smallest_here < Regularity::singular)
     report.warnings.push_back(
         fmt::format("the start is nearly singular: the smallest pivot is {:.1e}", redundancy.smallest_here));
+  note_touches(evaluator, start, model.simulate.end, report);
   warn_of_massless(model, report);
   Findings findings = findings_of(model);
   append(beam_element_findings(model), findings);

@@ -65,7 +65,9 @@ Expression add_push(EquationsBuilder& builder, Expression x, Expression rate, Ex
 void add_stop(EquationsBuilder& builder, const NamedCoordinate& coordinate, double side, Expression limit,
               Expression stiffness, Expression damping) {
   builder.graph().set_comparison_label("end stop of " + coordinate.name);
-  add_push(builder, side * (coordinate.value - limit), side * coordinate.rate, stiffness, damping);
+  const Expression x = side * (coordinate.value - limit);
+  add_push(builder, x, side * coordinate.rate, stiffness, damping);
+  builder.graph().set_words(unit_step(x), words::touches, words::lifts_off);
 }
 
 void add_force_elements(EquationsBuilder& builder) {

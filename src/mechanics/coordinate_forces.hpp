@@ -31,6 +31,11 @@ void add_friction(EquationsBuilder& builder, const DryFriction& friction);
 // Pushes back against x > 0 with  stiffness x + damping x'  and never pulls. Returns the push.
 Expression add_push(EquationsBuilder& builder, Expression x, Expression rate, Expression stiffness, Expression damping);
 
+// Changes in words of the comparison by which elastic surfaces touch; its root is the penetration, or in proportion to it.
+namespace words {
+inline constexpr const char *touches = "touches", *lifts_off = "lifts off";
+}
+
 // An end stop at `limit` pushes back with k x + c x' while it is pressed (x > 0) and never pulls. side: 1 or -1.
 void add_stop(EquationsBuilder& builder, const NamedCoordinate& coordinate, double side, Expression limit,
               Expression stiffness, Expression damping);

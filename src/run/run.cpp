@@ -8,6 +8,7 @@
 #include "expression/interruption.hpp"
 #include "integrate/integrator.hpp"
 #include "model/findings.hpp"
+#include "prepare/start_touches.hpp"
 #include "run/diagnose.hpp"
 #include "run/judgement.hpp"
 #include "run/passed_limits.hpp"
@@ -57,10 +58,17 @@ void Run::begin() {
   set_state();
   broken_ = contacts_.begin(outcome_.events);
   if (contacts_.any() && integrator_.error_controlled()) comparisons_.begin();
+  look_at_touches();
   restart();
   if (options_.projection) dynamics_.engine().begin_projection(state_.t, state_.x.data());
   beam_errors_.look(state_.t, state_.x);
   watcher_.begin(dynamics_, integrator_, state_);
+}
+
+// A run that goes on from another may begin inside a bounce.
+void Run::look_at_touches() {
+  if (state_.t != 0) return;
+  if (auto sudden = sudden_start(start_touches(dynamics_.evaluator(), state_, options_.end))) add(*std::move(sudden));
 }
 
 double Run::stop() { return std::min({pause(), samples_.next(), table_stop(), nearer_stop_}); }

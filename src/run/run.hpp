@@ -74,6 +74,7 @@ class Run {
   Outcome end(RunStatus status, std::string sentence);
 
  private:
+  void look_at_touches();
   bool stops_at_tables() const;
   const double* look_at_tables(double t, const double* x);  // stop and lookups (system/table_stops.hpp)
   double table_stop();                                      // infinite: there is none

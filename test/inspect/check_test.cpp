@@ -50,5 +50,25 @@ TEST(Check, WarnsAsRunsDo) {
       "drives.m: its rotor is carried by the beam link and turns with the frame of the beam");
 }
 
+// A block of 1 kg on a pad of 1e6 N/m: the weight presses it in by 9.81 um, 5 mm are somebody's mistake.
+TEST(Check, StatesThePenetrationsOfElasticContacts) {
+  const auto checked = [](const std::string& y) {
+    const Model model = read_model_text(
+        "armature: 1\ngravity: [0, -9.81, 0]\nplane: xy\nbodies: {block: {mass: 1, inertia: none}}\n"
+        "joints: {y: {type: prismatic, axis: y, between: [ground, block]}}\n"
+        "forces: {pad: {type: contact, gap: y, stiffness: 1e6}}\nstart: {keep: {y: " +
+        y + "}}\n");
+    const Prepared start = prepared(model);
+    return check(model, *start.system, start.start);
+  };
+  EXPECT_THAT(checked("1 mm").notes, testing::Each(testing::Not(HasSubstr("penetration"))));
+  const CheckReport rests = checked("-9.81e-6");
+  EXPECT_THAT(rests.notes, Contains("contact pad starts with a penetration of 9.81 µm (9.81 N)"));
+  EXPECT_THAT(rests.warnings, testing::Each(testing::Not(HasSubstr("penetration"))));
+  const CheckReport deep = checked("-5 mm");
+  EXPECT_THAT(deep.notes, Contains("contact pad starts with a penetration of 5 mm (5 kN)"));
+  EXPECT_THAT(deep.warnings, Contains(HasSubstr("a penetration of 5 mm (5 kN), far more than what else moves it")));
+}
+
 }  // namespace
 }  // namespace armature::internal
