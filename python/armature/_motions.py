@@ -21,7 +21,7 @@ class RolloutResult(NamedTuple):
 
 
 RolloutResult.states.__doc__ = "One row for each motion; with `every`, one such table after every this many steps. NaN from a failed step on."
-RolloutResult.failed.__doc__ = "The step at which a motion failed, from 0; -1: none."
+RolloutResult.failed.__doc__ = "The step at which a motion failed, from 0; -1: none, which does not mean that its steps are short enough: see the warnings."
 
 
 class Motions(ModelText):
@@ -242,6 +242,9 @@ class Motions(ModelText):
         (motions, size). free: parameters that become inputs. Arrays of doubles in C order, including `out`, are used without copying.
         Steps are the same as those of a run with the same integrator. Each stage evaluates comparisons again; no events are located. The
         stabilization of the model keeps the constraints. Models with sampled controllers are computed one motion at a time.
+        Each motion is checked as a run with fixed steps is, and a RuntimeWarning names the number of motions and the first: where the
+        energy balance is off or constraints open, although `failed` is -1, and why motions failed. Of motions on a GPU the first eight
+        are checked.
         """
         rollout = self._rollout(step, integrator, free, gpu)
         steps, every, threads = whole("steps", steps, 1), whole("every", every), whole("threads", threads)
@@ -263,9 +266,11 @@ class Motions(ModelText):
         failed = np.empty(len(states), dtype=np.int64)
         shown, done = _progress.of_study(progress)
         try:
-            rollout.run(states, inputs, steps, every, number("t", t), threads, out, failed, shown)
+            found = rollout.run(states, inputs, steps, every, number("t", t), threads, out, failed, shown)
         finally:
             done()
+        for finding in found:
+            warnings.warn(finding, RuntimeWarning, stacklevel=2)
         return RolloutResult(out, failed)
 
     def rollout_row(self, state: _core.State, *, free: Sequence[str] = ()) -> np.ndarray:

@@ -204,8 +204,8 @@ void add_rollout(py::module_& module) {
                                        every};
             const std::span<double> out(kept.mutable_data(), std::size_t(kept.size()));
             const std::span<long> steps_failed(failed.mutable_data(), std::size_t(failed.size()));
-            compute(threads, std::move(progress),
-                    [&](const StudyOptions& options) { self.run(batch, out, steps_failed, options); });
+            return compute(threads, std::move(progress),
+                           [&](const StudyOptions& options) { return self.run(batch, out, steps_failed, options); });
           },
           py::arg("states"), py::arg("inputs"), py::arg("steps"), py::arg("every"), py::arg("t"), py::arg("threads"),
           py::arg("kept").noconvert(), py::arg("failed").noconvert(), py::arg("progress"));

@@ -3,6 +3,7 @@ import copy
 import re
 import signal
 import threading
+import warnings
 
 import numpy as np
 import pytest
@@ -325,6 +326,34 @@ def test_rollouts_pass_events_as_a_run_with_their_integrator_does():
         sim = model.start(integrator="rk4", step=1e-3, state=model.assemble().replace(v=states[k, 1:2]))
         sim.advance(0.6)
         np.testing.assert_allclose(kept[-1, k], model.rollout_row(sim.state), atol=1e-9)
+
+
+def test_rollouts_warn_of_what_a_run_with_their_steps_warns_of():
+    # steps of 1 ms are too long for the floor: x is 68 m after 0.6 s, in place of 0.08 m, and no step fails
+    model = armature.load(model_file("contact/bouncing_ball"))
+    states = np.tile(model.rollout_row(model.assemble()), (9, 1))
+    with pytest.warns(RuntimeWarning, match="energy: 9 of 9 motions, the first is motion 0: .* do not trust the motion"):
+        _, failed = model.rollout(states, steps=600)
+    assert (failed == -1).all()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.rollout(states, steps=1000, step=1e-5)
+
+
+def test_rollouts_pass_impacts():
+    # 1 m above a rigid floor, which it leaves with half its speed: sqrt(2 h/g) = 0.4515 s, and 0.1485 s later
+    model = armature.parse("""
+armature: 1
+plane: xy
+gravity: [0, -9.81, 0]
+bodies: {b: {mass: 1, inertia: none}}
+joints: {y: {type: prismatic, axis: y, between: [ground, b]}}
+forces: {c: {type: contact, gap: y, restitution: 0.5}}
+start: {keep: {y: 1}}
+""")
+    last, failed = model.rollout(model.rollout_row(model.assemble())[None], steps=600, step=1e-3)
+    t = np.sqrt(2 / 9.81)
+    assert failed[0] == -1 and last[0][0] == pytest.approx(0.5 * 9.81 * t * (0.6 - t) - 0.5 * 9.81 * (0.6 - t)**2, abs=1e-6)
 
 
 def test_rollouts_on_a_gpu_have_the_same_bits():

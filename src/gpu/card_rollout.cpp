@@ -8,6 +8,7 @@
 #include "gpu/motion_runner.hpp"
 #include "gpu/number_transfer.hpp"
 #include "model/request_error.hpp"
+#include "observe/ledger.hpp"
 
 namespace armature::internal {
 
@@ -61,16 +62,22 @@ void take_rows(NumberTransfer& transfer, void* there, const Slab& slab, const st
   }
 }
 
+Prepared without_ledger(Prepared prepared) {
+  drop_ledger(prepared);
+  prepared.options.atol = prepared.options.atol.head(prepared.system->layout().nx()).eval();
+  return prepared;
+}
+
 }  // namespace
 
 CardRollout::CardRollout(const Prepared& prepared, const MotionDevices& devices, Arithmetic arithmetic)
-    : prepared_(prepared), arithmetic_(arithmetic), devices_(devices) {
-  if (const std::string refusal = device_refusal(prepared); !refusal.empty())
+    : prepared_(without_ledger(prepared)), arithmetic_(arithmetic), devices_(devices) {
+  if (const std::string refusal = device_refusal(prepared_); !refusal.empty())
     throw RequestError("gpu", refusal + "; without this option the processor computes it");
   MotionCode code;
   code.headers = rollout_motion_text;
   code.motion = "RolloutMotion";
-  const std::string unit = device_code(prepared, code, arithmetic);
+  const std::string unit = device_code(prepared_, code, arithmetic);
   for (const auto& device : devices_) programs_.push_back(device->load(unit, {Compilation::thorough, arithmetic}));
 }
 

@@ -13,7 +13,7 @@ namespace armature::internal {
 
 class CardRollout {
  public:
-  // prepared outlives it. Throws RequestError for what a card cannot run.
+  // Throws RequestError for what a card cannot run.
   CardRollout(const Prepared& prepared, const MotionDevices& devices, Arithmetic arithmetic = Arithmetic::exact);
 
   // Fills `kept` and `failed` but for the motions that it returns: they left. stopped: nobody wants the rest.
@@ -29,7 +29,7 @@ class CardRollout {
   std::vector<long> run_batch(MotionProgram& program, const RolloutArrays& arrays, Range range,
                               const Stopped& stopped) const;
 
-  const Prepared& prepared_;
+  const Prepared prepared_;  // without the ledger of energy, which the processor keeps
   Arithmetic arithmetic_;
   MotionDevices devices_;
   std::vector<std::unique_ptr<MotionProgram>> programs_;  // of each

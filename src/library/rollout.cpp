@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <mutex>
 
@@ -28,6 +29,36 @@ internal::Prepared prepared_for_rollout(const Machine& machine, const RolloutOpt
   return prepared;
 }
 
+// Of motions that a card has computed: the first ones once more, for their findings.
+void look_at_first(internal::Rollout& engine, internal::RolloutArrays arrays, const std::vector<double>& states,
+                   long count) {
+  std::vector<double> kept(states.size());
+  std::vector<long> failed(static_cast<std::size_t>(arrays.motions));
+  arrays.states = states.data(), arrays.every = 0;
+  arrays.kept = kept.data(), arrays.failed = failed.data();
+  engine.run(0, arrays, count);
+}
+
+// By code, in the order in which they come: "energy: 8 of 8 motions, the first (motion 0): the energy balance is off by …".
+std::vector<std::string> in_words(const std::vector<std::vector<internal::Finding>>& findings, std::size_t looked_at) {
+  struct Kind {
+    std::string code, sentence;
+    std::size_t first = 0, count = 0;
+  };
+  std::vector<Kind> kinds;
+  for (std::size_t k = 0; k < findings.size(); ++k)
+    for (const internal::Finding& finding : findings[k]) {
+      auto kind = std::ranges::find(kinds, finding.code, &Kind::code);
+      if (kind == kinds.end()) kind = kinds.insert(kind, {finding.code, finding.sentence, k});
+      ++kind->count;
+    }
+  std::vector<std::string> sentences;
+  for (const Kind& kind : kinds)
+    sentences.push_back(fmt::format("{}: {} of {} motions, the first is motion {}: {}", kind.code, kind.count,
+                                    looked_at, kind.first, kind.sentence));
+  return sentences;
+}
+
 }  // namespace
 
 struct Rollout::Parts {
@@ -46,7 +77,7 @@ struct Rollout::Parts {
     const internal::Equations& e = prepared.system->equations();
     for (const auto* coordinates : {&e.positions, &e.velocities, &e.others})
       for (const internal::Coordinate& coordinate : *coordinates)
-        channels.push_back({coordinate.name, coordinate.unit});
+        if (!coordinate.in_ledger()) channels.push_back({coordinate.name, coordinate.unit});
   }
 
   std::shared_ptr<internal::Rollout> engine() {
@@ -80,9 +111,9 @@ std::vector<double> Rollout::row(const State& state) const {
   return row;
 }
 
-void Rollout::run(const Batch& batch, std::span<double> kept, std::span<long> failed,
-                  const StudyOptions& options) const {
-  translated([&] {
+std::vector<std::string> Rollout::run(const Batch& batch, std::span<double> kept, std::span<long> failed,
+                                      const StudyOptions& options) const {
+  return translated([&] {
     const auto require = [](const char* what, std::size_t given, long wanted) {
       if (given != static_cast<std::size_t>(wanted))
         throw Error(Error::Kind::input, fmt::format("{} has {} numbers, but {} are needed", what, given, wanted));
@@ -102,6 +133,14 @@ void Rollout::run(const Batch& batch, std::span<double> kept, std::span<long> fa
     arrays.states = batch.states.data(), arrays.inputs = batch.inputs.empty() ? nullptr : batch.inputs.data();
     arrays.kept = kept.data(), arrays.failed = failed.data();
 
+    std::vector<std::vector<internal::Finding>> findings(failed.size());
+    arrays.findings = findings.data();
+    // a card keeps no ledger of energy: the processor looks at the first motions, with states of which `kept` may be the array
+    const long group = internal::lane_count;
+    const long looked_at = parts_->card ? std::min(group, arrays.motions) : arrays.motions;
+    const std::vector<double> first_states(batch.states.begin(),
+                                           batch.states.begin() + (parts_->card ? looked_at * size : 0));
+
     // the processor computes all motions in groups, or those that left the card
     Session session(options);
     std::vector<long> left;
@@ -110,8 +149,7 @@ void Rollout::run(const Batch& batch, std::span<double> kept, std::span<long> fa
       const std::lock_guard lock(parts_->card_mutex);
       left = parts_->card->run(arrays, [&] { return stopped = stopped || !session.is_wanted(0, arrays.motions); });
     }
-    const long group = internal::lane_count,
-               count_here = parts_->card ? static_cast<long>(left.size()) : arrays.motions;
+    const long count_here = parts_->card ? static_cast<long>(left.size()) : arrays.motions;
     const long groups = (count_here + group - 1) / group;
     internal::CellJob job{
         groups, 0, [&](const internal::StopFlag& stop) -> internal::CellFunction {
@@ -127,6 +165,8 @@ void Rollout::run(const Batch& batch, std::span<double> kept, std::span<long> fa
           };
         }};
     session.require_complete(!stopped && (groups == 0 || session.run(job)));
+    if (parts_->card) look_at_first(*parts_->engine(), arrays, first_states, looked_at);
+    return in_words(findings, static_cast<std::size_t>(std::max(looked_at, count_here)));
   });
 }
 

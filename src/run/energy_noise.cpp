@@ -24,16 +24,31 @@ Eigen::VectorXd position_noise(SystemEvaluator& evaluator, const State& state) {
 
 }  // namespace
 
-double energy_noise(const Prepared& prepared, const State& state) {
-  const System& system = *prepared.system;
-  const Layout& n = system.layout();
-  SystemEvaluator evaluator(prepared.system);
-  evaluator.set_parameters(prepared.parameters);
-  evaluator.set(state);
-  const Eigen::VectorXd noise = position_noise(evaluator, state);
-  const auto program = system.make_program({system.equations().potential});
-  EnclosureEvaluator potential(*program);
-  for (int i = 0; i < program->input_count(); ++i) potential.input(i) = Enclosure::point(evaluator.inputs()[i]);
+struct EnergyNoise::Parts {
+  SystemEvaluator evaluator;
+  std::shared_ptr<const Program> program;
+  EnclosureEvaluator potential;
+
+  explicit Parts(const Prepared& prepared)
+      : evaluator(prepared.system),
+        program(prepared.system->make_program({prepared.system->equations().potential})),
+        potential(*program) {
+    evaluator.set_parameters(prepared.parameters);
+  }
+};
+
+EnergyNoise::EnergyNoise(const Prepared& prepared) : prepared_(prepared) {}
+
+EnergyNoise::~EnergyNoise() = default;
+
+double EnergyNoise::at(const State& state) {
+  if (!parts_) parts_ = std::make_unique<Parts>(prepared_);
+  const Layout& n = prepared_.system->layout();
+  EnclosureEvaluator& potential = parts_->potential;
+  parts_->evaluator.set(state);
+  const Eigen::VectorXd noise = position_noise(parts_->evaluator, state);
+  for (int i = 0; i < parts_->program->input_count(); ++i)
+    potential.input(i) = Enclosure::point(parts_->evaluator.inputs()[i]);
   for (int i = 0; i < n.nq; ++i) {
     const double q = state.x[i], d = noise[i];
     potential.input(n.q() + i) = {q, {q - d, q + d}, {-d, d}};

@@ -9,10 +9,23 @@
 // with every operation rounded: half the width of what it can be.
 #pragma once
 
+#include <memory>
+
 #include "prepare/prepare.hpp"
 
 namespace armature::internal {
 
-double energy_noise(const Prepared& prepared, const State& state);  // J; 0 where the potential has no bounds
+// Of one machine.
+class EnergyNoise {
+ public:
+  explicit EnergyNoise(const Prepared& prepared);  // kept by reference
+  ~EnergyNoise();
+  double at(const State& state);  // J; 0 where the potential has no bounds
+
+ private:
+  struct Parts;
+  const Prepared& prepared_;
+  std::unique_ptr<Parts> parts_;  // from the first question on
+};
 
 }  // namespace armature::internal

@@ -7,7 +7,6 @@
 #include "integrate/integrator.hpp"
 #include "model/findings.hpp"
 #include "prepare/tolerance.hpp"
-#include "run/energy_noise.hpp"
 
 namespace armature::internal {
 
@@ -79,22 +78,22 @@ Finding less_than_promised(const RunStatistics& found, const RunOptions& options
           options.integrator == step::accurate_method ? "" : fmt::format(", or integrator {}", step::accurate_method));
 }
 
-void judge_energy(const Prepared& prepared, bool error_controlled, Outcome& outcome) {
+void judge_energy(const Prepared& prepared, bool error_controlled, Outcome& outcome, EnergyNoise& noise) {
   const RunStatistics& found = outcome.statistics;
   const RunOptions& options = prepared.options;
   const double share = found.energy_size > 0 ? found.energy_error / found.energy_size : 0;
   const bool wrong = share > unbalanced;
   const bool inaccurate = error_controlled && share > std::max(promised * options.rtol, round_off);
-  if ((!wrong && !inaccurate) || found.energy_error <= energy_noise(prepared, outcome.last)) return;
+  if ((!wrong && !inaccurate) || found.energy_error <= noise.at(outcome.last)) return;
   outcome.findings.push_back(wrong ? out_of_balance(found) : less_than_promised(found, options));
 }
 
 // Energy that keeps the state on its constraints comes from nowhere: from a start or an event at which velocities had to jump, or
 // from gains and steps that do not suit the motion.
-void judge_stabilization(const Prepared& prepared, Outcome& outcome) {
+void judge_stabilization(Outcome& outcome, EnergyNoise& noise) {
   const RunStatistics& found = outcome.statistics;
   if (!(found.stabilization_work > unbalanced * found.energy_size)) return;
-  if (found.stabilization_work <= energy_noise(prepared, outcome.last)) return;
+  if (found.stabilization_work <= noise.at(outcome.last)) return;
   outcome.findings.push_back(
       finding<FindingCode::stabilization>("added"_a = found.stabilization_work, "size"_a = found.energy_size));
 }
@@ -102,8 +101,13 @@ void judge_stabilization(const Prepared& prepared, Outcome& outcome) {
 }  // namespace
 
 void judge(const Prepared& prepared, bool error_controlled, Outcome& outcome) {
-  judge_energy(prepared, error_controlled, outcome);
-  judge_stabilization(prepared, outcome);
+  EnergyNoise noise(prepared);
+  judge(prepared, error_controlled, outcome, noise);
+}
+
+void judge(const Prepared& prepared, bool error_controlled, Outcome& outcome, EnergyNoise& noise) {
+  judge_energy(prepared, error_controlled, outcome, noise);
+  judge_stabilization(outcome, noise);
   judge_constraints(prepared, error_controlled, outcome);
 }
 

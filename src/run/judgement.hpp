@@ -10,9 +10,11 @@
 
 #include "observe/outcome.hpp"
 #include "prepare/prepare.hpp"
+#include "run/energy_noise.hpp"
 
 namespace armature::internal {
 
 void judge(const Prepared& prepared, bool error_controlled, Outcome& outcome);
+void judge(const Prepared& prepared, bool error_controlled, Outcome& outcome, EnergyNoise& noise);
 
 }  // namespace armature::internal

@@ -44,6 +44,7 @@ class PausedRun {
   const std::vector<double>& values();
 
   std::vector<RunEvent> events() const;  // so far, in the order of time
+  std::vector<Finding> laws_met() const { return run_ ? run_->laws_met() : std::vector<Finding>(); }  // so far
   const IntegratorStatistics& statistics() const { return solver_.integrator->statistics(); }
   const std::optional<Outcome>& outcome() const { return outcome_; }  // where the run has ended by itself
   const Outcome& finish();                      // the recording is complete then; nothing can be advanced any more

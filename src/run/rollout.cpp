@@ -1,11 +1,12 @@
 #include "run/rollout.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
 #include "expression/interruption.hpp"
 #include "integrate/tableau.hpp"
-#include "observe/ledger.hpp"
 #include "prepare/setup.hpp"
 
 namespace armature::internal {
@@ -40,17 +41,40 @@ void fail_from(const RolloutArrays& arrays, long motion, long step, int size) {
     if (double* x = place_of_step(arrays, motion, step, size)) std::fill_n(x, size, no_number);
 }
 
+std::string why_step_failed(step::StepStatus status, double t) {
+  const char* why = status == step::StepStatus::projection_failed
+                        ? "the state does not come back to its constraints"
+                        : "a number of the state or of its accelerations is not finite";
+  return fmt::format("the step at t = {:.6g} s failed: {}", t, why);
+}
+
+void give(const RolloutArrays& arrays, long motion, std::vector<Finding> findings) {
+  if (arrays.findings) arrays.findings[motion] = std::move(findings);
+}
+
+void take_state(const double* from, const std::vector<int>& states, Eigen::VectorXd& x) {
+  for (const int i : states) x[i] = *from++;
+}
+
 }  // namespace
 
 void prepare_for_rollout(Prepared& prepared, const std::string& integrator, double step) {
   prepared.options.integrator = integrator, prepared.options.step = step, prepared.options.open_ended = true;
-  drop_ledger(prepared);
-  prepared.options.atol = prepared.options.atol.head(prepared.system->layout().nx()).eval();
+}
+
+std::vector<int> rollout_states(const Equations& equations) {
+  std::vector<int> states;
+  const int moving = static_cast<int>(equations.q.size() + equations.v.size());
+  for (int i = 0; i < moving + static_cast<int>(equations.others.size()); ++i)
+    if (i < moving || !equations.others[static_cast<std::size_t>(i - moving)].in_ledger()) states.push_back(i);
+  return states;
 }
 
 struct Rollout::Lanes {
   const Prepared& prepared;
-  const int size;
+  const std::vector<int>& states;
+  RolloutChecks& checks;
+  const int size;  // of x
   const bool follows_steps;
   LaneDynamics dynamics;
   std::array<std::unique_ptr<Dynamics>, lane_count> own;
@@ -59,8 +83,10 @@ struct Rollout::Lanes {
   step::FixedStep<lane_count> steps;
   Eigen::VectorXd parameters;
 
-  explicit Lanes(const Prepared& given)
+  Lanes(const Prepared& given, const std::vector<int>& kept, RolloutChecks& judged_by)
       : prepared(given),
+        states(kept),
+        checks(judged_by),
         size(given.system->layout().nx()),
         follows_steps(std::ranges::any_of(given.system->equations().discrete, &Discrete::follows_steps)),
         dynamics(given.system),
@@ -78,8 +104,21 @@ struct Rollout::Lanes {
 
   Dynamics& at(int k) { return *own[static_cast<std::size_t>(k)]; }
 
-  void set_inputs(int k, const double* inputs) {
+  int width() const { return static_cast<int>(states.size()); }
+
+  const State& take_now(int k) {
+    State& now = state[static_cast<std::size_t>(k)];
+    now.t = steps.t()[k];
+    for (int e = 0; e < size; ++e) now.x[e] = steps.x()[e][k];
+    return now;
+  }
+
+  void set_inputs(int k, const double* inputs, bool checked) {
     parameters = Eigen::Map<const Eigen::VectorXd>(inputs, parameters.size());
+    if (checked && checks.stores_inputs()) {
+      const double* before = at(k).evaluator().inputs() + prepared.system->layout().p();
+      checks.change_inputs(k, take_now(k), Eigen::Map<const Eigen::VectorXd>(before, parameters.size()), parameters);
+    }
     at(k).evaluator().set_parameters(parameters);
     dynamics.hold(k);
   }
@@ -88,7 +127,7 @@ struct Rollout::Lanes {
     State& start = state[static_cast<std::size_t>(k)];
     start = prepared.start;
     start.t = arrays.t;
-    std::copy_n(arrays.states + motion * size, size, start.x.data());
+    take_state(arrays.states + motion * width(), states, start.x);
     if (arrays.inputs) {
       parameters =
           Eigen::Map<const Eigen::VectorXd>(inputs_of(arrays, motion, 0, parameters.size()), parameters.size());
@@ -125,30 +164,42 @@ struct Rollout::Lanes {
     for (int k = 0; k < static_cast<int>(motions.size()); ++k) begin(k, motion(k), arrays), running |= 1u << k;
     LaneRow never;
     for (int k = 0; k < lane_count; ++k) never[k] = std::numeric_limits<double>::infinity();
+    const bool checked = arrays.findings != nullptr;
+    if (checked) checks.begin(running, dynamics.system(), steps.t(), steps.x());
     for (long step = 0; step < arrays.steps && running; ++step) {
       if (step % steps_between_questions == 0 && interrupted()) throw Interrupted();
       if (arrays.inputs_change && step > 0)
-        for_each_lane(running, [&](int k) { set_inputs(k, inputs_of(arrays, motion(k), step, parameters.size())); });
+        for_each_lane(running,
+                      [&](int k) { set_inputs(k, inputs_of(arrays, motion(k), step, parameters.size()), checked); });
       const step::Tried<lane_count> tried = steps.attempt(dynamics, running, never);
-      for_each_lane(tried.failed, [&](int k) { fail_from(arrays, motion(k), step, size); });
+      for_each_lane(tried.failed, [&](int k) {
+        fail_from(arrays, motion(k), step, width());
+        if (checked) give(arrays, motion(k), {{"failed", why_step_failed(steps.status(k), steps.t()[k])}});
+      });
       running &= ~tried.failed;
       if (follows_steps && running) follow_step(running);
+      if (checked && running && (step::is_checked(step + 1) || step + 1 == arrays.steps))
+        checks.look(running, dynamics.system(), steps.t(), steps.x());
       if (arrays.every > 0 ? (step + 1) % arrays.every == 0 : step + 1 == arrays.steps)
         keep(running, motions, step, arrays);
     }
+    if (checked) for_each_lane(running, [&](int k) { give(arrays, motion(k), checks.findings(k, take_now(k))); });
   }
 
   void keep(LaneMask lanes, std::span<const long> motions, long step, const RolloutArrays& arrays) {
     for_each_lane(lanes, [&](int k) {
-      double* x = place_of_step(arrays, motions[static_cast<std::size_t>(k)], step, size);
-      for (int e = 0; e < size; ++e) x[e] = steps.x()[e][k];
+      double* x = place_of_step(arrays, motions[static_cast<std::size_t>(k)], step, width());
+      for (const int e : states) *x++ = steps.x()[e][k];
     });
   }
 };
 
-Rollout::Rollout(const Prepared& prepared) : prepared_(prepared) {
+Rollout::Rollout(const Prepared& prepared)
+    : prepared_(prepared),
+      states_(rollout_states(prepared.system->equations())),
+      checks_(std::make_unique<RolloutChecks>(prepared)) {
   if (lanes_can_run(prepared))
-    lanes_ = std::make_unique<Lanes>(prepared);
+    lanes_ = std::make_unique<Lanes>(prepared, states_, *checks_);
   else
     alone_ = std::make_unique<PausedRun>(prepared, nullptr);
 }
@@ -167,21 +218,39 @@ void Rollout::run(std::span<const long> motions, const RolloutArrays& arrays) {
   for (const long motion : motions) run_alone(motion, arrays);
 }
 
-void Rollout::run_alone(long motion, const RolloutArrays& arrays) {
-  const int size = prepared_.system->layout().nx();
+void Rollout::set_inputs(const RolloutArrays& arrays, long motion, long step) {
   const Eigen::Index count = prepared_.parameters.size();
+  const Eigen::VectorXd before = alone_->parameters();
+  const double* inputs = arrays.inputs ? inputs_of(arrays, motion, step, count) : prepared_.parameters.data();
+  for (int i = 0; i < count; ++i) alone_->set_parameter(i, inputs[i]);
+  if (step > 0 && arrays.findings && checks_->stores_inputs())
+    checks_->change_inputs(0, alone_->state(), before, alone_->parameters());
+}
+
+void Rollout::run_alone(long motion, const RolloutArrays& arrays) {
+  const int size = static_cast<int>(states_.size());
   State start = prepared_.start;
   start.t = arrays.t;
-  std::copy_n(arrays.states + motion * size, size, start.x.data());
+  take_state(arrays.states + motion * size, states_, start.x);
   alone_->set_state(start);
   arrays.failed[motion] = -1;
+  const bool checked = arrays.findings != nullptr;
   for (long step = 0; step < arrays.steps; ++step) {
-    const double* inputs = arrays.inputs ? inputs_of(arrays, motion, step, count) : prepared_.parameters.data();
-    for (int i = 0; i < count; ++i) alone_->set_parameter(i, inputs[i]);
-    if (!alone_->advance(arrays.t + static_cast<double>(step + 1) * prepared_.options.step))
+    set_inputs(arrays, motion, step);
+    if (checked && step == 0) checks_->begin(alone_->state(), alone_->parameters());
+    if (!alone_->advance(arrays.t + static_cast<double>(step + 1) * prepared_.options.step)) {
+      give(arrays, motion, {{"failed", alone_->outcome()->sentence}});
       return fail_from(arrays, motion, step, size);
-    if (double* x = place_of_step(arrays, motion, step, size)) std::copy_n(alone_->state().x.data(), size, x);
+    }
+    if (checked && (step::is_checked(step + 1) || step + 1 == arrays.steps))
+      checks_->look(alone_->state(), alone_->parameters());
+    if (double* x = place_of_step(arrays, motion, step, size))
+      for (const int i : states_) *x++ = alone_->state().x[i];
   }
+  if (!checked) return;
+  std::vector<Finding> findings = checks_->findings(0, alone_->state());
+  for (Finding& finding : alone_->laws_met()) findings.push_back(std::move(finding));
+  give(arrays, motion, std::move(findings));
 }
 
 }  // namespace armature::internal

@@ -11,11 +11,12 @@
 #include "dynamics/lane_dynamics.hpp"
 #include "prepare/prepare.hpp"
 #include "run/paused_run.hpp"
+#include "run/rollout_checks.hpp"
 #include "step/fixed_step.hpp"
 
 namespace armature::internal {
 
-// Arrays of the caller, row by row. A state is x of the system; inputs are its parameters.
+// Arrays of the caller, row by row. A state is what the motion depends on (rollout_states); inputs are the system's parameters.
 struct RolloutArrays {
   long motions = 0, steps = 0;
   double t = 0;                    // s, of all given states
@@ -25,17 +26,21 @@ struct RolloutArrays {
   long every = 0;                  // after so many steps the states are kept; 0: the last alone
   double* kept = nullptr;          // (steps / every) x motions x nx, or motions x nx; NaN after a step that failed
   long* failed = nullptr;          // motions: the step that failed, from 0; -1: none
+  // motions: what a run with these steps would warn of, and why one failed; null: nobody asks
+  std::vector<Finding>* findings = nullptr;
 
   long rows() const { return every > 0 ? steps / every : 1; }
 };
 
-// With an explicit one-step method and its step; and without work and heat, which are half of the states of many machines.
+// With an explicit one-step method and its step.
 void prepare_for_rollout(Prepared& prepared, const std::string& integrator, double step);
+// The entries of x that the motion depends on: not work and heat, by which it is checked.
+std::vector<int> rollout_states(const Equations& equations);
 
 // One thread's.
 class Rollout {
  public:
-  // prepared: for rollouts; it outlives this.
+  // prepared: for rollouts, with the ledger of energy; it outlives this.
   explicit Rollout(const Prepared& prepared);
   ~Rollout();
 
@@ -46,8 +51,11 @@ class Rollout {
  private:
   struct Lanes;
   void run_alone(long motion, const RolloutArrays& arrays);
+  void set_inputs(const RolloutArrays& arrays, long motion, long step);
 
   const Prepared& prepared_;
+  const std::vector<int> states_;
+  std::unique_ptr<RolloutChecks> checks_;
   std::unique_ptr<Lanes> lanes_;  // one of these two
   std::unique_ptr<PausedRun> alone_;
 };

@@ -1,4 +1,4 @@
-// After which steps a motion of a study is checked: every 32nd, and every 4th before that, so that a motion of a few steps shows the energy
+// After which steps a motion of a study or a rollout is checked: every 32nd, and every 4th before that, so that a motion of a few steps shows the energy
 // that is in motion as a run shows it at its rows. Freestanding: a card checks the same steps.
 #pragma once
 

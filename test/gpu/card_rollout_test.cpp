@@ -7,6 +7,7 @@
 
 #include "model/request_error.hpp"
 #include "support/host_device.hpp"
+#include "support/rollout_start.hpp"
 #include "support/run_model.hpp"
 
 namespace armature::internal {
@@ -30,11 +31,12 @@ std::vector<std::uint64_t> bits_of(const std::vector<double>& numbers) {
 void expect_same_states(const Prepared& prepared, std::vector<double> inputs, bool change, long every,
                         const MotionDevices& devices = {std::make_shared<HostDevice>(4)}) {
   constexpr long motions = 11, steps = 24;
-  const long nx = prepared.system->layout().nx();
-  std::vector<double> states(motions * nx);
+  const std::vector<double> start = rollout_start(prepared);
+  const auto nx = static_cast<long>(start.size());
+  std::vector<double> states(static_cast<std::size_t>(motions * nx));
   std::vector<long> failed(motions);
   Rollout engine(prepared);
-  RolloutArrays arrays{.motions = 1, .steps = motions, .states = prepared.start.x.data(), .every = 1};
+  RolloutArrays arrays{.motions = 1, .steps = motions, .states = start.data(), .every = 1};
   arrays.kept = states.data(), arrays.failed = failed.data();
   engine.run(0, arrays);
 

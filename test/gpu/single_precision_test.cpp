@@ -11,6 +11,7 @@
 #include "gpu/cuda.hpp"
 #include "gpu/number_transfer.hpp"
 #include "support/host_device.hpp"
+#include "support/rollout_start.hpp"
 #include "support/run_model.hpp"
 
 namespace armature::internal {
@@ -42,9 +43,9 @@ Prepared prepared_to_roll(const std::string& model, const std::vector<std::strin
 // single precision has other digits.
 double off_by(const Prepared& prepared, std::vector<double> inputs = {}) {
   constexpr long motions = 5, steps = 60;
-  const long nx = prepared.system->layout().nx();
-  std::vector<double> states, here(motions * nx), there(motions * nx);
-  for (long k = 0; k < motions; ++k) states.insert(states.end(), prepared.start.x.begin(), prepared.start.x.end());
+  const std::vector<double> start = rollout_start(prepared);
+  std::vector<double> states, here(motions * start.size()), there(here.size());
+  for (long k = 0; k < motions; ++k) states.insert(states.end(), start.begin(), start.end());
   std::vector<long> failed(motions);
   RolloutArrays arrays{.motions = motions, .steps = steps, .states = states.data()};
   arrays.inputs = inputs.empty() ? nullptr : inputs.data(), arrays.inputs_change = !inputs.empty();

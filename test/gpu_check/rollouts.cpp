@@ -9,6 +9,7 @@
 #include "gpu_check/models.hpp"
 #include "study/cells.hpp"
 #include "support/forwarding_device.hpp"
+#include "support/rollout_start.hpp"
 
 namespace armature::internal::gpu_check {
 namespace {
@@ -65,11 +66,12 @@ struct Motions {
 
 // different_states x nx
 std::vector<double> states_along_one_motion(const Prepared& prepared) {
-  std::vector<double> path(static_cast<std::size_t>(different_states * prepared.system->layout().nx()));
+  const std::vector<double> start = rollout_start(prepared);
+  std::vector<double> path(different_states * start.size());
   long failed = -1;
   Rollout(prepared).run(0, {.motions = 1,
                             .steps = different_states,
-                            .states = prepared.start.x.data(),
+                            .states = start.data(),
                             .every = 1,
                             .kept = path.data(),
                             .failed = &failed});
@@ -190,7 +192,7 @@ double largest_difference(const Motions& a, const Motions& b, const std::vector<
 long compare(const RolloutCase& c, Check& check) {
   const Prepared prepared = prepared_of(c, check);
   const std::vector<double> path = states_along_one_motion(prepared);
-  Motions here(static_cast<long>(check.grid) * check.grid, prepared.system->layout().nx());
+  Motions here(static_cast<long>(check.grid) * check.grid, static_cast<long>(rollout_start(prepared).size()));
   start_at(numbers_below(different_states), path, here);
   Motions there = here;
   const double processor = seconds_of([&] { roll_out(prepared, here.arrays(), numbers_below(here.count)); });

@@ -132,6 +132,28 @@ TEST(Studies, RollOutWithInputs) {
   }
 }
 
+// Steps of 1 ms are too long for the floor of the bouncing ball: its motions do not fail, but their energy is off.
+TEST(Studies, RollOutAndSayWhatIsWrong) {
+  const armature::Machine machine = armature::compile(shipped("contact/bouncing_ball"));
+  const std::size_t count = 11;
+  const auto said = [&](double step, long steps) {
+    const armature::Rollout rollout(machine, {.step = step});
+    const std::vector<double> row = rollout.row(machine.start());
+    std::vector<double> states, kept(count * row.size());
+    for (std::size_t k = 0; k < count; ++k) states.insert(states.end(), row.begin(), row.end());
+    std::vector<long> failed(count);
+    const std::vector<std::string> sentences = rollout.run({.steps = steps, .states = states}, kept, failed);
+    EXPECT_EQ(failed, std::vector<long>(count, -1));
+    return sentences;
+  };
+  const std::vector<std::string> sentences = said(1e-3, 600);
+  ASSERT_EQ(sentences.size(), 1u);
+  EXPECT_TRUE(sentences[0].starts_with(
+      "energy: 11 of 11 motions, the first is motion 0: the energy balance is off by 1.3e+03 J"))
+      << sentences[0];
+  EXPECT_TRUE(said(1e-5, 1000).empty());
+}
+
 // A sampled controller has a clock: such motions run one by one.
 TEST(Studies, RollOutSampledControllers) {
   const Model model = armature::parse_model(R"(
