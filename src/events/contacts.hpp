@@ -134,7 +134,7 @@ class Contacts {
                                  std::vector<RunEvent>& events);
   const char* change_of(std::size_t contact, const Eigen::VectorXd& before) const;  // in words; null: none
   bool knows(FindingCode code) const;
-  void note(Finding found);                                                         // the first of its kind
+  void note(Finding found);  // the first of its kind
   void note_undetermined(const std::vector<int>& resting, const ContactSolution& solution);
   void note_open_motion(const std::string& since, const std::vector<int>& contacts, const char* what);
   void look_at_sliding();

@@ -10,6 +10,7 @@
 #include "library/access.hpp"
 #include "library/study_session.hpp"
 #include "library/translate.hpp"
+#include "model/findings.hpp"
 #include "prepare/prepare.hpp"
 #include "run/rollout.hpp"
 
@@ -40,9 +41,10 @@ void look_at_first(internal::Rollout& engine, internal::RolloutArrays arrays, co
 }
 
 // By code, in the order in which they come: "energy: 8 of 8 motions, the first (motion 0): the energy balance is off by …".
-std::vector<std::string> in_words(const std::vector<std::vector<internal::Finding>>& findings, std::size_t looked_at) {
+std::vector<std::string> in_words(const std::vector<internal::Findings>& findings, std::size_t looked_at) {
   struct Kind {
-    std::string code, sentence;
+    internal::FindingCode code;
+    std::string sentence;
     std::size_t first = 0, count = 0;
   };
   std::vector<Kind> kinds;
@@ -54,8 +56,9 @@ std::vector<std::string> in_words(const std::vector<std::vector<internal::Findin
     }
   std::vector<std::string> sentences;
   for (const Kind& kind : kinds)
-    sentences.push_back(fmt::format("{}: {} of {} motions, the first is motion {}: {}", kind.code, kind.count,
-                                    looked_at, kind.first, kind.sentence));
+    sentences.push_back(fmt::format("{}: {} of {} motions, the first is motion {}: {}",
+                                    internal::row_of(kind.code).code, kind.count, looked_at, kind.first,
+                                    kind.sentence));
   return sentences;
 }
 
@@ -133,7 +136,7 @@ std::vector<std::string> Rollout::run(const Batch& batch, std::span<double> kept
     arrays.states = batch.states.data(), arrays.inputs = batch.inputs.empty() ? nullptr : batch.inputs.data();
     arrays.kept = kept.data(), arrays.failed = failed.data();
 
-    std::vector<std::vector<internal::Finding>> findings(failed.size());
+    std::vector<internal::Findings> findings(failed.size());
     arrays.findings = findings.data();
     // a card keeps no ledger of energy: the processor looks at the first motions, with states of which `kept` may be the array
     const long group = internal::lane_count;

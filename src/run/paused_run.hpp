@@ -43,8 +43,8 @@ class PausedRun {
   const std::vector<Channel>& channels() const { return row_.channels; }
   const std::vector<double>& values();
 
-  std::vector<RunEvent> events() const;  // so far, in the order of time
-  std::vector<Finding> laws_met() const { return run_ ? run_->laws_met() : std::vector<Finding>(); }  // so far
+  std::vector<RunEvent> events() const;                                       // so far, in the order of time
+  Findings laws_met() const { return run_ ? run_->laws_met() : Findings(); }  // so far
   const IntegratorStatistics& statistics() const { return solver_.integrator->statistics(); }
   const std::optional<Outcome>& outcome() const { return outcome_; }  // where the run has ended by itself
   const Outcome& finish();                      // the recording is complete then; nothing can be advanced any more

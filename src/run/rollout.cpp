@@ -7,6 +7,7 @@
 
 #include "expression/interruption.hpp"
 #include "integrate/tableau.hpp"
+#include "model/findings.hpp"
 #include "prepare/setup.hpp"
 
 namespace armature::internal {
@@ -48,7 +49,7 @@ std::string why_step_failed(step::StepStatus status, double t) {
   return fmt::format("the step at t = {:.6g} s failed: {}", t, why);
 }
 
-void give(const RolloutArrays& arrays, long motion, std::vector<Finding> findings) {
+void give(const RolloutArrays& arrays, long motion, Findings findings) {
   if (arrays.findings) arrays.findings[motion] = std::move(findings);
 }
 
@@ -174,7 +175,9 @@ struct Rollout::Lanes {
       const step::Tried<lane_count> tried = steps.attempt(dynamics, running, never);
       for_each_lane(tried.failed, [&](int k) {
         fail_from(arrays, motion(k), step, width());
-        if (checked) give(arrays, motion(k), {{"failed", why_step_failed(steps.status(k), steps.t()[k])}});
+        if (checked)
+          give(arrays, motion(k),
+               {finding<FindingCode::failed>("why"_a = why_step_failed(steps.status(k), steps.t()[k]))});
       });
       running &= ~tried.failed;
       if (follows_steps && running) follow_step(running);
@@ -239,7 +242,7 @@ void Rollout::run_alone(long motion, const RolloutArrays& arrays) {
     set_inputs(arrays, motion, step);
     if (checked && step == 0) checks_->begin(alone_->state(), alone_->parameters());
     if (!alone_->advance(arrays.t + static_cast<double>(step + 1) * prepared_.options.step)) {
-      give(arrays, motion, {{"failed", alone_->outcome()->sentence}});
+      give(arrays, motion, {finding<FindingCode::failed>("why"_a = alone_->outcome()->sentence)});
       return fail_from(arrays, motion, step, size);
     }
     if (checked && (step::is_checked(step + 1) || step + 1 == arrays.steps))
@@ -248,8 +251,8 @@ void Rollout::run_alone(long motion, const RolloutArrays& arrays) {
       for (const int i : states_) *x++ = alone_->state().x[i];
   }
   if (!checked) return;
-  std::vector<Finding> findings = checks_->findings(0, alone_->state());
-  for (Finding& finding : alone_->laws_met()) findings.push_back(std::move(finding));
+  Findings findings = checks_->findings(0, alone_->state());
+  append(alone_->laws_met(), findings);
   give(arrays, motion, std::move(findings));
 }
 

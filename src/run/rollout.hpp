@@ -27,7 +27,7 @@ struct RolloutArrays {
   double* kept = nullptr;          // (steps / every) x motions x nx, or motions x nx; NaN after a step that failed
   long* failed = nullptr;          // motions: the step that failed, from 0; -1: none
   // motions: what a run with these steps would warn of, and why one failed; null: nobody asks
-  std::vector<Finding>* findings = nullptr;
+  Findings* findings = nullptr;
 
   long rows() const { return every > 0 ? steps / every : 1; }
 };

@@ -86,7 +86,7 @@ void RolloutChecks::change_inputs(int k, const State& state, const Eigen::Vector
   if (before != after) balance_[static_cast<std::size_t>(k)].receive(sum(after) - sum(before));
 }
 
-std::vector<Finding> RolloutChecks::findings(int k, const State& last) {
+Findings RolloutChecks::findings(int k, const State& last) {
   Outcome outcome;
   const EnergyBalance& balance = balance_[static_cast<std::size_t>(k)];
   if (none_.possible()) {

@@ -36,7 +36,7 @@ class RolloutChecks {
   bool stores_inputs() const { return stores_inputs_; }
   void change_inputs(int k, const State& state, const Eigen::VectorXd& before, const Eigen::VectorXd& after);
 
-  std::vector<Finding> findings(int k, const State& last);  // of a motion that has ended
+  Findings findings(int k, const State& last);  // of a motion that has ended
 
  private:
   using Energies = std::array<double, 3>;  // kinetic, potential, magnetic

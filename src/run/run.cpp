@@ -332,8 +332,7 @@ Outcome Run::end(RunStatus status, std::string sentence) {
   outcome_.statistics.constraints = prepared_.system->layout().m;
   watcher_.report(outcome_);
   outcome_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
-  append(impacts_.findings(), outcome_.findings);
-  append(contacts_.findings(), outcome_.findings);
+  append(laws_met(), outcome_.findings);
   append(beam_errors_.findings(), outcome_.findings);
   if (!integrator_.error_controlled())
     append(passed_limits(prepared_.current_limits, outcome_.peaks, options_), outcome_.findings);
@@ -343,6 +342,12 @@ Outcome Run::end(RunStatus status, std::string sentence) {
   const bool no_time = outcome_.status == RunStatus::stopped && prepared_.system->layout().nv > large && interrupted();
   if (outcome_.status != RunStatus::failed && !no_time) judge_steps();
   return std::move(outcome_);
+}
+
+Findings Run::laws_met() const {
+  Findings findings = impacts_.findings();
+  append(contacts_.findings(), findings);
+  return findings;
 }
 
 void Run::judge_steps() {

@@ -47,7 +47,7 @@ class Run {
   // From the present time on: the host has changed inputs. Returns the energy that they bring into the machine, J.
   double set_parameters(const Eigen::VectorXd& parameters);
   const std::vector<RunEvent>& events() const { return outcome_.events; }
-  std::vector<Finding> laws_met() const;  // what impacts and rigid contacts have left to be said, so far
+  Findings laws_met() const;  // what impacts and rigid contacts have left to be said, so far
 
   // One step of the integrator and all that follows from it; how the run ended, if it has.
   std::optional<Outcome> step(const Progress& progress);

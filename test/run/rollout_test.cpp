@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "model/findings.hpp"
 #include "support/rollout_start.hpp"
 #include "support/run_model.hpp"
 
@@ -21,7 +22,7 @@ using testing::IsEmpty;
 struct Rolled {
   std::vector<double> last;  // motions x width
   std::vector<long> failed;
-  std::vector<std::vector<Finding>> findings;
+  std::vector<Findings> findings;
 };
 
 Rolled roll(const Prepared& prepared, long motions, long steps, std::vector<double> inputs = {}) {
@@ -97,11 +98,11 @@ TEST(Rollout, SaysWhatARunWithItsStepsSays) {
   const Model model = shipped("contact/bouncing_ball");
   const Rolled rolled = roll(to_roll(model, 1e-3), 9, 600);
   const Simulation run = run_with(model, 1e-3, 0.6);
-  const auto energy = std::ranges::find(run.outcome.findings, "energy", &Finding::code);
+  const auto energy = std::ranges::find(run.outcome.findings, FindingCode::energy, &Finding::code);
   ASSERT_NE(energy, run.outcome.findings.end());
   EXPECT_THAT(rolled.failed, Each(-1));
   EXPECT_THAT(rolled.findings,
-              Each(ElementsAre(AllOf(Field(&Finding::code, "energy"),
+              Each(ElementsAre(AllOf(Field(&Finding::code, FindingCode::energy),
                                      Field(&Finding::sentence, HasSubstr("do not trust the motion"))))));
   EXPECT_EQ(rolled.findings[0][0].sentence.substr(0, 36), energy->sentence.substr(0, 36));  // "… off by 1.3e+03 J"
 }
@@ -131,7 +132,7 @@ forces: {pull: {type: effort, on: x, is: 1 N/sqrt(0.105 - t/(1 s))}}
   EXPECT_THAT(rolled.failed, Each(10));
   EXPECT_THAT(
       rolled.findings,
-      Each(ElementsAre(AllOf(Field(&Finding::code, "failed"),
+      Each(ElementsAre(AllOf(Field(&Finding::code, FindingCode::failed),
                              Field(&Finding::sentence, HasSubstr("at t = 0.1 s failed: a number of the state"))))));
 }
 
@@ -141,7 +142,7 @@ TEST(Rollout, SaysWhereConstraintsOpen) {
   model.simulate.projection = false;
   const Rolled rolled = roll(to_roll(model, 0.05), 2, 60);
   ASSERT_THAT(rolled.failed, Each(-1));
-  EXPECT_THAT(rolled.findings, Each(testing::Contains(Field(&Finding::code, "constraint"))));
+  EXPECT_THAT(rolled.findings, Each(testing::Contains(Field(&Finding::code, FindingCode::constraint))));
 }
 
 // The stiffness of a spring that is stretched by 1 m jumps from step to step: its host does the work.
@@ -175,9 +176,9 @@ forces:
   d: {type: contact, between: [box.d, {plane: ground, normal: z}], restitution: 0, friction: 0.3}
 start: {keep: {pose.x: 0, pose.y: 0, pose.z: 0}, speed: {box: {velocity: [0.8, 0, 0], spin: [0, 0, 6]}}}
 )");
-  EXPECT_THAT(
-      roll(to_roll(model, 1e-3), 2, 20).findings,
-      Each(ElementsAre(AllOf(Field(&Finding::code, "contact"), Field(&Finding::sentence, HasSubstr("one of many"))))));
+  EXPECT_THAT(roll(to_roll(model, 1e-3), 2, 20).findings,
+              Each(ElementsAre(AllOf(Field(&Finding::code, FindingCode::open_motion),
+                                     Field(&Finding::sentence, HasSubstr("one of many"))))));
 }
 
 }  // namespace

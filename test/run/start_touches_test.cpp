@@ -1,6 +1,7 @@
 // Elastic contacts and end stops that are pressed together at the start: a run warns where that throws bodies apart, and is silent where
 // they rest on each other.
 #include "prepare/start_touches.hpp"
+#include "model/findings.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -56,9 +57,9 @@ TEST(StartTouches, ARunWarnsOfAFollowerInsideItsCam) {
   ASSERT_THAT(touches(model), SizeIs(1));
   EXPECT_NEAR(touches(model)[0].penetration, 8e-3, 0.1e-3);  // across the slope of the cam
   EXPECT_NEAR(touches(model)[0].force, 160e3, 3e3);
-  const std::vector<Finding> findings = simulated(model).outcome.findings;
+  const Findings findings = simulated(model).outcome.findings;
   ASSERT_THAT(findings, SizeIs(1));
-  EXPECT_EQ(findings[0].code, "contact");
+  EXPECT_EQ(findings[0].code, FindingCode::start_touch);
   EXPECT_EQ(
       findings[0].sentence,
       "contact touch starts with a penetration of 8.04 mm (159 kN), far more than what else moves it: start where "
@@ -90,7 +91,7 @@ simulate: {{end: 10 ms, record: 1 ms}}
 )",
                                        -depth));
   };
-  EXPECT_EQ(sudden_start(touches(box(5e-6))), "");  // m g/2/k = 4.9 um
+  EXPECT_FALSE(sudden_start(touches(box(5e-6))));  // m g/2/k = 4.9 um
   EXPECT_THAT(simulated(box(5e-3)).outcome.findings,
               Contains(Field(&Finding::sentence, HasSubstr("starts with a penetration of 5 mm (5 kN), and 1 more"))));
   const Model wheel = read_model_text(R"(
@@ -106,7 +107,7 @@ start: {keep: {y: -1 mm}}
 simulate: {end: 10 ms, record: 1 ms}
 )");
   EXPECT_THAT(touches(wheel), SizeIs(2));
-  EXPECT_EQ(sudden_start(touches(wheel)), "");
+  EXPECT_FALSE(sudden_start(touches(wheel)));
 }
 
 TEST(StartTouches, EndStopsAreTouches) {
@@ -138,7 +139,7 @@ TEST(StartTouches, NoShippedModelIsWarnedOf) {
     for (const ForceElement& force : model.forces) has_touches = has_touches || !force.surfaces.empty();
     for (const Joint& joint : model.joints)
       for (const JointElement& element : joint.elements) has_touches = has_touches || element.stop_stiffness.given();
-    if (has_touches) EXPECT_EQ(sudden_start(touches(model)), "") << name;
+    if (has_touches) EXPECT_FALSE(sudden_start(touches(model))) << name;
   }
 }
 
