@@ -243,16 +243,17 @@ bool InverseDynamics::stick(std::vector<int>& still) {
 bool InverseDynamics::solve_with_outcomes() {
   constexpr int most_solutions = 12;
   constexpr double settled = 1e-13;
+  constexpr double unsettled = 1e-9;  // of the forces: efforts that still change by more are none
   Eigen::VectorXd effort = Eigen::VectorXd::Zero(B_.cols());
-  for (int k = 0; k < (slopes_ ? most_solutions : 1); ++k) {
+  for (int k = 0;; ++k) {
     linearize_at(effort);
     if (!terms_.M.allFinite() || !terms_.f.allFinite() || !B_.allFinite() || !factor()) return false;
     solve_for(terms_.f, terms_.gamma, nullptr, motion_[0]);
-    const double change = (motion_[0].effort - effort).norm();
+    const Eigen::VectorXd change = motion_[0].effort - effort;
     effort = motion_[0].effort;
-    if (change <= settled * effort.norm()) break;
+    if (!slopes_ || change.norm() <= settled * effort.norm()) return true;
+    if (k == most_solutions) return (B_ * change).norm() <= unsettled * (terms_.f.norm() + (B_ * effort).norm());
   }
-  return true;
 }
 
 bool InverseDynamics::factor() {
