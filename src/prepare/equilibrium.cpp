@@ -209,7 +209,8 @@ class EquilibriumSearch {
       if (balanced()) return done(begin);
       if (!step())
         return failed(finite_ ? "the equations of equilibrium are singular" : "a formula has no finite value");
-      if (newton_ && last_ < settled && states_ < settled) return done(begin);
+      resting_ = newton_ && last_ < settled ? resting_ + 1 : 0;
+      if (resting_ > 0 && (states_ < settled || resting_ > most_newton_steps)) return done(begin);
       if (evaluations_ - closest_at_ > patience) break;
       adapt();
     }
@@ -398,6 +399,7 @@ class EquilibriumSearch {
   RestTerms terms_;
   VectorXd acceleration_;
   double states_ = 0;  // the last step of states, over the largest of them
+  int resting_ = 0;    // plain steps in a row that moved no coordinate: states need a few after the pose does
   double delta_ = 0, residual_ = 0, first_ = 0, force_size_ = 0, last_ = 1;
   double closest_ = std::numeric_limits<double>::infinity();  // the least residual, found at this evaluation
   int evaluations_ = 0, closest_at_ = 0;
