@@ -232,9 +232,10 @@ class ARMATURE_API Rollout {
     long every = 0;  // keep the states after every this many steps; 0: only the last
   };
   // kept: (steps / every) x motions x channels, or motions x channels; NaN from a failed step on. failed: for each motion the
-  // step that failed, from 0, or -1. Returns what runs with these steps would warn of, such as an energy balance that is off,
-  // and why motions failed: for each kind one sentence with the number of motions and the first of them; empty if all is well. A
-  // motion with failed = -1 can be among them. Of motions on a GPU the first eight are looked at. Throws Error if sizes do not match.
+  // step that failed, from 0, or -1; `steps` where none failed but the motion is not to be trusted, because its energy balance is
+  // off or its constraints are open. Returns that and what else runs with these steps would warn of, and why motions failed: for
+  // each kind one sentence with the number of motions and the first of them; empty if all is well. Of motions on a GPU the first
+  // eight are checked. Throws Error if sizes do not match.
   std::vector<std::string> run(const Batch& batch, std::span<double> kept, std::span<long> failed,
                                const StudyOptions& options = {}) const;
 

@@ -21,7 +21,7 @@ class RolloutResult(NamedTuple):
 
 
 RolloutResult.states.__doc__ = "One row for each motion; with `every`, one such table after every this many steps. NaN from a failed step on."
-RolloutResult.failed.__doc__ = "The step at which a motion failed, from 0; -1: none, which does not mean that its steps are short enough: see the warnings."
+RolloutResult.failed.__doc__ = "The step at which a motion failed, from 0; -1: none. The number of steps: none failed, but the motion is not to be trusted."
 
 
 class Motions(ModelText):
@@ -243,8 +243,7 @@ class Motions(ModelText):
         Steps are the same as those of a run with the same integrator. Each stage evaluates comparisons again; no events are located. The
         stabilization of the model keeps the constraints. Models with sampled controllers are computed one motion at a time.
         Each motion is checked as a run with fixed steps is, and a RuntimeWarning names the number of motions and the first: where the
-        energy balance is off or constraints open, although `failed` is -1, and why motions failed. Of motions on a GPU the first eight
-        are checked.
+        energy balance is off or constraints open, and why motions failed. Of motions on a GPU the first eight are checked.
         """
         rollout = self._rollout(step, integrator, free, gpu)
         steps, every, threads = whole("steps", steps, 1), whole("every", every), whole("threads", threads)

@@ -36,8 +36,12 @@ void look_at_first(internal::Rollout& engine, internal::RolloutArrays arrays, co
   std::vector<double> kept(states.size());
   std::vector<long> failed(static_cast<std::size_t>(arrays.motions));
   arrays.states = states.data(), arrays.every = 0;
-  arrays.kept = kept.data(), arrays.failed = failed.data();
+  arrays.kept = kept.data();
+  long* const told = arrays.failed;
+  arrays.failed = failed.data();
   engine.run(0, arrays, count);
+  for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k)
+    if (told[k] < 0) told[k] = failed[k];
 }
 
 // By code, in the order in which they come: "energy: 8 of 8 motions, the first (motion 0): the energy balance is off by …".

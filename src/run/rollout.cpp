@@ -53,6 +53,12 @@ void give(const RolloutArrays& arrays, long motion, Findings findings) {
   if (arrays.findings) arrays.findings[motion] = std::move(findings);
 }
 
+// Of a motion whose steps all went well: what they make is not to be trusted where anything is found.
+void give_checked(const RolloutArrays& arrays, long motion, std::vector<Finding> findings) {
+  if (!findings.empty()) arrays.failed[motion] = arrays.steps;
+  give(arrays, motion, std::move(findings));
+}
+
 void take_state(const double* from, const std::vector<int>& states, Eigen::VectorXd& x) {
   for (const int i : states) x[i] = *from++;
 }
@@ -186,7 +192,8 @@ struct Rollout::Lanes {
       if (arrays.every > 0 ? (step + 1) % arrays.every == 0 : step + 1 == arrays.steps)
         keep(running, motions, step, arrays);
     }
-    if (checked) for_each_lane(running, [&](int k) { give(arrays, motion(k), checks.findings(k, take_now(k))); });
+    if (checked)
+      for_each_lane(running, [&](int k) { give_checked(arrays, motion(k), checks.findings(k, take_now(k))); });
   }
 
   void keep(LaneMask lanes, std::span<const long> motions, long step, const RolloutArrays& arrays) {
@@ -251,9 +258,8 @@ void Rollout::run_alone(long motion, const RolloutArrays& arrays) {
       for (const int i : states_) *x++ = alone_->state().x[i];
   }
   if (!checked) return;
-  Findings findings = checks_->findings(0, alone_->state());
-  append(alone_->laws_met(), findings);
-  give(arrays, motion, std::move(findings));
+  give_checked(arrays, motion, checks_->findings(0, alone_->state()));
+  append(alone_->laws_met(), arrays.findings[motion]);
 }
 
 }  // namespace armature::internal

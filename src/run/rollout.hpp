@@ -25,7 +25,7 @@ struct RolloutArrays {
   bool inputs_change = false;      // the former
   long every = 0;                  // after so many steps the states are kept; 0: the last alone
   double* kept = nullptr;          // (steps / every) x motions x nx, or motions x nx; NaN after a step that failed
-  long* failed = nullptr;          // motions: the step that failed, from 0; -1: none
+  long* failed = nullptr;  // motions: the step that failed, from 0; -1: none; `steps`: none, but the energy is off
   // motions: what a run with these steps would warn of, and why one failed; null: nobody asks
   Findings* findings = nullptr;
 

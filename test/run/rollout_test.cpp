@@ -100,7 +100,7 @@ TEST(Rollout, SaysWhatARunWithItsStepsSays) {
   const Simulation run = run_with(model, 1e-3, 0.6);
   const auto energy = std::ranges::find(run.outcome.findings, FindingCode::energy, &Finding::code);
   ASSERT_NE(energy, run.outcome.findings.end());
-  EXPECT_THAT(rolled.failed, Each(-1));
+  EXPECT_THAT(rolled.failed, Each(600));  // after the last
   EXPECT_THAT(rolled.findings,
               Each(ElementsAre(AllOf(Field(&Finding::code, FindingCode::energy),
                                      Field(&Finding::sentence, HasSubstr("do not trust the motion"))))));
@@ -113,7 +113,7 @@ TEST(Rollout, IsSilentAboutShippedModelsWithTheirSteps) {
     const Prepared prepared = to_roll(model, 1e-5);
     if (prepared.system->layout().nv > 30) continue;
     const Rolled rolled = roll(prepared, 1, 40);
-    if (rolled.failed[0] < 0)
+    if (rolled.failed[0] < 0 || rolled.failed[0] == 40)
       for (const Finding& finding : rolled.findings[0]) ADD_FAILURE() << name << ": " << finding.sentence;
   }
 }
@@ -141,7 +141,7 @@ TEST(Rollout, SaysWhereConstraintsOpen) {
   Model model = shipped("four_bar");
   model.simulate.projection = false;
   const Rolled rolled = roll(to_roll(model, 0.05), 2, 60);
-  ASSERT_THAT(rolled.failed, Each(-1));
+  EXPECT_THAT(rolled.failed, Each(60));
   EXPECT_THAT(rolled.findings, Each(testing::Contains(Field(&Finding::code, FindingCode::constraint))));
 }
 

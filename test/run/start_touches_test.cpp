@@ -139,7 +139,8 @@ TEST(StartTouches, NoShippedModelIsWarnedOf) {
     for (const ForceElement& force : model.forces) has_touches = has_touches || !force.surfaces.empty();
     for (const Joint& joint : model.joints)
       for (const JointElement& element : joint.elements) has_touches = has_touches || element.stop_stiffness.given();
-    if (has_touches) EXPECT_FALSE(sudden_start(touches(model))) << name;
+    if (!has_touches) continue;
+    EXPECT_FALSE(sudden_start(touches(model))) << name;
   }
 }
 
