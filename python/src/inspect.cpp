@@ -98,7 +98,8 @@ internal::Prepared started(const Machine& machine, const State* from) {
   without_fmus(machine.model());
   internal::Prepared prepared = internal::Access::of(machine);
   if (from) internal::require_chosen_start(prepared, start_choice(machine.model(), 0, from));
-  if (!prepared.failure.empty()) machine.start();  // throws
+  if (!prepared.failure.empty()) machine.start();                                    // throws
+  if (from && !(prepared.start.t < prepared.options.end)) simulate(machine, *from);  // throws as well
   return prepared;
 }
 
@@ -134,7 +135,7 @@ py::tuple verified(const Machine& machine, const State* from, py::object progres
 // The fields of armature.Errors; None: the motion did not finish.
 py::object error_fields(const std::optional<internal::ErrorEstimate>& found) {
   if (!found) return py::none();
-  const auto named = [](const Numbers& list) {
+  const auto named = [](const internal::ErrorEstimate::Numbers& list) {
     py::dict numbers;
     for (const auto& [name, value] : list) numbers[py::str(name)] = value;
     return numbers;

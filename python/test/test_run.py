@@ -462,6 +462,8 @@ simulate: {end: 20 s, record: 0.1 s, rtol: 1e-5}
     assert abs(run.results["late"] - np.cos(20)) <= 2 * run.errors.results["late"] < 1e-2
     assert abs(run["x"][-1] - np.cos(20)) <= 2 * run.errors.last["x"]
     assert run.errors.missing == "" and run.errors.parts_at is None and "dop853" in run.errors.repetition
+    with pytest.raises(armature.InputError, match="give a later end"):
+        model.simulate(state=run.last)
     alone = model.simulate(results={"late": "final(x)"}, verify=False)
     assert alone.errors is None
     assert alone.results == run.results
@@ -481,7 +483,7 @@ start: {keep: {fly.x: 1, fly.angle: 0}}
 simulate: {end: 2 s, integrator: euler, step: 10 ms, stabilization: none}
 """
     model = armature.parse(text)
-    with pytest.raises(armature.ComputationError, match="the constraints are violated"):
+    with pytest.warns(RuntimeWarning, match="energy"), pytest.raises(armature.ComputationError, match="the constraints are violated"):
         model.simulate()
     with pytest.warns(RuntimeWarning, match="the constraints are violated"):
         run = model.simulate(drift="accept")

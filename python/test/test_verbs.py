@@ -469,7 +469,8 @@ VERBS = {
 # Options that Python calls by another name.
 RENAMED = {"--from": "state", "--result": "results", "--move": "moves", "--with": "b", "--no-run": "run", "--no-equilibrium": "equilibrium",
            "--list": "points", "--input": "inputs", "--c": "format", "--fmu": "format", "--urdf": "format", "--sdf": "format",
-           "--mjcf": "format", "--no-open": "open", "--channels": "names"}
+           "--mjcf": "format", "--no-open": "open", "--channels": "names",
+           "--no-verify": "verify", "--accept-drift": "drift"}
 
 RENAMED_OF = {"film": {"--from": "start", "--to": "end"}}
 
@@ -480,6 +481,7 @@ NO_NUMBERS = {
     "--resume": "armature.study() with a journal", "--restart": "armature.study() with a journal", "--host": "this computer alone",
 }
 NO_NUMBERS_OF = {
+    **dict.fromkeys(["map", "sweep", "optimize"], {"--no-verify": "only the program repeats motions of a study"}),
     "assemble": {"--all": "branches()"},
     "plot": dict.fromkeys(["--x", "--log", "--from", "--to", "--no-events", "--title", "--width", "--height", "--dpi"], "matplotlib's"),
     "format": {"--markdown": "of the pages"},
@@ -545,3 +547,21 @@ simulate: {end: 0.5 s}
     ask("run", tmp_path / "machine.yaml", "--trust", "--no-report", folder=tmp_path / "results", json_output=False)
     same(table(tmp_path / "results" / "trajectory.csv")[1], run.to_numpy())
     assert model.simulate().t[-1] == 0.5  # it is trusted from now on
+
+
+def test_errors_of_inverse_come_from_finer_rows(monkeypatch):
+    """A load of 2 kg moved by sin(3 t): the force is -18 sin(3 t), whose peak lies between two rows."""
+    monkeypatch.setenv("ARMATURE_VERIFY", "always")
+    model = armature.parse("""
+armature: 1
+plane: xy
+gravity: [0, 0, 0]
+bodies: {load: {mass: 2 kg}}
+joints: {lift: {type: prismatic, axis: y, between: [ground, load]}}
+inverse: {motion: {lift: sin(3*t)}, actuators: [lift]}
+simulate: {end: 2 s, record: 20 ms}
+""")
+    run = model.inverse(results={"peak": "max(2*lift'')"})
+    assert 1e-6 < abs(run.results["peak"] - 18) <= 2 * run.errors.results["peak"] < 0.1
+    assert run.errors.peaks["effort.lift"] > 1e-6
+    assert model.inverse(results={"peak": "max(2*lift'')"}, verify=False).errors is None

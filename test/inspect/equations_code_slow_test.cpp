@@ -28,7 +28,9 @@ INSTANTIATE_TEST_SUITE_P(Models, PrintedCodeOf, testing::ValuesIn(all_shipped_mo
 // Relative to the terms of each equation; tolerance: round-off of sums of many terms.
 TEST_P(PrintedCodeOf, GivesTheAccelerationsOfTheEngine) {
   try {
-    const PrintedCode code(shipped(GetParam()));
+    // the symbol of the exponent of a gas spring may be any number but 1, where its energy is a limit
+    const PrintedCode code(
+        shipped(GetParam(), GetParam() == "elements/gas_spring" ? Settings{{"n", "1.2"}} : Settings{}));
     EXPECT_LT(code.residual(PrintingStyle::c), 1e-9);
     EXPECT_LT(code.residual(PrintingStyle::python), 1e-9);
   } catch (const ModelError& error) {

@@ -51,7 +51,7 @@ export class ComputedValues {
   private command = element("code", {});
   private printed = element("p", { class: "changed-values" }); // on paper, which has no sliders
   private told = element("div", { class: "told", hidden: "" });
-  private refused = element("div", { class: "told refused", role: "alert", hidden: "" }); // of a link
+  private refused = element("div", { class: "refused", role: "alert", hidden: "" }); // of a link
   private reset = element("button", { type: "button", hidden: "", click: () => this.set(new Map(), null) }, "reset all");
   private link = element("button", { type: "button", title: "copy the address of this page with these values", hidden: "", click: () => void this.copyLink() }, "copy link");
 
@@ -311,7 +311,7 @@ export function addValues(host: HTMLElement, recorded: RunDocument, show: (run: 
     const why = !computesMotions(compute) ? compute.refused : (compute.fixed ?? "no parameter or start value in the file is a plain number");
     const what = computesMotions(compute) ? "This report has no values to change" : "This report shows its run but cannot compute others";
     host.append(element("p", { class: "note" }, `${what}: ${why}. To change the file: armature view ${recorded.run.model.file}`));
-    if (!computesMotions(compute) && asked()) host.append(element("div", { class: "told refused", role: "alert" }, refusal(["other values"], 0)));
+    if (!computesMotions(compute) && asked()) host.append(element("div", { class: "refused", role: "alert" }, refusal(["other values"], 0)));
   }
   return computesMotions(compute) ? new ComputedValues(host, recorded, show) : null;
 }
