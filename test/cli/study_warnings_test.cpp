@@ -103,5 +103,23 @@ simulate: {end: 5 s, record: 0.1 s}
   EXPECT_EQ(json("t/tune.json")["best_findings"][0]["code"], "energy");
 }
 
+// Fits and searches for singular poses run motions, too.
+TEST_F(StudyWarnings, OfOtherVerbsThatRunMotionsAreThoseOfARun) {
+  write("driven.yaml", R"yaml(armature: 1
+plane: xy
+gravity: [0, 0, 0]
+parameters: {c: 1}
+bodies: {r: {mass: 1, inertia: {zz: 1}}}
+joints: {q: {type: revolute, between: [ground, r], friction: "-sin(t)*c"}}
+start: {speed: {q: 2}}
+simulate: {end: 3, record: 0.03}
+)yaml");
+  const std::string warning = "a friction is negative there and drives the motion";
+  ASSERT_THAT(armature("run driven.yaml -o r --no-report").err, HasSubstr(warning));
+  EXPECT_THAT(armature("identify driven.yaml r/trajectory.csv --use q --fit c -o i --no-report").err,
+              HasSubstr("a run with these values warns: heat.friction decreases"));
+  EXPECT_THAT(armature("singularities driven.yaml").err, HasSubstr(warning));
+}
+
 }  // namespace
 }  // namespace armature::internal
