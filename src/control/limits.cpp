@@ -31,10 +31,24 @@ void check_limits(EquationsBuilder& builder, const Controller& controller) {
 }
 
 Expression limited(EquationsBuilder& builder, const Controller& controller, Expression u) {
-  builder.graph().set_comparison_label("limit of " + controller.name);
+  const std::string label = "controller " + controller.name;
   const Formula &lower = controller.values["limits.lower"], &upper = controller.values["limits.upper"];
-  if (upper.given()) u = min(u, builder.scalar(upper));
-  if (lower.given()) u = max(u, builder.scalar(lower));
+  if (upper.given()) {
+    const Expression bound = builder.scalar(upper);
+    said(unit_step(u - bound), label,
+         {.rises = "its output reaches its upper limit",
+          .falls = "its output leaves its upper limit",
+          .subject = label});
+    u = min(u, bound);
+  }
+  if (lower.given()) {
+    const Expression bound = builder.scalar(lower);
+    said(unit_step(u - bound), label,
+         {.rises = "its output leaves its lower limit",
+          .falls = "its output reaches its lower limit",
+          .subject = label});
+    u = max(u, bound);
+  }
   return u;
 }
 

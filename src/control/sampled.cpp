@@ -10,9 +10,13 @@ namespace armature::internal {
 
 namespace {
 
+// A time of samples, or between them: a number, not an input of the programs.
 double constant(EquationsBuilder& builder, const Formula& formula) {
   const Expression x = builder.scalar(formula);
-  if (!x.is_constant()) throw FormulaError(formula.where, "must be a constant");
+  if (!x.is_constant())
+    throw FormulaError(formula.where,
+                       "the times of samples cannot be varied inside the compiled model; run the model once per value "
+                       "instead");
   return x.value();
 }
 
@@ -45,7 +49,10 @@ Expression positive_at_sample(Expression x) { return rounded(0.5 + 0.5 * x / sqr
 
 Sampled::Sampled(EquationsBuilder& builder, const Controller& controller, const std::string& name) : name_(name) {
   period_ = constant(builder, controller.values["sampled.period"]);
-  quantization_ = constant(builder, controller.values["sampled.quantization"]);
+  quantization_ = builder.scalar(controller.values["sampled.quantization"]);
+  if (!quantization_.is_constant())
+    builder.require_positive(quantization_, controller.values["sampled.quantization"].where,
+                             "must be positive where it is varied");
   const double delay = constant(builder, controller.values["sampled.delay"]);
   if (delay / period_ > limits::held_samples)
     throw FormulaError(
@@ -67,7 +74,7 @@ Expression Sampled::memory(EquationsBuilder& builder, const std::string& name) c
 }
 
 Expression Sampled::measured(Expression x) const {
-  return quantization_ > 0 ? quantization_ * rounded(x / quantization_) : x;
+  return quantization_.is(0) ? x : quantization_ * rounded(x / quantization_);
 }
 
 void Sampled::close(EquationsBuilder& builder, Expression computed) const {

@@ -27,7 +27,8 @@ class Sampled {
 
  private:
   std::string name_;
-  double period_ = 0, quantization_ = 0;
+  double period_ = 0;
+  Expression quantization_ = 0;
   std::vector<Expression> registers_;  // from the one that is written at a sample to the last before the output
   Expression output_;
 };

@@ -37,6 +37,11 @@ TEST(VariedLimits, OfDrivesAreNumbersInTheEquations) {
   std::vector<std::pair<std::string, Limited>> all;
   for (const Limited& one : cases) all.emplace_back(dc + one.drive, one);
   all.emplace_back(pmsm + "dc_voltage: 48, torque: 3, limits: {current: most}", Limited{"", 5, 14});
+  all.emplace_back(
+      "type: dc_motor, torque_constant: 0.2, resistance: 0.8, voltage: c}}\ncontrollers: {c: {type: pd, measure: q, "
+      "target: 1, "
+      "kp: 20, kd: 0.1, sampled: {period: 1 ms, quantization: most/100}",
+      Limited{"", 10, 20});
   all.emplace_back(pmsm + "voltage: 40, limits: {voltage: most}", Limited{"", 10, 30});
   for (const auto& [drive, range] : all) {
     const Model model = read_model_text(limited(drive));
@@ -48,7 +53,8 @@ TEST(VariedLimits, OfDrivesAreNumbersInTheEquations) {
     ASSERT_EQ(sweep.values.size(), 2u) << drive;
     for (const std::size_t cell : {0u, 1u}) {
       const double most = cell == 0 ? range.low : range.high;
-      const Simulation run = simulated(read_model_text(limited(drive), "", Settings{{"most", fmt::format("{}", most)}}));
+      const Simulation run =
+          simulated(read_model_text(limited(drive), "", Settings{{"most", fmt::format("{}", most)}}));
       EXPECT_NEAR(sweep.values[0][cell], run.last("q"), 1e-6) << drive << " at " << most;
       EXPECT_NEAR(sweep.values[1][cell], run.last("q'"), 1e-5) << drive << " at " << most;
     }
