@@ -123,7 +123,7 @@ void print_plan(const PlanResult& result) {
   table.print();
   fmt::print("duration {:.6g} s, found in {:.3g} s\n", result.motion.duration, result.seconds);
   if (!result.active.empty())
-    fmt::print("{}\n", fitted(fmt::format("held back by {}", fmt::join(result.active, ", "))));
+    fmt::print("{}\n", fitted(fmt::format("active limits: {}", fmt::join(result.active, ", "))));
   fmt::print("simulated: targets missed by {:.2g} at most, constraint error {:.2g}\n", result.target_error,
              result.constraint_error);
 }
@@ -135,8 +135,7 @@ nlohmann::ordered_json tables_of(const PlanResult& result, const PlanOptions& op
   for (const auto& [formula, value] : options.to) rows.push_back({"at the end " + formula, value});
   for (const std::string& condition : options.keep) rows.push_back({"at all times", condition});
   rows.push_back({"duration", fmt::format("{:.6g} s", result.motion.duration)});
-  rows.push_back(
-      {"held back by", result.active.empty() ? "no limit" : fmt::format("{}", fmt::join(result.active, ", "))});
+  rows.push_back({"active limits", result.active.empty() ? "none" : fmt::format("{}", fmt::join(result.active, ", "))});
   rows.push_back({"targets missed by", fmt::format("{:.2g}", result.target_error)});
   for (const std::string& warning : result.warnings) rows.push_back({"warning", warning});
   for (const std::string& note : result.notes) rows.push_back({"note", note});

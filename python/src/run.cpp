@@ -253,7 +253,7 @@ void add_simulation(py::module_& module) {
 void add_outcome(py::module_& module) {
   py::class_<Event>(module, "Event", "An event: something that happened at one time.")
       .def_readonly("t", &Event::t, "s")
-      .def_readonly("what", &Event::what, "\"theta1: sticks\", \"x > 5: becomes true\"")
+      .def_readonly("what", &Event::what, "\"joint theta1: sticks\", \"condition 'x > 5' (line 7) is now true\"")
       .def("__repr__", [](const Event& event) { return py::str("t = {:.6g} s: {}").format(event.t, event.what); })
       .def(pickled(&Event::t, &Event::what));
 

@@ -84,7 +84,7 @@ class BrushlessEquations final : public DriveEquations {
   }
 
   void add() override {
-    builder_.graph().set_comparison_label("motor " + drive_.name);
+    builder_.graph().set_comparison_label(label_of(drive_));
     Equations& e = builder_.equations();
     shaft_.add(torque());
     add_electrical_power(builder_, drive_, power());
@@ -126,7 +126,8 @@ class BrushlessEquations final : public DriveEquations {
     if (is_inverse()) return 2.0 * R_ * current() + 2.0 * K_ * shaft_.speed();
     if (voltage_) return *voltage_;
     const Expression rails = rails_voltage();
-    voltage_ = max(min(builder_.scalar(drive_.command.is), rails), -rails);
+    voltage_ = kept_within(builder_.scalar(drive_.command.is), rails, drive_, "its voltage",
+                           is_supplied(drive_) ? "the supply's limit" : "its limit");
     return *voltage_;
   }
 
@@ -147,7 +148,12 @@ class BrushlessEquations final : public DriveEquations {
   };
   Flats flats(int phase) const {
     const Expression sine = sin(p_ * shaft_.angle() - phase * (2 * std::numbers::pi / 3));
-    return {sine, unit_step(sine - 0.5), above(-sine - 0.5)};
+    const std::string label = label_of(drive_), name = std::string("phase ") + "abc"[phase];
+    return {sine,
+            said(unit_step(sine - 0.5), label,
+                 {.rises = name + " is switched on", .falls = name + " is switched off", .subject = label}),
+            said(above(-sine - 0.5), label,
+                 {.rises = name + " is switched on, reversed", .falls = name + " is switched off", .subject = label})};
   }
 
   const Three& shapes() {
@@ -166,7 +172,13 @@ class BrushlessEquations final : public DriveEquations {
     terminals_.emplace();
     for (int k = 0; k < 3; ++k) {
       const Flats on = flats(k);
-      const Expression open = select(unit_step(i_[k]), -rail, rail);
+      const std::string label = label_of(drive_), current = std::string("the current of phase ") + "abc"[k];
+      const Expression open = select(said(unit_step(i_[k]), label,
+                                          {.rises = current + " turns positive",
+                                           .falls = current + " turns negative",
+                                           .holds = current + " has died away",
+                                           .subject = label}),
+                                     -rail, rail);
       (*terminals_)[k] = select(on.upper, half, select(on.lower, -half, open));
     }
     return *terminals_;

@@ -14,6 +14,7 @@
 #include <numbers>
 
 #include "drive/drive_kinds.hpp"
+#include "drive/supplied.hpp"
 #include "mechanics/builder.hpp"
 #include "model/inverse_terminals.hpp"
 #include "model/read_sections.hpp"
@@ -102,7 +103,7 @@ class CylinderEquations final : public DriveEquations {
   }
 
   void add() override {
-    builder_.graph().set_comparison_label("cylinder " + drive_.name);
+    builder_.graph().set_comparison_label(label_of(drive_));
     builder_.apply(force(), rate_);
     if (is_inverse())
       builder_.equations().applied_power += force() * rate_;
@@ -159,19 +160,21 @@ class CylinderEquations final : public DriveEquations {
   Expression edge_ratio() {
     const Expression extending = A_ * supply() - a_ * tank_ - force(),
                      retracting = force() - A_ * tank_ + a_ * supply();
-    const Expression left = select(unit_step(rate_), extending, retracting) / (A_ * A_ * A_ + a_ * a_ * a_);
+    const Expression left = select(extends(), extending, retracting) / (A_ * A_ * A_ + a_ * a_ * a_);
     return sqrt(kept_above(left, 1e-12 * supply() / (A_ * A_)));
   }
 
   Pressures pressures() {
     if (!is_inverse()) return {*pa_, *pb_};
-    const Expression k2 = square(edge_ratio()), forwards = unit_step(rate_), in_a = A_ * A_ * k2, in_b = a_ * a_ * k2;
+    const Expression k2 = square(edge_ratio()), forwards = extends(), in_a = A_ * A_ * k2, in_b = a_ * a_ * k2;
     return {select(forwards, supply() - in_a, tank_ + in_a), select(forwards, tank_ + in_b, supply() - in_b)};
   }
 
   Expression opening() {
     if (opening_) return *opening_;
-    opening_ = is_inverse() ? rate_ / (edge_ * edge_ratio()) : max(min(builder_.scalar(drive_.command.is), 1.0), -1.0);
+    opening_ = is_inverse()
+                   ? rate_ / (edge_ * edge_ratio())
+                   : kept_within(builder_.scalar(drive_.command.is), 1.0, drive_, "its valve", "its full opening");
     return *opening_;
   }
 
@@ -179,8 +182,18 @@ class CylinderEquations final : public DriveEquations {
   Expression through(Expression opening, Expression drop) const {
     return edge_ * opening * drop / sqrt(sqrt(drop * drop + laminar_ * laminar_));
   }
-  Expression ahead() { return max(opening(), 0.0); }
-  Expression back() { return max(-opening(), 0.0); }
+  Expression ahead() {
+    say(unit_step(opening()), "its valve opens to extend", "its valve ceases to extend");
+    return max(opening(), 0.0);
+  }
+  Expression back() {
+    say(unit_step(-opening()), "its valve opens to retract", "its valve ceases to retract");
+    return max(-opening(), 0.0);
+  }
+  Expression say(Expression outcome, const char* rises, const char* falls) const {
+    return said(outcome, label_of(drive_), {.rises = rises, .falls = falls, .subject = label_of(drive_)});
+  }
+  Expression extends() const { return say(unit_step(rate_), "extends", "retracts"); }
 
   Expression supply_to_a() { return through(ahead(), supply() - *pa_); }
   Expression supply_to_b() { return through(back(), supply() - *pb_); }
@@ -191,7 +204,7 @@ class CylinderEquations final : public DriveEquations {
   Expression into_b() { return supply_to_b() - b_to_tank() + leak(); }
 
   Expression flow_from_supply() {
-    if (is_inverse()) return select(unit_step(rate_), A_, -a_) * rate_;
+    if (is_inverse()) return select(extends(), A_, -a_) * rate_;
     return supply_to_a() + supply_to_b();
   }
 
@@ -199,7 +212,9 @@ class CylinderEquations final : public DriveEquations {
   Expression relief() {
     const Expression limit = builder_.scalar(drive_.values["pump.relief_pressure"]),
                      share = builder_.scalar(drive_.values["pump.override"], 0.1);
-    return builder_.scalar(drive_.values["rated_flow"]) * max(supply() - limit, 0.0) / (share * limit);
+    const Expression beyond = supply() - limit;
+    say(unit_step(beyond), "its relief valve opens", "its relief valve closes");
+    return builder_.scalar(drive_.values["rated_flow"]) * max(beyond, 0.0) / (share * limit);
   }
 
   Expression into_line() { return builder_.scalar(drive_.values["pump.flow"]) - flow_from_supply() - relief(); }

@@ -131,7 +131,7 @@ class DcMotorEquations final : public DriveEquations {
   }
 
   void add() override {
-    builder_.graph().set_comparison_label("motor " + drive_.name);
+    builder_.graph().set_comparison_label(label_of(drive_));
     const Expression i = winding_.current();
     winding_.close();
     if (const auto bound = supply_voltage(builder_, drive_); bound && !drive_.commands("voltage"))

@@ -4,7 +4,19 @@ namespace armature::internal {
 
 namespace {
 
-Expression clamp(Expression x, Expression bound) { return max(min(x, bound), -bound); }
+Expression clamp(Expression torque, Expression bound, const std::string& label) {
+  const Expression lower = -bound, below = min(torque, bound);
+  const char *const reaches = "its torque reaches what its current and voltage allow",
+                    *const leaves = "its torque leaves what its current and voltage allow";
+  said(unit_step(torque - bound), label, {.rises = reaches, .falls = leaves, .subject = label});
+  said(unit_step(below - lower), label, {.rises = leaves, .falls = reaches, .subject = label});
+  return max(below, lower);
+}
+
+// Of the comparisons that choose the currents.
+Expression weakens(Expression outcome, const std::string& label) {
+  return said(outcome, label, {.rises = "field weakening begins", .falls = "field weakening ends", .subject = label});
+}
 
 // The ellipse that the voltage leaves at a speed: its points are id = (flux cos a - psi)/Ld, iq = flux sin a/Lq, their torque is
 //   3/2 p (A sin a - B sin a cos a).
@@ -31,13 +43,15 @@ struct Ellipse {
 
   // Newton's method from the point of inflection, cos a = A/(4 B), or from near a = 0 where there is none (at 0 itself acos has no slope): the
   // torque is convex on one side of it and concave on the other, so that all iterates but the first approach the root from one side.
-  Dq with_torque(Expression torque) const {
+  Dq with_torque(Expression torque, const std::string& label) const {
     const Expression T = torque / (1.5 * machine.pole_pairs);
     if (B.is(0)) {
       const Expression sine = T / A;
       return at(sqrt(kept_above(1.0 - sine * sine, 0.0)), sine);
     }
     constexpr int iterations = 10;
+    said(unit_step(T), label,
+         {.rises = "its torque turns positive", .falls = "its torque turns negative", .subject = label});
     Expression a = sign(T) * acos(kept_below(A / (4.0 * kept_above(B, 1e-9 * A)), 0.99));
     for (int k = 0; k < iterations; ++k) {
       const Expression s = sin(a), c = cos(a);
@@ -93,24 +107,35 @@ Expression torque_envelope(const PmsmConstants& m, const PmsmLimits& limits, Exp
   if (!limits.current) return m.torque(most);
   const Expression I = *limits.current;
   const Dq base = least_loss_at(m, I);
-  const Expression above_base_speed = unit_step(square(speed) * squared(m.flux(base)) - square(*limits.voltage));
-  const Expression weakened =
-      select(unit_step(I * I - squared(most)), m.torque(most), m.torque(on_both(m, ellipse, I)));
+  const Expression above_base_speed =
+      said(unit_step(square(speed) * squared(m.flux(base)) - square(*limits.voltage)), limits.label,
+           {.rises = "exceeds its base speed", .falls = "drops below its base speed", .subject = limits.label});
+  const Expression weakened = select(said(unit_step(I * I - squared(most)), limits.label,
+                                          {.rises = "its voltage alone limits its torque",
+                                           .falls = "its voltage and its current limit its torque",
+                                           .subject = limits.label}),
+                                     m.torque(most), m.torque(on_both(m, ellipse, I)));
   return select(above_base_speed, weakened, m.torque(base));
 }
 
 Dq currents_within_limits(const PmsmConstants& m, const PmsmLimits& limits, Expression torque, Expression speed,
                           bool clamped) {
-  if (clamped && (limits.voltage || limits.current)) torque = clamp(torque, torque_envelope(m, limits, speed));
+  if (clamped && (limits.voltage || limits.current))
+    torque = clamp(torque, torque_envelope(m, limits, speed), limits.label);
   const Dq least = currents_of_least_loss(m, torque);
   if (!limits.voltage) return least;
   const Ellipse ellipse(m, *limits.voltage, speed);
   // at the most torque of the ellipse the slope of its torque is zero: without a limit of the torque just less counts as reachable
   const Expression most = (1 - 1e-6) * m.torque(ellipse.most_torque());
-  Dq weakened = ellipse.with_torque(clamped ? torque : clamp(torque, most));
+  Dq weakened = ellipse.with_torque(clamped ? torque : clamp(torque, most, limits.label), limits.label);
   if (limits.current) weakened.d = kept_above(weakened.d, -*limits.current);
-  const Expression weaken = unit_step(square(speed) * squared(m.flux(least)) - square(*limits.voltage)),
-                   reachable = clamped ? Expression(1.0) : unit_step(square(most) - square(torque));
+  const Expression weaken = weakens(unit_step(square(speed) * squared(m.flux(least)) - square(*limits.voltage)),
+                                    limits.label),
+                   reachable = clamped ? Expression(1.0)
+                                       : said(unit_step(square(most) - square(torque)), limits.label,
+                                              {.rises = "its voltage suffices for its torque",
+                                               .falls = "its voltage does not suffice for its torque",
+                                               .subject = limits.label});
   const auto chosen = [&](Expression weak, Expression strong) {
     return select(reachable, select(weaken, weak, strong), strong);
   };

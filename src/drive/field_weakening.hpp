@@ -28,6 +28,7 @@ struct PmsmConstants {
 
 struct PmsmLimits {
   std::optional<Expression> voltage, current;  // amplitudes; `voltage` is what is left for the flux
+  std::string label = {};                      // of the drive, for events
 };
 
 Dq currents_of_least_loss(const PmsmConstants& machine, Expression torque);  // MTPA

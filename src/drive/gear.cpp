@@ -31,9 +31,10 @@ void start_relaxed(EquationsBuilder& builder, const Drive& drive, const NamedCoo
 }
 
 // One flank of the gear: pushes while s > b/2, and never pulls. Its push.
-Expression add_flank(EquationsBuilder& builder, double side, Expression s, Expression rate, Expression k, Expression c,
-                     Expression b) {
-  return add_push(builder, side * s - 0.5 * b, side * rate, k, c);
+Expression add_flank(EquationsBuilder& builder, const std::string& drive, double side, Expression s, Expression rate,
+                     Expression k, Expression c, Expression b) {
+  return add_push(builder, side * s - 0.5 * b, side * rate, k, c,
+                  {"drive " + drive, "a flank of its gear touches", "a flank of its gear comes off"});
 }
 
 }  // namespace
@@ -78,7 +79,6 @@ void Gear::add_elastic(const NamedCoordinate& x) {
   start_relaxed(*builder_, *drive_, rotor, x, ratio_);
   angle_ = rotor.value;
   speed_ = rotor.rate;
-  builder_->graph().set_comparison_label("backlash of " + drive_->name);
   const Expression s = rotor.value / ratio_ - x.value, rate = rotor.rate / ratio_ - x.rate;
   const Expression k = builder_->scalar(gear.stiffness), c = builder_->scalar(gear.damping),
                    b = builder_->scalar(gear.backlash);
@@ -86,8 +86,8 @@ void Gear::add_elastic(const NamedCoordinate& x) {
     add_spring(*builder_, s, rate, k, c);
     spring_ = k * s + c * rate;
   } else {
-    const Expression forwards = add_flank(*builder_, 1, s, rate, k, c, b);
-    spring_ = forwards - add_flank(*builder_, -1, s, rate, k, c, b);
+    const Expression forwards = add_flank(*builder_, drive_->name, 1, s, rate, k, c, b);
+    spring_ = forwards - add_flank(*builder_, drive_->name, -1, s, rate, k, c, b);
   }
 }
 
@@ -96,7 +96,13 @@ void Gear::add_elastic(const NamedCoordinate& x) {
 Expression Gear::passed(Expression torque) const {
   const Expression efficiency = builder_->scalar(drive_->gear.efficiency, 1.0);
   builder_->require_not_negative(1.0 - efficiency, drive_->gear.efficiency.where, "an efficiency is at most 1");
-  return efficiency.is(1) ? torque : torque * select(unit_step(torque * speed_), efficiency, 1.0 / efficiency);
+  if (efficiency.is(1)) return torque;
+  const std::string label = "drive " + drive_->name;
+  const Expression drives = said(unit_step(torque * speed_), label,
+                                 {.rises = "power flows through its gear from the motor",
+                                  .falls = "power flows through its gear to the motor",
+                                  .subject = label});
+  return torque * select(drives, efficiency, 1.0 / efficiency);
 }
 
 bool Gear::changes_torque() const { return spring_ || drive_->gear.efficiency.given(); }

@@ -98,7 +98,7 @@ class InductionEquations final : public DriveEquations {
   }
 
   void add() override {
-    builder_.graph().set_comparison_label("motor " + drive_.name);
+    builder_.graph().set_comparison_label(label_of(drive_));
     Equations& e = builder_.equations();
     const Dq stator = stator_rates(), rotor = rotor_rates();
     builder_.set_rate(stator_.d, stator.d), builder_.set_rate(stator_.q, stator.q);
@@ -134,13 +134,21 @@ class InductionEquations final : public DriveEquations {
   Expression voltage() {
     if (voltage_) return *voltage_;
     const Formula& ratio = drive_.values["volts_per_hertz"];
+    if (ratio.given())
+      said(unit_step(frequency()), label_of(drive_),
+           {.rises = "its frequency turns positive",
+            .falls = "its frequency turns negative",
+            .subject = label_of(drive_)});
     const Expression V = ratio.given()
                              ? builder_.scalar(drive_.values["boost"]) + builder_.scalar(ratio) * abs(frequency())
                              : builder_.scalar(drive_.values["voltage"]);
     voltage_ = V;
-    const auto limit_by = [&](Expression bound) { voltage_ = max(min(*voltage_, bound), -bound); };
-    if (const Formula& limit = drive_.limit("voltage"); limit.given()) limit_by(builder_.scalar(limit));
-    if (const auto rails = supply_voltage(builder_, drive_)) limit_by(*rails / std::numbers::sqrt3);
+    const auto limit_by = [&](Expression bound, const char* limit) {
+      voltage_ = kept_within(*voltage_, bound, drive_, "its voltage", limit);
+    };
+    if (const Formula& limit = drive_.limit("voltage"); limit.given()) limit_by(builder_.scalar(limit), "its limit");
+    if (const auto rails = supply_voltage(builder_, drive_))
+      limit_by(*rails / std::numbers::sqrt3, "the supply's limit");
     return *voltage_;
   }
 

@@ -153,7 +153,7 @@ class PmsmEquations final : public DriveEquations {
   }
 
   void add() override {
-    builder_.graph().set_comparison_label("motor " + drive_.name);
+    builder_.graph().set_comparison_label(label_of(drive_));
     Equations& e = builder_.equations();
     const Dq i = currents();
     add_electrical_power(builder_, drive_, power());
@@ -187,17 +187,20 @@ class PmsmEquations final : public DriveEquations {
   }
 
   // Within a circle, in the same direction.
-  static Dq within(const Dq& x, const std::optional<Expression>& bound) {
+  Dq within(const Dq& x, const std::optional<Expression>& bound, const std::string& what) const {
     if (!bound) return x;
-    const Expression share = *bound / sqrt(max(squared(x), *bound * *bound));
+    const Expression size = squared(x), most = *bound * *bound;
+    said(unit_step(size - most), label_of(drive_),
+         {.rises = what + " reaches its limit", .falls = what + " leaves its limit", .subject = label_of(drive_)});
+    const Expression share = *bound / sqrt(max(size, most));
     return {share * x.d, share * x.q};
   }
 
   Dq set_points() {
     if (!drive_.commands("torque"))
-      return within({builder_.scalar(drive_.values["current_d"]), builder_.scalar(drive_.command.is)},
-                    limit("current"));
-    PmsmLimits limits{voltage_limit(), limit("current")};
+      return within({builder_.scalar(drive_.values["current_d"]), builder_.scalar(drive_.command.is)}, limit("current"),
+                    "its current");
+    PmsmLimits limits{voltage_limit(), limit("current"), label_of(drive_)};
     if (limits.voltage && limits.current) limits.voltage = *limits.voltage - cold_ * *limits.current;
     return currents_within_limits(machine_, limits, builder_.scalar(drive_.command.is) / shaft_.ratio(), we_,
                                   !drive_.values[pmsm_format::inverse_mark].given());
@@ -235,7 +238,7 @@ class PmsmEquations final : public DriveEquations {
   const Dq& voltages() {
     if (v_) return *v_;
     if (is_state_) {
-      v_ = within(wanted_voltages(), voltage_limit());
+      v_ = within(wanted_voltages(), voltage_limit(), "its voltage");
     } else {
       const Dq i = terminal_currents(), e = air_gap_voltages();
       v_ = Dq{R_ * i.d + e.d, R_ * i.q + e.q};

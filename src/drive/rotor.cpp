@@ -48,7 +48,8 @@ void add_rotor(EquationsBuilder& builder, const Drive& drive, const Gear& gear) 
   }
   builder.equations().dissipation += d * gear.speed() * gear.speed();
   const Expression coulomb = builder.scalar(rotor.coulomb_friction);
-  if (!coulomb.is(0)) add_friction(builder, {drive.name, "rad", gear.angle(), gear.speed()}, coulomb, 1);
+  if (!coulomb.is(0))
+    add_friction(builder, {drive.name, "rad", gear.angle(), gear.speed()}, coulomb, 1, "drive " + drive.name);
 }
 
 }  // namespace armature::internal

@@ -72,7 +72,7 @@ class ServoMotorEquations final : public DriveEquations {
   }
 
   void add() override {
-    builder_.graph().set_comparison_label("motor " + drive_.name);
+    builder_.graph().set_comparison_label(label_of(drive_));
     shaft_.add(torque());
     if (supply_voltage(builder_, drive_))
       add_electrical_power(builder_, drive_, torque() * shaft_.speed());
@@ -86,6 +86,7 @@ class ServoMotorEquations final : public DriveEquations {
 
  private:
   Expression capacity(const char* curve) {
+    builder_.graph().set_comparison_label(label_of(drive_));
     return interpolate(mirrored(servo_curve(builder_.model(), drive_, curve)), shaft_.speed());
   }
 
@@ -94,7 +95,7 @@ class ServoMotorEquations final : public DriveEquations {
     command_ = builder_.scalar(drive_.command.is) / shaft_.ratio();
     if (!drive_.limits.empty()) {
       const Expression peak = capacity("peak");
-      command_ = max(min(*command_, peak), -peak);
+      command_ = kept_within(*command_, peak, drive_, "its torque", "its peak torque");
     }
     return *command_;
   }

@@ -86,7 +86,7 @@ class StepperEquations final : public DriveEquations {
   }
 
   void add() override {
-    builder_.graph().set_comparison_label("motor " + drive_.name);
+    builder_.graph().set_comparison_label(label_of(drive_));
     shaft_.add(torque());
     shaft_.record("pull_out_use", "", pull_out_use());
     if (is_inverse()) return;
@@ -116,7 +116,10 @@ class StepperEquations final : public DriveEquations {
     const Expression microsteps = builder_.scalar(drive_.values["microsteps"]);
     if (!microsteps.is(0)) {
       const Expression step = 0.5 * std::numbers::pi / microsteps;
-      commanded_ = step * floor(*commanded_ / step + 0.5);
+      commanded_ =
+          step *
+          said(floor(*commanded_ / step + 0.5), label_of(drive_),
+               {.rises = "takes a step forwards", .falls = "takes a step backwards", .subject = label_of(drive_)});
     }
     return *commanded_;
   }

@@ -31,6 +31,21 @@ void add_electrical_power(EquationsBuilder& builder, const Drive& drive, Express
   if (!supply_voltage(builder, drive)) builder.equations().electrical += power;
 }
 
+std::string label_of(const Drive& drive) { return "drive " + drive.name; }
+
+Expression kept_within(Expression x, Expression bound, const Drive& drive, const std::string& what,
+                       const std::string& limit) {
+  const std::string subject = label_of(drive);
+  const Expression lower = -bound, below = min(x, bound);
+  said(unit_step(x - bound), subject,
+       {.rises = what + " reaches " + limit, .falls = what + " leaves " + limit, .subject = subject});
+  said(unit_step(below - lower), subject,
+       {.rises = what + " leaves the negative of " + limit,
+        .falls = what + " reaches the negative of " + limit,
+        .subject = subject});
+  return max(below, lower);
+}
+
 void watch_voltage(EquationsBuilder& builder, const Drive& drive, Expression voltage_squared, Expression bound) {
   constexpr double just = 1 + 1e-6;  // at the bound, but for what steps err by
   builder.equations().watched.push_back(

@@ -20,6 +20,11 @@ std::optional<Expression> supply_voltage(EquationsBuilder& builder, const Drive&
 // Counts the power that a drive takes: at its terminals, unless a supply counts it.
 void add_electrical_power(EquationsBuilder& builder, const Drive& drive, Expression power);
 
+// x between -bound and bound. what, limit: for events, "its voltage", "the supply's limit".
+Expression kept_within(Expression x, Expression bound, const Drive& drive, const std::string& what,
+                       const std::string& limit = "its limit");
+std::string label_of(const Drive& drive);  // of its comparisons
+
 // Currents that follow at once need whatever voltage they need. A run says where that is more than `bound`.
 void watch_voltage(EquationsBuilder& builder, const Drive& drive, Expression voltage_squared, Expression bound);
 

@@ -48,7 +48,8 @@ class SupplyEquations final : public DriveEquations {
       const Expression charge = builder.scalar(drive.values["charge"], 1.0);
       builder.require_not_negative(1.0 - charge, drive.values["charge"].where, "a charge is at most 1, which is full");
       charge_ = add_state("charge", "", charge);
-      at_start = interpolate(battery_, charge);
+      // comparisons have no outcomes yet
+      at_start = charge.is_constant() ? interpolate(battery_, charge) : charge.graph()->lookup(battery_, charge);
     }
     V_ = add_state("voltage", "V", at_start);
   }
@@ -64,7 +65,7 @@ class SupplyEquations final : public DriveEquations {
   }
 
   void add() override {
-    builder_.graph().set_comparison_label("supply " + drive_.name);
+    builder_.graph().set_comparison_label(label_of(drive_));
     Equations& e = builder_.equations();
     const Expression I = current(), C = builder_.scalar(drive_.values["capacitance"]);
     builder_.set_rate(V_, voltage_rate());
@@ -102,21 +103,30 @@ class SupplyEquations final : public DriveEquations {
   }
 
   Expression source_voltage() {
+    builder_.graph().set_comparison_label(label_of(drive_));
     return battery_ ? interpolate(battery_, *charge_) : builder_.scalar(drive_.values["voltage"]);
   }
 
   Expression current() {
     if (current_) return *current_;
     current_ = (source_voltage() - V_) / builder_.scalar(drive_.values["resistance"]);
-    if (drive_.values["rectifier"].given()) current_ = max(*current_, 0.0);
+    if (!drive_.values["rectifier"].given()) return *current_;
+    said(unit_step(*current_), label_of(drive_),
+         {.rises = "its rectifier conducts", .falls = "its rectifier blocks", .subject = label_of(drive_)});
+    current_ = max(*current_, 0.0);
     return *current_;
   }
 
   Expression chopper_current() {
     const Formula& limit = drive_.values["chopper.voltage"];
     if (!limit.given()) return 0.0;
-    return select(unit_step(V_ - builder_.scalar(limit)), V_ / builder_.scalar(drive_.values["chopper.resistance"]),
-                  0.0);
+    const Expression burns = said(unit_step(V_ - builder_.scalar(limit)), label_of(drive_),
+                                  {.rises = "its braking chopper switches on",
+                                   .falls = "its braking chopper switches off",
+                                   .holds = "its braking chopper holds the voltage",
+                                   .leaves_above = "its braking chopper no longer holds the voltage",
+                                   .subject = label_of(drive_)});
+    return select(burns, V_ / builder_.scalar(drive_.values["chopper.resistance"]), 0.0);
   }
 
   // A drive with a mistake, which was reported, has no power.

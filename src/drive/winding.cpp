@@ -21,31 +21,50 @@ Winding::Winding(EquationsBuilder& builder, const Drive& drive, const Gear& gear
   if (is_state_) current_ = builder.add_state(drive.name + ".current", "A", drive.name);
 }
 
-Expression Winding::limited(Expression x, const Formula& limit) {
-  if (!limit.given()) return x;
-  const Expression bound = builder_->scalar(limit);
-  return max(min(x, bound), -bound);
+Expression Winding::limited(Expression x, const std::string& quantity) {
+  const Formula& limit = drive_->limit(quantity);
+  return limit.given() ? kept_within(x, builder_->scalar(limit), *drive_, "its " + quantity) : x;
 }
 
 Expression Winding::wanted_voltage() {
-  const Expression V = limited(builder_->scalar(drive_->command.is), drive_->limit("voltage"));
+  const Expression V = limited(builder_->scalar(drive_->command.is), "voltage");
   const std::optional<Expression> supply = supply_voltage(*builder_, *drive_);
-  return supply ? max(min(V, *supply), -*supply) : V;
+  return supply ? kept_within(V, *supply, *drive_, "its voltage", "the supply's limit") : V;
 }
 
 // Beyond the limit the winding sees R i too little, which drives the current back.
 Expression Winding::chopped(Expression voltage) {
   if (!drive_->limit("current").given()) return voltage;
   const Expression bound = builder_->scalar(drive_->limit("current")), i = *current_, held = R_ * i + K_e_ * speed_;
-  const Expression below_upper = select(unit_step(i - bound), held - R_ * bound, voltage);
-  return select(unit_step(-i - bound), held + R_ * bound, below_upper);
+  const std::string label = label_of(*drive_);
+  const auto words = [&](const std::string& limit) {
+    return ComparisonWords{.rises = "its current exceeds " + limit,
+                           .falls = "its current drops below " + limit,
+                           .holds = "its current reaches " + limit + " and is held there",
+                           .subject = label};
+  };
+  const Expression below_upper =
+      select(said(unit_step(i - bound), label, words("its limit")), held - R_ * bound, voltage);
+  return select(said(unit_step(-i - bound), label, words("its limit in the - direction")), held + R_ * bound,
+                below_upper);
 }
 
 // Beyond the limit the current brakes with the size it would drive with.
 Expression Winding::below_speed_limit(Expression current) {
   if (!drive_->limit("speed").given()) return current;
   const Expression bound = builder_->scalar(drive_->limit("speed")), size = abs(current);
-  return select(unit_step(speed_ - bound), -size, select(unit_step(-speed_ - bound), size, current));
+  const std::string label = label_of(*drive_);
+  said(unit_step(current), label,
+       {.rises = "its current turns positive", .falls = "its current turns negative", .subject = label});
+  const auto words = [&](const std::string& limit) {
+    return ComparisonWords{.rises = "its speed exceeds " + limit,
+                           .falls = "its speed drops below " + limit,
+                           .holds = "its speed is held at " + limit,
+                           .subject = label};
+  };
+  const Expression backwards =
+      select(said(unit_step(-speed_ - bound), label, words("its limit in the - direction")), size, current);
+  return select(said(unit_step(speed_ - bound), label, words("its limit")), -size, backwards);
 }
 
 Expression Winding::current() {
@@ -57,7 +76,7 @@ Expression Winding::current() {
     wanted = builder_->scalar(drive_->command.is);
   else
     wanted = builder_->scalar(drive_->command.is) / (ratio_ * K_m_);
-  current_ = limited(below_speed_limit(wanted), drive_->limit("current"));
+  current_ = limited(below_speed_limit(wanted), "current");
   return *current_;
 }
 

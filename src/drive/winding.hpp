@@ -29,7 +29,7 @@ class Winding {
 
  private:
   Expression wanted_voltage();
-  Expression limited(Expression x, const Formula& limit);
+  Expression limited(Expression x, const std::string& quantity);
   Expression chopped(Expression voltage);
   Expression below_speed_limit(Expression current);
   Expression inductive_voltage();

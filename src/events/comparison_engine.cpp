@@ -52,20 +52,33 @@ std::string ComparisonEngine::name(int k) const {
 }
 
 namespace {
-const char* word(const std::string& own, const char* usual) { return own.empty() ? usual : own.c_str(); }
+
+const std::string& first_given(const std::string& own, const std::string& other) { return own.empty() ? other : own; }
+
+// status: what it was before.
+std::string change_in_words(const Graph::Comparison& comparison, ComparisonStatus status, ComparisonStatus now,
+                            bool steps_up) {
+  const ComparisonWords& words = comparison.words;
+  const bool above = now == ComparisonStatus::above;
+  if (now == ComparisonStatus::sliding) return first_given(words.holds, "sticks");
+  if (comparison.kind == Graph::ComparisonKind::floor)
+    return steps_up ? first_given(words.rises, "steps up") : first_given(words.falls, "steps down");
+  if (status == ComparisonStatus::sliding)
+    return first_given(
+        above ? first_given(words.leaves_above, words.rises) : first_given(words.leaves_below, words.falls), "slips");
+  return first_given(above ? words.rises : words.falls,
+                     above != comparison.turned_round ? "is now true" : "is now false");
+}
+
 }  // namespace
 
 void ComparisonEngine::changed(int k, double weight, ComparisonStatus status) {
   const ComparisonStatus now = state_.comparisons[std::size_t(k)];
   const bool slides = now == ComparisonStatus::sliding;
   if (quiet_ || (now == status && (state_.w[k] == weight || slides))) return;
-  const char* what = slides                                ? "sticks"
-                     : status == ComparisonStatus::sliding ? "slips"
-                     : comparison(k).kind == Graph::ComparisonKind::floor
-                         ? (state_.w[k] > weight ? "steps up" : "steps down")
-                     : now == ComparisonStatus::above ? word(comparison(k).rises, "becomes true")
-                                                      : word(comparison(k).falls, "becomes false");
-  events_.push_back({state_.t, name(k) + " " + what});
+  const std::string what = change_in_words(comparison(k), status, now, state_.w[k] > weight),
+                    subject = comparison(k).words.subject;
+  events_.push_back({state_.t, (subject.empty() ? name(k) + " " : subject + ": ") + what});
 }
 
 }  // namespace armature::internal

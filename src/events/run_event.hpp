@@ -11,7 +11,7 @@ namespace armature::internal {
 
 struct RunEvent {
   double t = 0;            // s
-  std::string what;        // "theta1: sticks", "x > 5: becomes true"
+  std::string what;        // "joint theta1: sticks", "condition 'x > 5' (line 7) is now true"
   Eigen::VectorXd x = {};  // the state there, of a located zero
 };
 

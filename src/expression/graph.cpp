@@ -117,23 +117,43 @@ Expression Graph::lookup(std::shared_ptr<const Table> table, Expression x) {
 // Friction has comparisons of its own: while it sticks their outcomes are weights, which say nothing to a formula that asks for the sign of
 // the same speed.
 Expression Graph::make_comparison(Expression root, ComparisonKind kind) {
-  const auto is_friction = [](const std::string& label) { return label.starts_with("friction of "); };
+  const bool is_friction = comparison_label_.starts_with("friction of ");
   for (std::size_t i = 0; i < comparisons_.size(); ++i)
-    if (comparisons_[i].root == root && comparisons_[i].kind == kind &&
-        is_friction(comparisons_[i].label) == is_friction(comparison_label_))
+    if (comparisons_[i].root == root && comparisons_[i].kind == kind && comparisons_[i].is_friction == is_friction)
       return outcome(static_cast<int>(i));
-  comparisons_.push_back({root, kind, comparison_label_});
+  comparisons_.push_back({root, kind, comparison_label_, {}, false, is_friction});
   return outcome(static_cast<int>(comparisons_.size()) - 1);
 }
 
-void Graph::set_words(Expression outcome, const std::string& rises, const std::string& falls) {
-  if (outcome.is_constant()) return;
-  const bool turned_round = outcome.node().op != Op::outcome;
-  const Node& leaf = turned_round ? nodes_[static_cast<std::size_t>(outcome.node().b)] : outcome.node();
-  if (leaf.op != Op::outcome || (turned_round && outcome.node().op != Op::sub)) return;
-  Comparison& comparison = comparisons_[static_cast<std::size_t>(leaf.a)];
-  comparison.rises = turned_round ? falls : rises;
-  comparison.falls = turned_round ? rises : falls;
+Graph::Comparison* Graph::comparison_in(Expression x, bool& turned_round) {
+  if (x.is_constant()) return nullptr;
+  turned_round = x.node().op == Op::sub;
+  const Node& leaf = turned_round ? nodes_[static_cast<std::size_t>(x.node().b)] : x.node();
+  return leaf.op == Op::outcome ? &comparisons_[static_cast<std::size_t>(leaf.a)] : nullptr;
+}
+
+void Graph::set_touch(Expression outcome) {
+  bool turned_round = false;
+  if (Comparison* comparison = comparison_in(outcome, turned_round)) comparison->touches_at = turned_round ? 0 : 1;
+}
+
+void Graph::set_words(Expression outcome, const std::string& label, const ComparisonWords& words) {
+  bool turned_round = false;
+  Comparison* comparison = comparison_in(outcome, turned_round);
+  if (!comparison) return;
+  comparison->label = label;
+  comparison->words = words;
+  if (!turned_round) return;
+  std::swap(comparison->words.rises, comparison->words.falls);
+  std::swap(comparison->words.leaves_above, comparison->words.leaves_below);
+}
+
+void Graph::set_condition(Expression outcome, const std::string& label) {
+  bool turned_round = false;
+  Comparison* comparison = comparison_in(outcome, turned_round);
+  if (!comparison || !comparison->words.rises.empty()) return;
+  comparison->label = label;
+  comparison->turned_round = turned_round;
 }
 
 Expression Graph::outcome(int index) { return make(Op::outcome, index); }
@@ -347,6 +367,11 @@ Expression select(Expression weight, Expression a, Expression b) {
   if (weight.is_constant()) return weight * a + (1.0 - weight.value()) * b;
   Graph* graph = weight.graph();
   return graph->make(Op::select, weight.id(), graph->id_of(a), graph->id_of(b));
+}
+
+Expression said(Expression outcome, const std::string& label, const ComparisonWords& words) {
+  if (!outcome.is_constant()) outcome.graph()->set_words(outcome, label, words);
+  return outcome;
 }
 
 Expression abs(Expression x) {

@@ -135,6 +135,9 @@ Expression remainder(Expression x, Expression y);       // x - y floor(x/y), in 
 Expression unit_step(Expression root);                             // 1 where root >= 0, else 0: an outcome
 Expression above(Expression root);                                 // 1 where root > 0, else 0: an outcome
 Expression select(Expression weight, Expression a, Expression b);  // a where weight is 1, b where it is 0
+struct ComparisonWords;
+Expression said(Expression outcome, const std::string& label,
+                const ComparisonWords& words);  // the outcome, with its words
 Expression abs(Expression x);
 Expression sign(Expression x);  // 1 where x >= 0, else -1
 Expression min(Expression x, Expression y);
@@ -154,14 +157,27 @@ struct Table {
   double wrapped(double x) const;                       // into the knots' range, by whole periods
 };
 
+// What a change of a comparison is in words, after its subject: "drive motor: the current reaches its limit". Without a subject they follow
+// the label: "contact top touches".
+struct ComparisonWords {
+  std::string rises, falls;                          // the outcome becomes 1, 0; of a floor: it steps up, down
+  std::string holds = {};                            // the comparison begins to slide; empty: "sticks"
+  std::string leaves_above = {}, leaves_below = {};  // it ceases to, with the outcome 1, 0; empty: rises, falls
+  std::string subject = {};
+};
+
 class Graph {
  public:
   using ComparisonKind = step::ComparisonKind;
   struct Comparison {
     Expression root;
     ComparisonKind kind;
-    std::string label;                   // for messages: what is compared, and where it stands in the file
-    std::string rises = {}, falls = {};  // its changes in words; empty: "becomes true", "becomes false"
+    std::string label;           // for messages: what is compared, and where it stands in the file
+    ComparisonWords words = {};  // empty: "is now true", "is now false"
+    bool turned_round = false;   // what is labelled is one minus the outcome
+    bool is_friction = false;
+    int touches_at =
+        -1;  // the outcome with which elastic surfaces touch, the root being their penetration; -1: no touch
     double breakaway = 1;  // stiction over sliding friction: how far a weight may leave (0,1) before sliding ends
     double outcome(double root) const { return step::outcome_of(kind, root); }
   };
@@ -182,11 +198,14 @@ class Graph {
   void forget_comparisons(std::size_t count) { comparisons_.resize(count); }  // those after the first `count`
   void set_root(int index, Expression root) { comparisons_[index].root = root; }
   void set_breakaway(int index, double ratio) { comparisons_[index].breakaway = ratio; }
-  // What the changes of an outcome, or of one minus an outcome, are in words. Other expressions have none.
-  void set_words(Expression outcome, const std::string& rises, const std::string& falls);
+  // What the changes of an outcome, or of one minus an outcome, are in words, and its label. Other expressions have none.
+  void set_words(Expression outcome, const std::string& label, const ComparisonWords& words);
+  void set_touch(Expression outcome);                                // 1: elastic surfaces touch
+  void set_condition(Expression outcome, const std::string& label);  // unless it has words
 
   // Every comparison made while a label is set carries it.
   void set_comparison_label(std::string label) { comparison_label_ = std::move(label); }
+  const std::string& comparison_label() const { return comparison_label_; }
 
   // For the operators; folding is done before.
   Expression make(Op op, std::int32_t a, std::int32_t b = -1, std::int32_t c = -1);
@@ -194,6 +213,9 @@ class Graph {
   Expression make_comparison(Expression root, ComparisonKind kind);
 
  private:
+  // Of an outcome, or of one minus an outcome; null: x is neither.
+  Comparison* comparison_in(Expression x, bool& turned_round);
+
   // A place of the hash table: a node and what its hash begins with, which tells most other nodes from it without a look at them.
   struct Place {
     std::int32_t id = -1;  // -1: free

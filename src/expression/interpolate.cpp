@@ -13,11 +13,21 @@ bool is_linear(const Table& table) {
                      [](const auto& c) { return c[2] == 0 && c[3] == 0; });
 }
 
+// Whose curve it is says the label.
+Expression is_past(Expression x, double knot) {
+  if (x.is_constant()) return unit_step(x - knot);
+  const std::string label = x.graph()->comparison_label();
+  return said(unit_step(x - knot), label,
+              {.rises = "passes on to the next piece of its curve",
+               .falls = "returns to the previous piece of its curve",
+               .subject = label});
+}
+
 Expression held_beyond_ends(const Table& table, Expression x, Expression value) {
   if (!table.hold) return value;
   const double first = table.knots.front(), last = table.knots.back();
-  value = select(unit_step(x - first), value, table.evaluate(first, 0));
-  return select(unit_step(x - last), table.evaluate(last, 0), value);
+  value = select(is_past(x, first), value, table.evaluate(first, 0));
+  return select(is_past(x, last), table.evaluate(last, 0), value);
 }
 
 Expression chain(const Table& table, Expression x) {
@@ -26,8 +36,7 @@ Expression chain(const Table& table, Expression x) {
     return c[0] + c[1] * (x - table.knots[i]);
   };
   Expression value = piece(0);
-  for (std::size_t i = 1; i + 1 < table.knots.size(); ++i)
-    value = select(unit_step(x - table.knots[i]), piece(i), value);
+  for (std::size_t i = 1; i + 1 < table.knots.size(); ++i) value = select(is_past(x, table.knots[i]), piece(i), value);
   return value;
 }
 

@@ -221,8 +221,11 @@ class Lowering {
       arguments.push_back(child(syntax, i));
       require_number(arguments.back(), syntax.children[i]->where);
     }
-    label_comparisons(arguments);
+    label_comparisons(arguments, syntax);
+    Graph* graph = graph_of(arguments);
+    const std::size_t known = graph ? graph->comparisons().size() : 0;
     if (std::optional<Value> value = call_function(syntax.name, arguments, syntax.where)) {
+      if (graph) give_words_from(known, syntax, *graph);
       require_length(syntax, arguments);
       return *value;
     }
@@ -289,13 +292,18 @@ class Lowering {
     const std::vector<Value> sides{child(syntax, 0), child(syntax, 1)};
     for (const Value& side : sides) require_scalar(side, "a side of a comparison", syntax.where);
     common_dimension(sides[0], sides[1], "compares", syntax.where);
-    label_comparisons(sides);
-    const Expression a = sides[0].parts[0], b = sides[1].parts[0];
-    switch (syntax.kind) {
-      case Kind::less: return condition(above(b - a));
-      case Kind::less_equal: return condition(unit_step(b - a));
-      case Kind::greater: return condition(above(a - b));
-      default: return condition(unit_step(a - b));
+    label_comparisons(sides, syntax);
+    const Expression outcome = outcome_of(syntax.kind, sides[0].parts[0], sides[1].parts[0]);
+    if (!outcome.is_constant()) outcome.graph()->set_condition(outcome, "condition " + label(syntax));
+    return condition(outcome);
+  }
+
+  static Expression outcome_of(Kind kind, Expression a, Expression b) {
+    switch (kind) {
+      case Kind::less: return above(b - a);
+      case Kind::less_equal: return unit_step(b - a);
+      case Kind::greater: return above(a - b);
+      default: return unit_step(a - b);
     }
   }
 
@@ -319,16 +327,48 @@ class Lowering {
     return value;
   }
 
-  // Comparisons that arise from these values carry the formula as their label.
-  void label_comparisons(const std::vector<Value>& values) const {
-    for (const Value& value : values)
-      for (const Expression& part : value.parts)
-        if (!part.is_constant()) return part.graph()->set_comparison_label(label());
+  // Comparisons that arise from these values carry the part of the formula as their label; those of common functions have words.
+  void label_comparisons(const std::vector<Value>& values, const Syntax& part) const {
+    Graph* graph = graph_of(values);
+    if (!graph) return;
+    graph->set_comparison_label(label(part));
+    give_words(values, part, *graph);
   }
 
-  std::string label() const {
-    return formula_.where.line > 0 ? fmt::format("'{}' in line {}", formula_.text, formula_.where.line)
-                                   : fmt::format("'{}'", formula_.text);
+  static Graph* graph_of(const std::vector<Value>& values) {
+    for (const Value& value : values)
+      for (const Expression& x : value.parts)
+        if (!x.is_constant()) return x.graph();
+    return nullptr;
+  }
+
+  // Of functions in parts, ramp(x, a, b): their comparisons are those made since.
+  void give_words_from(std::size_t first, const Syntax& part, Graph& graph) const {
+    const char* const another = "another part of the function applies now";
+    for (std::size_t k = first; k < graph.comparisons().size(); ++k)
+      if (graph.comparisons()[k].kind != Graph::ComparisonKind::floor && graph.comparisons()[k].words.rises.empty())
+        graph.set_words(graph.outcome(static_cast<int>(k)), label(part), {another, another, {}, {}, {}, label(part)});
+  }
+
+  void give_words(const std::vector<Value>& values, const Syntax& part, Graph& graph) const {
+    const auto scalar = [&](std::size_t i) { return i < values.size() && values[i].is_scalar(); };
+    const std::string what = label(part);
+    if ((part.name == "min" || part.name == "max") && values.size() == 2 && scalar(0) && scalar(1))
+      graph.set_words(
+          unit_step(values[0].parts[0] - values[1].parts[0]), what,
+          {"the first argument is now the larger one", "the second argument is now the larger one", {}, {}, {}, what});
+    if ((part.name == "abs" || part.name == "sign") && scalar(0))
+      graph.set_words(unit_step(values[0].parts[0]), what,
+                      {"the argument is now positive", "the argument is now negative", {}, {}, {}, what});
+    if (part.name == "mod" && scalar(0) && scalar(1))
+      graph.set_words(floor(values[0].parts[0] / values[1].parts[0]), what,
+                      {"begins a new period", "goes back to the period before", {}, {}, {}, what});
+  }
+
+  std::string label(const Syntax& part) const {
+    const std::string& text = part.text.empty() ? formula_.text : part.text;
+    return formula_.where.line > 0 ? fmt::format("'{}' (line {})", text, formula_.where.line)
+                                   : fmt::format("'{}'", text);
   }
 
   const Formula& formula_;

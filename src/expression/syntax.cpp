@@ -99,6 +99,13 @@ class Parser {
     return tree;
   }
 
+  // With its text, from this place of the formula to the last token taken.
+  Tree with_text(const Tree& tree, int begin) const {
+    auto copy = std::make_shared<Syntax>(*tree);
+    copy->text = text_.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(tokens_[at_ - 1].end - begin));
+    return copy;
+  }
+
   // Counts nesting while it lives.
   struct Level {
     explicit Level(Parser& parser) : parser(parser) {
@@ -136,12 +143,13 @@ class Parser {
   }
 
   Tree comparison() {
+    const int begin = peek().begin;
     Tree left = sum();
     for (const auto& [symbol, kind] :
          {std::pair{"<", Kind::less}, {"<=", Kind::less_equal}, {">", Kind::greater}, {">=", Kind::greater_equal}}) {
       if (!peek().is(symbol)) continue;
       const Token token = take();
-      return make(kind, token, {left, sum()});
+      return with_text(make(kind, token, {left, sum()}), begin);
     }
     return left;
   }
@@ -311,7 +319,7 @@ class Parser {
     if (peek().is("[")) return element(token);
     if (!peek().is("(")) return make_named(Kind::name, token, token.text);
     const Token open = take();
-    return make_named(Kind::call, token, token.text, items(")", open));
+    return with_text(make_named(Kind::call, token, token.text, items(")", open)), token.begin);
   }
 
   // lengths[i], the index as its child

@@ -54,6 +54,7 @@ struct Syntax {
   double value = 0;                    // of a number, SI
   std::optional<Dimension> dimension;  // of a number with a unit
   std::string name;  // of a name (dots included: "platform.P1.x"), a call, a component ("x"), or a list
+  std::string text;  // of a comparison and of a call: as written
   std::vector<std::shared_ptr<const Syntax>> children;
   Location where;
 };

@@ -25,6 +25,11 @@ constexpr KeySpec table[] = {
 constexpr KeySpec radius{"radii", "", number, "m"};
 }  // namespace belt_format
 
+PushWords strand(const ForceElement& belt, const std::string& which) {
+  return {"belt " + belt.name, "its " + which + " strand tightens", "its " + which + " strand goes slack",
+          "its " + which + " strand pulls again", "its " + which + " strand ceases to pull"};
+}
+
 void require_radii(EquationsBuilder& builder, const ForceElement& belt, const Expression& a, const Expression& b) {
   builder.require_positive(square(a), belt.values["radii.a"].where, "a wheel has a radius other than zero");
   builder.require_positive(square(b), belt.values["radii.b"].where, "a wheel has a radius other than zero");
@@ -62,9 +67,8 @@ class Belt final : public ForceKind {
       record_part(builder, belt, "force", "N", 2.0 * (k * s + c * rate));
       return;
     }
-    builder.graph().set_comparison_label("belt " + belt.name);
-    const Expression pulled = add_push(builder, s + T0 / k, rate, k, c),
-                     other = add_push(builder, T0 / k - s, -rate, k, c);
+    const Expression pulled = add_push(builder, s + T0 / k, rate, k, c, strand(belt, "first")),
+                     other = add_push(builder, T0 / k - s, -rate, k, c, strand(belt, "second"));
     record_part(builder, belt, "force", "N", pulled - other);
     record_part(builder, belt, "tension1", "N", pulled);
     record_part(builder, belt, "tension2", "N", other);

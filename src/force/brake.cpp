@@ -54,7 +54,8 @@ class Brake final : public ForceKind {
   void add(EquationsBuilder& builder, const ForceElement& brake) const override {
     const NamedCoordinate& x = builder.coordinate(brake.on[0], brake.where);
     const auto [forwards, backwards] = efforts(builder, brake);
-    add_friction(builder, {"brake " + brake.name, x.rate, forwards, backwards, breakaway_of(builder, brake)});
+    add_friction(builder, {"brake " + brake.name, "brake " + brake.name, x.rate, forwards, backwards,
+                           breakaway_of(builder, brake)});
     record_effort(builder, brake, x.unit == "m", -select(unit_step(x.rate), forwards, -backwards));
   }
 

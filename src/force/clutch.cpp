@@ -33,7 +33,8 @@ constexpr KeySpec freewheel[] = {
 void add_slip(EquationsBuilder& builder, const ForceElement& element, const char* forwards, const char* backwards) {
   const RelativeMotion slip = relative_motion(builder, element);
   const Expression T1 = builder.scalar(element.values[forwards]), T2 = builder.scalar(element.values[backwards]);
-  add_friction(builder, {element.kind->type() + " " + element.name, slip.rate, T1, T2, breakaway_of(builder, element)});
+  const std::string name = element.kind->type() + " " + element.name;
+  add_friction(builder, {name, name, slip.rate, T1, T2, breakaway_of(builder, element)});
   record_effort(builder, element, slip.is_length, -select(unit_step(slip.rate), T1, -T2));
 }
 

@@ -140,13 +140,15 @@ Expression add_contact_law(EquationsBuilder& builder, const ForceElement& elemen
   // kink of a force that goes on without a jump, and worth no search in every step.
   const auto factor = [&] { return kept_above(1.0 + damping_factor(builder, element, at, pressed) * at.rate, 0.0); };
   const Expression damping = builder.scalar(element.values["damping"]), sum = spring + damping * at.rate;
-  builder.graph().set_words(pressed, words::touches, words::lifts_off);
+  const std::string label = builder.graph().comparison_label();
+  said(pressed, label, {.rises = "touches", .falls = "lifts off"});
+  builder.graph().set_touch(pressed);
   const bool looks_apart =
       element.surfaces.empty() || damping.is(0);  // without damping it is the comparison of the touch itself
   const Expression both = looks_apart ? sum : select(pressed, sum, 1.0);
   const Expression force = law != Law::spring_damper ? spring * factor() : max(both, 0.0);
   if (law == Law::spring_damper && !damping.is(0))
-    builder.graph().set_words(unit_step(both), "pushes", "ceases to push");
+    said(unit_step(both), label, {.rises = "pushes", .falls = "ceases to push"});
   const Expression push = select(pressed, force, 0.0);
   builder.apply(-push, at.rate);
   // what is not stored is lost
@@ -173,7 +175,8 @@ Expression drag_along(EquationsBuilder& builder, const ForceElement& element, Ex
     builder.equations().friction += drag * rate;
     return drag;
   }
-  add_friction(builder, {"sliding in contact " + element.name, rate, most, most, breakaway_of(builder, element)});
+  add_friction(builder, {"sliding in contact " + element.name, "contact " + element.name, rate, most, most,
+                         breakaway_of(builder, element)});
   return select(unit_step(rate), most, -most);
 }
 

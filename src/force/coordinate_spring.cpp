@@ -41,9 +41,9 @@ class CoordinateSpring final : public ForceKind {
       record_effort(builder, spring, motion.is_length, -(k * s) - c * motion.rate);
       return;
     }
-    builder.graph().set_comparison_label("backlash of " + spring.name);
-    const Expression forwards = add_push(builder, s - 0.5 * play, motion.rate, k, c),
-                     backwards = add_push(builder, -s - 0.5 * play, -motion.rate, k, c);
+    const PushWords words{spring.kind->type() + " " + spring.name, "a flank touches", "a flank comes off"};
+    const Expression forwards = add_push(builder, s - 0.5 * play, motion.rate, k, c, words),
+                     backwards = add_push(builder, -s - 0.5 * play, -motion.rate, k, c, words);
     record_effort(builder, spring, motion.is_length, backwards - forwards);
   }
 };

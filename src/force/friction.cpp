@@ -145,7 +145,7 @@ class Friction final : public ForceKind {
     const std::string label = "friction of " + friction.name;
     builder.graph().set_comparison_label(label);
     const bool has_bristles = friction.values["lugre.deflection"].given();
-    const Expression forwards = unit_step(x.rate),
+    const Expression forwards = said(unit_step(x.rate), label, friction_words("joint " + joint.name)),
                      share = has_bristles ? bristles(builder, friction, sliding, mu) : select(forwards, mu, -mu);
     const Expression load =
         add_joint_load(builder, friction.name, friction.where, joint.name,

@@ -52,7 +52,8 @@ class GearLoss final : public ForceKind {
     // outwards |T| where T x' < 0, inwards |T| else: their mean, and half their difference with the sign of T
     const Expression mean = 0.5 * (outwards + inwards), difference = 0.5 * (outwards - inwards);
     const Expression size = add_load(builder, loss.name, loss.where, {{1.0, {T}}});
-    builder.graph().set_comparison_label("loss of " + loss.name);
+    const std::string subject = "gear_loss " + loss.name;
+    said(unit_step(x.rate), subject, friction_words(subject));
     Expression effort = -(mean * size * sign(x.rate));
     if (!difference.is(0))
       effort += difference * add_load(builder, loss.name + " with its sign", loss.where, {{1.0, {T}, true}});

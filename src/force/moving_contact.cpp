@@ -13,8 +13,8 @@ Expression rate_of_positions(EquationsBuilder& builder, Expression x, Location w
 }
 
 Expression add_moving_push(EquationsBuilder& builder, Expression x, Location where, Expression stiffness,
-                           Expression damping) {
-  const Expression push = add_push(builder, x, rate_of_positions(builder, x, where), stiffness, damping);
+                           Expression damping, const PushWords& words) {
+  const Expression push = add_push(builder, x, rate_of_positions(builder, x, where), stiffness, damping, words);
   Equations& equations = builder.equations();
   if (!x.is_constant()) equations.applied_power += push * Derivative({{equations.t.id(), 1.0}})(x);
   return push;

@@ -1,7 +1,7 @@
 // Pushes back against x > 0, where x is any expression of positions and t: a rope's elongation, a gap with its sign changed.
 #pragma once
 
-#include "mechanics/builder.hpp"
+#include "mechanics/coordinate_forces.hpp"
 
 namespace armature::internal {
 
@@ -11,6 +11,6 @@ Expression rate_of_positions(EquationsBuilder& builder, Expression x, Location w
 // As add_push() does (mechanics/coordinate_forces.hpp). What moves x with t does work, push dx/dt, which is that of applied forces.
 // where: of its formula in the file.
 Expression add_moving_push(EquationsBuilder& builder, Expression x, Location where, Expression stiffness,
-                           Expression damping);
+                           Expression damping, const PushWords& words);
 
 }  // namespace armature::internal

@@ -50,7 +50,6 @@ class Rope final : public ForceKind {
   }
 
   void add(EquationsBuilder& builder, const ForceElement& rope) const override {
-    builder.graph().set_comparison_label("rope " + rope.name);
     Expression length = 0;
     for (std::size_t i = 0; i + 1 < rope.places.size(); ++i) {
       const Attachment& place = rope.places[i];
@@ -58,7 +57,8 @@ class Rope final : public ForceKind {
     }
     const Expression tension =
         add_moving_push(builder, length - builder.scalar(rope.values["length"]), rope.values["length"].where,
-                        builder.scalar(rope.values["stiffness"]), builder.scalar(rope.values["damping"]));
+                        builder.scalar(rope.values["stiffness"]), builder.scalar(rope.values["damping"]),
+                        {"rope " + rope.name, "becomes taut", "goes slack", "pulls again", "ceases to pull"});
     record_part(builder, rope, "tension", "N", tension);
   }
 

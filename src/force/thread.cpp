@@ -94,9 +94,14 @@ class Thread final : public ForceKind {
     const Expression d = approach(a.value, b.value), rate = approach(a.rate, b.rate);
     const Expression k = number("stiffness"), c = number("damping"), N = k * d + c * rate;
     add_spring(builder, d, rate, k, c);
-    builder.graph().set_comparison_label("flank of " + thread.name);
+    const std::string subject = thread.kind->type() + " " + thread.name;
+    said(unit_step(N), subject,
+         {.rises = "its load moves to the other flank",
+          .falls = "its load moves to the other flank",
+          .subject = subject});
     const Expression friction = number("friction") * abs(N), sliding = cosine * (r * a.rate) + sine * (along * b.rate);
-    add_friction(builder, {"friction of " + thread.name, sliding, friction, friction, breakaway_of(builder, thread)});
+    add_friction(builder,
+                 {"friction of " + thread.name, subject, sliding, friction, friction, breakaway_of(builder, thread)});
     record_part(builder, thread, "normal", "N", N);
   }
 

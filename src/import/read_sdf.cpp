@@ -452,10 +452,11 @@ class SdfReader {
 
   // Nothing drives a joint but plugins, which are not read.
   void list_unused_limits(pugi::xml_node limit, const std::string& joint) {
-    for (const auto& [name, words] : {std::pair{"effort", "the largest effort"}, {"velocity", "the largest speed"}})
+    for (const auto& [name, words] : {std::pair{"effort", "effort limit"}, {"velocity", "velocity limit"}})
       if (const pugi::xml_node child = limit.child(name))
         if (const double value = xml_.number_in(child); value > 0 && value < no_urdf_limit)
-          robot_.leave_out(fmt::format("{}: joint {}: {}, {:g}", xml_.place_of(child), joint, words, value));
+          robot_.leave_out(
+              fmt::format("{}: joint {}: {} ({:g}) is not supported", xml_.place_of(child), joint, words, value));
   }
 
   void read_mimic(pugi::xml_node node, const std::string& prefix) {

@@ -289,7 +289,8 @@ class UrdfReader {
     if (const auto effort = xml_.number(limit, "effort"); effort && *effort > 0 && *effort < no_urdf_limit)
       effort_[joint.name] = {*effort, xml_.place_of(limit)};
     if (const auto speed = xml_.number(limit, "velocity"); speed && *speed > 0 && *speed < no_urdf_limit)
-      robot_.leave_out(fmt::format("{}: joint {}: the largest speed, {:g}", xml_.place_of(limit), joint.name, *speed));
+      robot_.leave_out(fmt::format("{}: joint {}: velocity limit ({:g} {}) is not supported", xml_.place_of(limit),
+                                   joint.name, *speed, joint.type == JointType::prismatic ? "m/s" : "rad/s"));
     for (const char* rest : {"safety_controller", "calibration"})
       if (const pugi::xml_node other = node.child(rest))
         robot_.leave_out(fmt::format("{}: joint {}: <{}>", xml_.place_of(other), joint.name, rest));

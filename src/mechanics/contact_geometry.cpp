@@ -34,7 +34,10 @@ struct Placed {
 class PairBuilder {
  public:
   PairBuilder(EquationsBuilder& builder, const ContactSurface& a, const ContactSurface& b)
-      : builder_(builder), planar_(!builder.model().plane.empty()), normal_(normal_of_plane(builder.model().plane)) {
+      : builder_(builder),
+        label_(builder.graph().comparison_label()),
+        planar_(!builder.model().plane.empty()),
+        normal_(normal_of_plane(builder.model().plane)) {
     Bodies& bodies = builder.bodies_with(a.at.body, a.where);
     const BodyPlace at_a = bodies.place_at(a.at), at_b = bodies.place_at(b.at);
     frame_ = bodies.tree().common_ancestor(at_a.link, at_b.link);
@@ -201,7 +204,10 @@ class PairBuilder {
     builder_.require_positive(square, surface.to.where,
                               "is the same point as from; a round shape is a circle or a sphere");
     const Vec3 c = in_plane(round.pose.p - p);
-    const Expression s = max(0.0, min(1.0, dot(c, e) / square));
+    const Expression along = dot(c, e) / square, to_end = min(1.0, along), s = max(0.0, to_end);
+    const char *const side = "touches the straight side", *const end = "touches the round end";
+    said(unit_step(1.0 - along), label_, {.rises = side, .falls = end, .subject = label_});
+    said(unit_step(0.0 - to_end), label_, {.rises = end, .falls = side, .subject = label_});
     return about(round, c - s * e, line.radius, surface.kind == SurfaceKind::slot);
   }
 
@@ -215,8 +221,14 @@ class PairBuilder {
     const Vec3 middle = direction(arc, 0.5 * (from + to)), across = cross(unit_vector(normal_), middle);
     const Vec3 d = in_plane(round.pose.p - arc.pose.p);
     const Expression half = 0.5 * (to - from);
-    const Expression within = unit_step(dot(d, middle) - cos(half) * length_of(d, arc.radius));
-    const Expression side = select(unit_step(dot(d, across)), half, -half);
+    const Expression within =
+        said(unit_step(dot(d, middle) - cos(half) * length_of(d, arc.radius)), label_,
+             {.rises = "touches the arc", .falls = "touches an end of the arc", .subject = label_});
+    const Expression side = select(said(unit_step(dot(d, across)), label_,
+                                        {.rises = "comes nearer to the second end of the arc",
+                                         .falls = "comes nearer to the first end of the arc",
+                                         .subject = label_}),
+                                   half, -half);
     const Vec3 end = cos(side) * middle + sin(side) * across;
     const Nearest on_circle = about(round, d, arc.radius, surface.inside),
                   on_end = about(round, d - arc.radius * end, 0.0, false);
@@ -315,6 +327,7 @@ class PairBuilder {
   }
 
   EquationsBuilder& builder_;
+  std::string label_;  // of the contact
   bool planar_;
   int normal_;  // of the plane
   int frame_ = -1;

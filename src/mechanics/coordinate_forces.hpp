@@ -16,25 +16,32 @@ void add_coordinate_spring(EquationsBuilder& builder, const NamedCoordinate& coo
 // Stiction over sliding friction; 1 where none is given. Throws FormulaError.
 double breakaway_of(EquationsBuilder& builder, const Formula& breakaway);
 
-// Coulomb: -friction sign(rate). At rest the comparison rate > 0 slides, which is stiction.
-void add_friction(EquationsBuilder& builder, const NamedCoordinate& coordinate, Expression friction, double breakaway);
+// Coulomb: -friction sign(rate). At rest the comparison rate > 0 slides, which is stiction. owner: of the coordinate, "joint crank".
+void add_friction(EquationsBuilder& builder, const NamedCoordinate& coordinate, Expression friction, double breakaway,
+                  const std::string& owner);
+
+// What events say of friction.
+ComparisonWords friction_words(const std::string& subject);
 
 // The same between any two sides of a rate:  -forwards where it is positive, +backwards where it is negative; at rest, whatever
 // between them holds the rate at zero.
 struct DryFriction {
-  std::string label;  // of the comparison, for messages
+  std::string label, subject;  // of the comparison, for messages; of its events
   Expression rate, forwards, backwards;
   double breakaway = 1;
 };
 void add_friction(EquationsBuilder& builder, const DryFriction& friction);
 
-// Pushes back against x > 0 with  stiffness x + damping x'  and never pulls. Returns the push.
-Expression add_push(EquationsBuilder& builder, Expression x, Expression rate, Expression stiffness, Expression damping);
+// What events say of a push: where x becomes positive and negative, and where damping alone ends the push and lets it begin.
+struct PushWords {
+  std::string subject, touches, leaves;
+  std::string pushes = "pushes again", ceases = "ceases to push";
+  std::string label = {};  // of the comparisons, for messages; empty: the subject
+};
 
-// Changes in words of the comparison by which elastic surfaces touch; its root is the penetration, or in proportion to it.
-namespace words {
-inline constexpr const char *touches = "touches", *lifts_off = "lifts off";
-}
+// Pushes back against x > 0 with  stiffness x + damping x'  and never pulls. Returns the push.
+Expression add_push(EquationsBuilder& builder, Expression x, Expression rate, Expression stiffness, Expression damping,
+                    const PushWords& words);
 
 // An end stop at `limit` pushes back with k x + c x' while it is pressed (x > 0) and never pulls. side: 1 or -1.
 void add_stop(EquationsBuilder& builder, const NamedCoordinate& coordinate, double side, Expression limit,

@@ -33,7 +33,7 @@ void add_joint_element(EquationsBuilder& builder, const Joint& joint, const Join
   if (element.damping.given() || element.stiffness.given())
     add_coordinate_spring(builder, x, scalar(element.stiffness), scalar(element.damping), scalar(element.rest));
   if (element.friction.given()) {
-    add_friction(builder, x, scalar(element.friction), breakaway_of(builder, element.breakaway));
+    add_friction(builder, x, scalar(element.friction), breakaway_of(builder, element.breakaway), "joint " + x.name);
   }
   if (element.lower.given() && element.upper.given())
     builder.require_positive(scalar(element.upper) - scalar(element.lower), element.lower.where,

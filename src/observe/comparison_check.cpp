@@ -11,15 +11,16 @@ namespace armature::internal {
 
 namespace {
 
-constexpr double often = 1000;     // tolerances: what a root may drift while it slides
-constexpr double of_time = 1e-12;  // to which a change is located
+constexpr double often = 1000;       // tolerances: what a root may drift while it slides
+constexpr double of_time = 1e-12;    // to which a change is located
+constexpr double round_off = 1e-12;  // of the largest a root has been: two formulas that are equal differ by that
 
 }  // namespace
 
 ComparisonCheck::ComparisonCheck(const Prepared& prepared, Dynamics& dynamics)
     : prepared_(prepared), dynamics_(dynamics) {
   const Layout& n = dynamics.system().layout();
-  root_ = moved_ = Eigen::VectorXd::Zero(n.nw);
+  root_ = moved_ = largest_ = Eigen::VectorXd::Zero(n.nw);
   undefined_at_ = Eigen::VectorXd::Constant(n.nw, std::numeric_limits<double>::quiet_NaN());
   if (n.nw == 0) return;
   const std::vector<bool> read = inputs_read(*dynamics.system().program(Kernel::roots));
@@ -49,7 +50,7 @@ double ComparisonCheck::uncertainty(int k, double t, const Eigen::VectorXd& x) {
   const RunOptions& options = prepared_.options;
   const auto moved_by = [&] { return evaluator.roots(moved_), std::abs(moved_[k] - root_[k]); };
   evaluator.set(t + of_time * (1 + std::abs(t)), x.data());
-  double sum = moved_by();
+  double sum = moved_by() + round_off * largest_[k];
   x_ = x;
   for (const int i : entries_) {
     x_[i] += often * (options.rtol * std::abs(x[i]) + options.atol[i]);
@@ -75,6 +76,8 @@ void ComparisonCheck::look(double t, const Eigen::VectorXd& x) {
   evaluator.set_outcomes(dynamics_.weights());
   evaluator.set(t, x.data());
   evaluator.roots(root_);
+  for (int k = 0; k < root_.size(); ++k)
+    if (std::abs(root_[k]) > largest_[k]) largest_[k] = std::abs(root_[k]);
   for (int k = 0; k < root_.size() && found_.empty(); ++k) {
     if (std::isnan(root_[k])) undefined_at_[k] = t;
     const double outside = this->outside(k);

@@ -31,9 +31,9 @@ class ComparisonCheck {
 
   const Prepared& prepared_;
   Dynamics& dynamics_;
-  std::vector<int> entries_;  // of x, that the roots depend on
-  Eigen::VectorXd root_, moved_, x_;
-  Eigen::VectorXd undefined_at_;  // when a root was not a number last; NaN: it never was
+  std::vector<int> entries_;                    // of x, that the roots depend on
+  Eigen::VectorXd root_, moved_, x_, largest_;  // largest_: |root| seen so far
+  Eigen::VectorXd undefined_at_;                // when a root was not a number last; NaN: it never was
   std::string found_;
 };
 

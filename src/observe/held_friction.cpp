@@ -85,11 +85,11 @@ void HeldFriction::look(double t, const Eigen::VectorXd& x) {
 }
 
 Finding HeldFriction::finding_about(int comparison, double t) const {
-  const std::string& label =
-      dynamics_.system().equations().graph->comparisons()[static_cast<std::size_t>(comparison)].label;
-  return finding<FindingCode::friction>(
-      "friction"_a = label.empty() ? "a friction" : label, "t"_a = t,
-      "direction"_a = dynamics_.weights()[comparison] == 1 ? "forwards" : "backwards");
+  const Graph::Comparison& held =
+      dynamics_.system().equations().graph->comparisons()[static_cast<std::size_t>(comparison)];
+  const std::string& label = held.words.subject.empty() ? held.label : held.words.subject;
+  return finding<FindingCode::friction>("friction"_a = label.empty() ? "a friction" : label, "t"_a = t,
+                                        "direction"_a = dynamics_.weights()[comparison] == 1 ? "+" : "-");
 }
 
 void HeldFriction::report(Outcome& outcome) const {

@@ -8,7 +8,6 @@
 
 #include "dynamics/configuration.hpp"
 #include "linear/kinetic_rows.hpp"
-#include "mechanics/coordinate_forces.hpp"
 #include "model/findings.hpp"
 
 namespace armature::internal {
@@ -28,8 +27,8 @@ std::vector<Touch> pressed_touches(const Equations& e, const State& state) {
   std::vector<Touch> touches;
   const auto& comparisons = e.graph->comparisons();
   for (std::size_t k = 0; k < comparisons.size(); ++k) {
-    if (comparisons[k].rises != words::touches && comparisons[k].falls != words::touches) continue;
-    const double pressed = comparisons[k].rises == words::touches ? 1 : 0;
+    if (comparisons[k].touches_at < 0) continue;
+    const double pressed = comparisons[k].touches_at;
     if (state.w[static_cast<Eigen::Index>(k)] == pressed) touches.push_back({static_cast<int>(k), pressed});
   }
   return touches;

@@ -8,11 +8,17 @@
 
 namespace armature::step {
 
-// On a step's dense output; the time returned lies just behind the zero.
+// On a step's dense output; the time returned lies just behind the zero. A margin that is exactly zero where the step begins may stay so for a
+// while, as that of two formulas that are equal; it is behind its zero where it is negative.
 template <class Margin>
 ARMATURE_CALLED double time_behind_zero(const Margin& margin, SearchPoint before, SearchPoint after) {
   const bool just_left = !(before.value > 0);  // the outcome was set there
-  const ZeroBracket zero = bracket_zero(margin, before, after, just_left);
+  const bool is_flat = before.value == 0;
+  const auto on_its_side = [&](double t) {
+    const double value = margin(t);
+    return is_flat && value == 0 ? smallest_normal : value;
+  };
+  const ZeroBracket zero = bracket_zero(on_its_side, before, after, just_left);
   return zero.recent.value <= 0 ? zero.recent.t : zero.other.t;
 }
 

@@ -19,7 +19,7 @@ TEST_F(PlanVerb, WritesARunAndATableThatRepeatsIt) {
   const Answer answer = armature(cart + "--to 'travel=1 m' --input push=-2:2 --gains -o plan");
   EXPECT_EQ(answer.code, 0) << answer.err;
   EXPECT_THAT(answer.out, HasSubstr("shortest time: 2.0000"));
-  EXPECT_THAT(answer.out, HasSubstr("held back by the range of push"));
+  EXPECT_THAT(answer.out, HasSubstr("active limits: the range of push"));
   for (const char* file : {"plan/run.json", "plan/trajectory.csv", "plan/plan.json", "plan/inputs.csv",
                            "plan/gains.csv", "plan/report.html"})
     EXPECT_TRUE(exists(file)) << file;

@@ -197,7 +197,7 @@ TEST(Lower, LabelsComparisonsWithTheirFormula) {
   World world;
   lower(parse_formula("if(u > 0, 1, 2)", {12, 3}), world.scope);
   ASSERT_EQ(world.graph.comparisons().size(), 1u);
-  EXPECT_EQ(world.graph.comparisons()[0].label, "'if(u > 0, 1, 2)' in line 12");
+  EXPECT_EQ(world.graph.comparisons()[0].label, "condition 'u > 0' (line 12)");
 }
 
 TEST(NearestName, FindsTyposAndNothingElse) {

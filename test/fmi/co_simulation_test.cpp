@@ -191,7 +191,7 @@ TEST(CoSimulation, ReturnsEarlyAtAnEvent) {
     t = step.last;
   }
   EXPECT_GT(early, 0);
-  EXPECT_THAT(one.logged, HasSubstr("friction of travel sticks"));  // the events as sentences
+  EXPECT_THAT(one.logged, HasSubstr("joint travel: sticks"));  // the events as sentences
 }
 
 // Not only comparisons: an event of the file, and samples of a controller. Between them no step is cut.

@@ -302,7 +302,7 @@ TEST(Urdf, ListsLimitsThatItDoesNotTake) {
     <joint name="j" type="revolute"><parent link="base"/><child link="arm"/>
       <limit lower="2" upper="1" effort="5" velocity="3"/></joint></robot>)");
   EXPECT_THAT(result.not_taken, ElementsAre("line 3: joint j: limits from 2 to 1, between which it cannot move",
-                                            "line 3: joint j: the largest speed, 3",
+                                            "line 3: joint j: velocity limit (3 rad/s) is not supported",
                                             "line 3: joint j: the largest effort, 5, since no transmission drives it"));
 }
 

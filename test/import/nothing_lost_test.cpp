@@ -274,7 +274,8 @@ TEST(Sdf, NamesThatItDoesNotKnowAreListed) {
 TEST(Sdf, LimitsThatNothingObeysAreListed) {
   EXPECT_THAT(
       lost(sdf("", "", "<limit><lower>-1</lower><upper>1</upper><effort>3</effort><velocity>2</velocity></limit>")),
-      ElementsAre("line 1: joint hinge: the largest effort, 3", "line 1: joint hinge: the largest speed, 2"));
+      ElementsAre("line 1: joint hinge: effort limit (3) is not supported",
+                  "line 1: joint hinge: velocity limit (2) is not supported"));
   EXPECT_THAT(lost(sdf("", "", "<limit><effort>-1</effort><velocity>1e16</velocity></limit>")), IsEmpty());
   EXPECT_THAT(lost(sdf("", "", "<dynamics><damping>3</damping></dynamics>", "", "ball")),
               ElementsAre("line 1: joint hinge: dynamics and limits of three axes"));

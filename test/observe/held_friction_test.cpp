@@ -32,8 +32,8 @@ TEST(HeldFriction, IsNamedWhereALoopLocksTheJoint) {
   ASSERT_THAT(run.outcome.findings, Not(IsEmpty()));
   EXPECT_EQ(run.outcome.findings[0].code, FindingCode::friction);
   EXPECT_THAT(run.outcome.warnings(),
-              Contains(HasSubstr("friction of a: the rest of the machine holds it at rest from t = 0 s on")));
-  EXPECT_THAT(run.outcome.warnings(), Contains(HasSubstr("those of sliding forwards")));
+              Contains(HasSubstr("joint a: other constraints already prevent sliding from t = 0 s on")));
+  EXPECT_THAT(run.outcome.warnings(), Contains(HasSubstr("sliding in the + direction")));
 }
 
 TEST(HeldFriction, OfNoSizeIsNotNamed) {
@@ -50,7 +50,7 @@ constraints: {drive: {type: prescribed, zero: "x - if(t < 0.5, 0.1*(1 - cos(2*pi
 simulate: {end: 1 s, record: 50 ms}
 )yaml");
   EXPECT_THAT(run.outcome.warnings(),
-              Contains(HasSubstr("friction of x: the rest of the machine holds it at rest from t = 0.5 s on")));
+              Contains(HasSubstr("joint x: other constraints already prevent sliding from t = 0.5 s on")));
 }
 
 // A four-bar that comes to rest. The friction of one joint is what holds the machine; of two, how they share the load is not determined.
@@ -74,7 +74,7 @@ simulate: {end: 4, record: 0.1}
   };
   EXPECT_THAT(simulated_text(four_bar("")).outcome.warnings(), IsEmpty());
   EXPECT_THAT(simulated_text(four_bar(", friction: 3")).outcome.warnings(),
-              Contains(HasSubstr("friction of jC: the rest of the machine")));
+              Contains(HasSubstr("joint jC: other constraints already prevent sliding")));
 }
 
 }  // namespace

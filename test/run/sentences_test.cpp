@@ -48,8 +48,8 @@ TEST(Sentences, AChangeWasMissed) {
   const Simulation run = ran(rotor(torque, "end: 1, record: 0.01"));
   EXPECT_EQ(run.outcome.status, RunStatus::failed);
   EXPECT_EQ(run.outcome.sentence,
-            "at t = 0.51 s '" + torque +
-                "' in line 7 does not have the outcome that its formula gives there: a change was missed, and the "
+            "at t = 0.51 s condition '" + torque.substr(3, torque.find(", 1") - 3) +
+                "' (line 7) does not have the outcome that its formula gives there: a change was missed, and the "
                 "motion is already wrong before that. Set max_step to less than the time for which the outcome "
                 "lasts");
   const Simulation advised = ran(rotor(torque, "end: 1, record: 0.01, max_step: 1e-4"));
@@ -67,9 +67,10 @@ TEST(Sentences, ComparisonsChangeWithoutEnd) {
     EXPECT_LT(run.outcome.last.t, 1e-6 * run.prepared.options.end);
     for (const std::string& warning : run.outcome.warnings())  // when, not where a step would have ended
       EXPECT_THAT(warning, testing::MatchesRegex("at t = [0-9.]+e-0[0-9] s the steps are .*"));
-    EXPECT_EQ(run.outcome.sentence, fmt::format("comparisons keep changing at t = {:.10g} s, the last in '{}' in line "
-                                                "7; make the formula smooth there, or try {}",
-                                                run.outcome.last.t, formula, advice));
+    EXPECT_EQ(run.outcome.sentence,
+              fmt::format("comparisons keep changing at t = {:.10g} s, the last in condition '{}' "
+                          "(line 7); make the formula smooth there, or try {}",
+                          run.outcome.last.t, formula.substr(3, formula.find(", ") - 3), advice));
   };
   const std::string tolerance = "a larger tolerance (rtol is 1e-08)";
   sentence("if(sin(1e13*t) > 0, 1, -1)", "end: 1", tolerance);
@@ -88,8 +89,7 @@ TEST(Sentences, RoundOffDecidesTheMotion) {
   const std::string& sentence = run.outcome.findings[0].sentence;
   EXPECT_THAT(sentence, testing::StartsWith("up to t = 0.00"));
   EXPECT_THAT(sentence,
-              testing::EndsWith("s, '" + torque +
-                                "' in line 7 has changed 1000 times in a row although what it compares is zero to "
+              testing::EndsWith("' (line 7) has changed 1000 times in a row although what it compares is zero to "
                                 "round-off, which therefore decides the motion; add friction or damping that brings it "
                                 "to rest, or make the formula smooth at zero"));
   EXPECT_THAT(run.outcome.warnings(), ElementsAre(sentence));

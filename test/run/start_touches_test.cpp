@@ -126,7 +126,7 @@ simulate: {{end: 10 ms, record: 1 ms}}
   EXPECT_THAT(touches(door("45 deg")), IsEmpty());
   EXPECT_THAT(simulated(door("-0.1 rad")).outcome.findings,
               Contains(Field(&Finding::sentence,
-                             StartsWith("end stop of hinge starts with a penetration of 0.1 rad (200 N m)"))));
+                             StartsWith("lower end stop of hinge starts with a penetration of 0.1 rad (200 N m)"))));
 }
 
 TEST(StartTouches, NoShippedModelIsWarnedOf) {

@@ -196,7 +196,7 @@ simulate: {end: 1 s, rtol: 1e-8}
   EXPECT_EQ(run.run({c.own, Eigen::MatrixXd::Identity(2, 2), Eigen::VectorXd::Ones(2)}, c.stop), RunStatus::failed);
   EXPECT_TRUE(run.no_derivative());
   EXPECT_THAT(run.sentence(),
-              testing::AllOf(HasSubstr("at t = 0.19999"), HasSubstr("in line 7"), HasSubstr("only grazes its zero")));
+              testing::AllOf(HasSubstr("at t = 0.19999"), HasSubstr("(line 7)"), HasSubstr("only grazes its zero")));
 }
 
 // Two masses that come to their edges at the same instant, each with a parameter of its own.
