@@ -26,8 +26,14 @@ Range tangent(Range x) {
   return {std::tan(x.low), std::tan(x.high)};
 }
 
-// Monotonic in either argument where x > 0.
+// Monotonic in either argument where x > 0; with a whole exponent everywhere, an even one on either side of zero.
 Range power(Range x, Range y) {
+  if (y.low == y.high && y.low > 0 && y.low == std::floor(y.low) && x.bounded()) {
+    const bool even = std::fmod(y.low, 2) == 0;
+    const Range at{std::pow(x.low, y.low), std::pow(x.high, y.low)};
+    if (!even) return at;
+    return {x.contains(0) ? 0 : std::min(at.low, at.high), std::max(at.low, at.high)};
+  }
   if (!(x.low > 0) && !(x.low == 0 && y.low > 0)) return Range::everything();
   const Range low{std::pow(x.low, y.low), std::pow(x.low, y.high)};
   const Range high{std::pow(x.high, y.low), std::pow(x.high, y.high)};

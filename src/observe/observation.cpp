@@ -22,6 +22,7 @@ Observation::Observation(const Prepared& prepared, Dynamics& dynamics, Recorder&
       rows_(dynamics, recorder,
             solves_dae(prepared) ? RecordedRows::Known::without_constraint_work : RecordedRows::Known::all),
       checks_(prepared),
+      slope_check_(prepared, dynamics),
       crossings_(dynamics),
       peaks_(dynamics),
       rank_dips_(dynamics),
@@ -54,12 +55,13 @@ double Observation::next_time() const {
 }
 
 void Observation::write_rows(const Step& step, double until) {
+  slope_check_.begin_step(step);
   for (double due = next_time(); due <= until + 1e-12 * options_.record && last_ < options_.last_time();
        due = next_time()) {
     if (gives_up()) return;
     step.interpolate(std::min(due, step.t()), x_);
     if (due < step.t() && options_.projection) dynamics_.project_if_possible(due, x_.data());
-    rows_.write(due, x_);
+    if (rows_.write(due, x_)) slope_check_.look(due, x_);
     checks_.look(due, x_, rows_.terms(), rows_.values());
     last_ = due;
     ++count_;
@@ -76,6 +78,7 @@ void Observation::report(Outcome& outcome) {
   }
   rows_.report(outcome.statistics);
   checks_.report(outcome);
+  slope_check_.report(outcome);
   outcome.events = merged(std::move(events_), std::move(outcome.events));
   outcome.peaks = peaks_.peaks();
   outcome.statistics.take_rank(rank_dips_.smallest_rank());

@@ -14,6 +14,7 @@
 #include "observe/peaks.hpp"
 #include "observe/rank_dips.hpp"
 #include "observe/recorded_rows.hpp"
+#include "observe/slope_check.hpp"
 #include "prepare/prepare.hpp"
 #include "record/recorder.hpp"
 
@@ -44,6 +45,7 @@ class Observation {
   Dynamics& dynamics_;
   RecordedRows rows_;
   MotionChecks checks_;
+  SlopeCheck slope_check_;
   Crossings crossings_;
   Peaks peaks_;
   RankDips rank_dips_;

@@ -15,6 +15,7 @@ bool MotionLanes::possible(const Prepared& prepared) {
 
 MotionLanes::MotionLanes(const Prepared& prepared, std::shared_ptr<const Program> observed)
     : dynamics_(prepared.system),
+      terms_(std::make_shared<const WatchedTerms>(*prepared.system)),
       integrator_(
           make_lane_integrator(prepared.options.integrator, dynamics_, integrator_options(prepared.options), true)),
       roots_(dynamics_, *integrator_),
@@ -38,7 +39,7 @@ void MotionLanes::begin(int k, const Prepared& prepared, SamplingWatcher& watche
   dynamics_.set_lane(k, *lane.dynamics);
   integrator_->set_atol(k, prepared.options.atol);
   integrator_->begin(k);
-  lane.run.emplace(prepared, watcher, *lane.dynamics, integrator_->lane(k));
+  lane.run.emplace(prepared, watcher, *lane.dynamics, integrator_->lane(k), nullptr, Warn(), terms_);
   lane.run->begin();
   running_ |= 1u << k;
   anew_ |= 1u << k;

@@ -49,6 +49,7 @@ class MotionLanes {
   void end(int k, const Outcome& outcome, const Done& done);
 
   LaneDynamics dynamics_;
+  std::shared_ptr<const WatchedTerms> terms_;
   std::unique_ptr<LaneIntegrator> integrator_;
   RootLanes roots_;
   std::array<Lane, lane_count> lanes_;

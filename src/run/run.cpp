@@ -25,7 +25,7 @@ constexpr int many_flutters = 1000;  // changes in a row that only round-off dec
 }  // namespace
 
 Run::Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Integrator& integrator, Index2* index2,
-         Warn warn)
+         Warn warn, std::shared_ptr<const WatchedTerms> terms)
     : prepared_(prepared),
       options_(prepared.options),
       state_(prepared.start),
@@ -43,7 +43,10 @@ Run::Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Int
       chatter_(prepared.start.t, prepared.options.end),
       warn_(std::move(warn)),
       impacts_(prepared, dynamics),
-      lookups_(static_cast<Eigen::Index>(prepared.system->equations().lookups.size())) {}
+      lookups_(static_cast<Eigen::Index>(prepared.system->equations().lookups.size())) {
+  if (!terms) terms = std::make_shared<const WatchedTerms>(*prepared.system);
+  if (terms->program) hidden_.emplace(prepared, dynamics, std::move(terms));
+}
 
 void Run::begin() {
   began_ = std::chrono::steady_clock::now();
@@ -71,7 +74,10 @@ void Run::look_at_touches() {
   if (auto sudden = sudden_start(start_touches(dynamics_.evaluator(), state_, options_.end))) add(*std::move(sudden));
 }
 
-double Run::stop() { return std::min({pause(), samples_.next(), table_stop(), nearer_stop_}); }
+double Run::stop() {
+  if (!(force_stop_ > state_.t)) force_stop_ = step::infinity;
+  return std::min({pause(), samples_.next(), table_stop(), nearer_stop_, force_stop_});
+}
 
 bool Run::stops_at_tables() const {
   return integrator_.error_controlled() && has_table_stops(dynamics_.system().equations());
@@ -90,6 +96,24 @@ double Run::table_stop() {
 }
 
 bool Run::begins_again() {
+  if (!hides_hump() && !hides_force()) return false;
+  start_integrator();
+  return true;
+}
+
+// Steps of one length are not taken again. One that was is at least halved.
+bool Run::hides_force() {
+  if (!hidden_) return false;
+  if (!integrator_.error_controlled()) return hidden_->look(integrator_, state_.x), false;
+  double stop = hidden_->find(integrator_, state_.x);
+  if (stop == step::infinity) return false;
+  if (force_stop_ < step::infinity) stop = std::min(stop, 0.5 * (state_.t + integrator_.t()));
+  stop = step::stop_beyond(state_.t, stop);
+  if (stop < step::infinity) force_stop_ = stop;
+  return stop < step::infinity;
+}
+
+bool Run::hides_hump() {
   if (lookups_.size() == 0 || !stops_at_tables()) return false;
   const auto look = [&](double t) {
     if (t < integrator_.t()) integrator_.interpolate(t, looked_);
@@ -97,9 +121,7 @@ bool Run::begins_again() {
   };
   nearer_stop_ = step::end_before_hump(static_cast<int>(lookups_.size()), lookups_.data(), state_.t, integrator_.t(),
                                        nearer_stop_ < step::infinity, look);
-  if (nearer_stop_ == step::infinity) return false;
-  start_integrator();
-  return true;
+  return nearer_stop_ < step::infinity;
 }
 
 void Run::resume() {
@@ -333,6 +355,7 @@ Outcome Run::end(RunStatus status, std::string sentence) {
   watcher_.report(outcome_);
   outcome_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
   append(laws_met(), outcome_.findings);
+  if (hidden_) hidden_->report(outcome_);
   append(beam_errors_.findings(), outcome_.findings);
   if (!integrator_.error_controlled())
     append(passed_limits(prepared_.current_limits, outcome_.peaks, options_), outcome_.findings);

@@ -17,6 +17,7 @@
 #include "prepare/beam_errors.hpp"
 #include "run/chatter.hpp"
 #include "run/crawl.hpp"
+#include "run/hidden_forces.hpp"
 #include "run/impacts.hpp"
 #include "run/simulate.hpp"
 #include "run/stiff_steps.hpp"
@@ -26,9 +27,9 @@ namespace armature::internal {
 
 class Run {
  public:
-  // All but the start is kept by reference; index2: that of ida, else null.
+  // All but the start is kept by reference; index2: that of ida, else null. terms: of the system, where they are known.
   Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Integrator& integrator,
-      Index2* index2 = nullptr, Warn warn = {});
+      Index2* index2 = nullptr, Warn warn = {}, std::shared_ptr<const WatchedTerms> terms = nullptr);
 
   void begin();
   double t() const { return state_.t; }
@@ -54,7 +55,7 @@ class Run {
 
   // The parts of what follows, for steps that are taken elsewhere. What is seen ends with the step, or with a change of a
   // comparison inside it.
-  bool begins_again();  // the step hides a hump of a table: it is to be taken again, to a nearer stop()
+  bool begins_again();  // the step hides a hump of a table, or a force: it is to be taken again, to a nearer stop()
   bool looks_for_changes() const { return comparisons_.any() && integrator_.error_controlled(); }
   std::optional<double> contact_before(std::optional<double> change);  // that, or a change of a contact before it
   void watch(std::optional<double> change);
@@ -75,6 +76,8 @@ class Run {
 
  private:
   void look_at_touches();
+  bool hides_hump();
+  bool hides_force();
   bool stops_at_tables() const;
   const double* look_at_tables(double t, const double* x);  // stop and lookups (system/table_stops.hpp)
   double table_stop();                                      // infinite: there is none
@@ -126,6 +129,8 @@ class Run {
   Eigen::VectorXd lookups_;                                       // of tables, where the step begins
   Eigen::VectorXd looked_;                                        // the state in a step
   double nearer_stop_ = std::numeric_limits<double>::infinity();  // of a step that is taken again
+  std::optional<HiddenForces> hidden_;
+  double force_stop_ = std::numeric_limits<double>::infinity();  // where a force was hidden, until it is reached
   bool flutter_is_known_ = false;
   std::chrono::steady_clock::time_point began_;
 };

@@ -137,7 +137,7 @@ TEST(Verify, ComparesResultsToo) {
   EXPECT_EQ(verification.results[0].agree[0], 16);
   EXPECT_NEAR(verification.results[0].agree[1], -std::log10(0.04 / 0.46), 1e-12);
   EXPECT_TRUE(verification.doubtful);
-  EXPECT_THAT(outcome.warnings, Contains(HasSubstr("all channels and results agree to 1.1 digits or more (mean)")));
+  EXPECT_THAT(outcome.warnings(), Contains(HasSubstr("all channels and results agree to 1.1 digits or more (mean)")));
 }
 
 // Fixed steps pass over a smooth pulse of 1 N m s, 20 ms wide, and so does a quarter of them.
