@@ -33,7 +33,7 @@ TEST(HeldFriction, IsNamedWhereALoopLocksTheJoint) {
   EXPECT_EQ(run.outcome.findings[0].code, FindingCode::friction);
   EXPECT_THAT(run.outcome.warnings(),
               Contains(HasSubstr("joint a: other constraints already prevent sliding from t = 0 s on")));
-  EXPECT_THAT(run.outcome.warnings(), Contains(HasSubstr("sliding in the + direction")));
+  EXPECT_THAT(run.outcome.warnings(), Contains(HasSubstr("assume sliding in the + direction")));
 }
 
 TEST(HeldFriction, OfNoSizeIsNotNamed) {
