@@ -140,7 +140,7 @@ Expression add_contact_law(EquationsBuilder& builder, const ForceElement& elemen
   // kink of a force that goes on without a jump, and worth no search in every step.
   const auto factor = [&] { return kept_above(1.0 + damping_factor(builder, element, at, pressed) * at.rate, 0.0); };
   const Expression damping = builder.scalar(element.values["damping"]), sum = spring + damping * at.rate;
-  const std::string label = builder.graph().comparison_label();
+  const std::string label = "contact " + element.name + (at.suffix.empty() ? "" : " at point " + at.suffix);
   said(pressed, label, {.rises = "touches", .falls = "lifts off"});
   builder.graph().set_touch(pressed);
   const bool looks_apart =
