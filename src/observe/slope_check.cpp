@@ -12,7 +12,6 @@ namespace armature::internal {
 
 namespace {
 
-constexpr double most_off = 100;          // tolerances, as for the energy (run/judgement.hpp)
 constexpr double much_off = 1;            // tolerances in one step, of which there may be many
 constexpr double noticeable_share = 0.1;  // of an acceleration
 // Tolerances that a state may err by within a step: as a rule, and where dense output is hardly sound (step/dense_output.hpp).

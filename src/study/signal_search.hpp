@@ -107,6 +107,7 @@ class SignalSearch {
  private:
   static constexpr int deepest = 40;        // halvings
   static constexpr int coarse = 5;          // halvings where a formula has no bounds anywhere
+  static constexpr int by_samples = 8;      // halvings of a formula that has no ranges
   static constexpr int few_parts = 32;      // of a piece, without a look at round-off
   static constexpr int many_parts = 2000;   // of a piece; then what is lost where large numbers cancel is left alone
   static constexpr double cancelled = 1e6;  // of round-off: what ranges cannot tell where large numbers cancel
@@ -184,7 +185,7 @@ class SignalSearch {
     if (!ranges_) {
       if (is_between(f, part, smooth * mean, 2) || h * way <= room) return true;
       if (ends) known_.doubt_integral(h * way, part.from);
-      return ends;
+      return ends || depth == by_samples;  // round-off is not smooth at any distance
     }
     const double error = smooth * mean, noise = depth < coarse ? 0 : this->noise(middle);
     const bool agree = absolute(boole(y) - simpson(y)) <= error || way <= noise;
@@ -193,7 +194,7 @@ class SignalSearch {
     const double width = over.value.bounded() ? over.value.high - over.value.low : infinity;
     const bool is_noise = larger(absolute(least), absolute(most)) <= 4 * noise;
     const double small = larger(hidden * mean, (is_noise || parts_ > many_parts ? cancelled : 1) * noise);
-    if (agree && width <= small) return true;
+    if (agree && (width <= small || (is_noise && parts_ > many_parts))) return true;
     const bool has_room = over.rate.size() * h / ranges_->unit() - 8 * way > small;
     if (agree && (over.rate.low > 0 || over.rate.high < 0 || !has_room) &&
         is_between(f, part, larger(3 * error, noise), 1))

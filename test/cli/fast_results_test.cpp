@@ -69,7 +69,7 @@ TEST_F(FastResults, ThatCannotBeResolvedSaySinceWhen) {
       "result r: 'mean(sin(1e10*t)^2)' has no value: the signal inside mean(…) is not resolved from t = ";
   EXPECT_THAT(answer.err, testing::HasSubstr("warning: " + sentence));
   const nlohmann::json record = json("o/run.json");
-  EXPECT_TRUE(record["results"]["r"].is_null()) << record["results"];
+  EXPECT_TRUE(record["numbers"]["r"].is_null()) << record["numbers"];
   EXPECT_THAT(record["warnings"][0].get<std::string>(), testing::HasSubstr(sentence));
 }
 
