@@ -104,7 +104,7 @@ int run(const RunArguments& arguments) {
   NumbersOfMotion numbers;
   if (!formulas.empty())
     numbers = [&](const Model& moved, const Progress& progress) -> ResultNumbers {
-      NamedNumbers found = MotionResults(moved, formulas).compute(arguments.start, progress);
+      NamedNumbers found = MotionResults(moved, formulas).compute(arguments.start, progress, repeated_integrals);
       return {std::move(found.numbers), std::move(found.units)};
     };
   std::optional<ErrorBars> errors;

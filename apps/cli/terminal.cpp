@@ -126,7 +126,7 @@ void print_results(const std::string& folder, const std::vector<std::string>& fi
       list += (list.empty() ? "" : ", ") + file;
   }
   fmt::print("{}\n", fitted(fmt::format("results: {}/{}", folder, list), stdout, 2));
-  if (left_out) print_note(fmt::format("note: {} is left out; {}", hdf5_name, hdf5_obstacle()));
+  if (left_out) print_note("note: results.h5 is left out; " + hdf5_obstacle());
 }
 
 void print_heading(const std::string& heading) { fmt::print("{}\n", styled(Style::heading, fitted(heading))); }

@@ -160,7 +160,8 @@ py::tuple estimated(const Machine& machine, const Model& model, const State* fro
       if (!results.empty())
         numbers = [&](const internal::Model& moved, const Progress& going) -> internal::ResultNumbers {
           const internal::MotionResults formulas(moved, results);
-          return {formulas.compute(start_choice(model, 0, from), going).numbers, {}};
+          const double integral_share = &moved == &known ? 1 : internal::repeated_integrals;
+          return {formulas.compute(start_choice(model, 0, from), going, integral_share).numbers, {}};
         };
       internal::ErrorBars bars(known, prepared, numbers);
       Recording rows;

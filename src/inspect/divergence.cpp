@@ -62,10 +62,13 @@ std::string in_words(const GrowthToDivergence& divergence, const std::string& ho
         "the motion is chaotic from t = {:.4g} s on: errors grow by a factor of e every {:.2g} s, when {} differs by 1 "
         "%; the motion after that depends on rounding",
         divergence.t, 1 / divergence.rate, how);
-  return fmt::format(
-      "from t = {:.4g} s on the run and {} are different motions: they separate at once, as happens where a "
-      "comparison or a singular pose decides, or where the run steps over a short force",
-      divergence.t, how);
+  if (divergence.sudden)
+    return fmt::format(
+        "from t = {:.4g} s on the run and {} are different motions: they separate at once, as happens where a "
+        "comparison or a singular pose decides, or where the run steps over a short force",
+        divergence.t, how);
+  return fmt::format("from t = {:.4g} s on the run and {} differ by more than 1 %; use a smaller tolerance or step",
+                     divergence.t, how);
 }
 
 std::optional<GrowthToDivergence> find_divergence(const std::vector<double>& t,
@@ -73,11 +76,12 @@ std::optional<GrowthToDivergence> find_divergence(const std::vector<double>& t,
   const std::size_t last = first_above(differences, parted), after_small = first_above(differences, small);
   if (last >= differences.size()) return std::nullopt;
   GrowthToDivergence result{t[last], 0};
-  if (after_small == 0 || last - after_small + 1 < fewest_rows) return result;
-  const std::size_t first = after_small - 1;
+  const std::size_t first = after_small == 0 ? 0 : after_small - 1;
   const std::vector<double> grown = logarithms(differences, first, last);
+  result.sudden = jumps(grown);
+  if (after_small == 0 || last - after_small + 1 < fewest_rows) return result;
   const bool as_a_power = t[last] - t[0] > std::pow(parted / small, 1 / power) * (t[after_small] - t[0]);
-  if (jumps(grown) || as_a_power) return result;
+  if (result.sudden || as_a_power) return result;
   const double rate = slope(t.data() + first, grown);
   if (rate * (t[last] - t[0]) < most_growth) result.rate = rate;
   return result;

@@ -15,8 +15,9 @@
 namespace armature::internal {
 
 struct GrowthToDivergence {
-  double t = 0;     // s
-  double rate = 0;  // 1/s; 0: not exponential
+  double t = 0;         // s
+  double rate = 0;      // 1/s; 0: not exponential
+  bool sudden = false;  // from one row to the next
 };
 
 // differences: at times t, as parts of the size of the motion.

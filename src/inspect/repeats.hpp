@@ -33,7 +33,8 @@ Repeats repeats_of(const Model& model, const Prepared& prepared);
 
 // The one that shows the errors of a run: another integrator, a hundredth of the tolerance, and steps of half a row at most.
 Repetition error_repetition(const RunOptions& options, bool may_stick);
-Repetition error_repetition(const Model& model);  // of motions that are not compiled here
+inline constexpr double repeated_integrals = 1e-3;  // of the tolerance of integrals, in such a repetition
+Repetition error_repetition(const Model& model);    // of motions that are not compiled here
 // The same for a motion that is known by its rows alone (inverse): several times as many rows, at other times than those of the run.
 Repetition finer_rows(const Model& model);
 

@@ -210,6 +210,7 @@ struct SimulateOptions {
   std::optional<PostAdjust> post_adjust;
   bool accept_drift = false;        // without projection, constraints that open are a warning and no failure
   bool sequential_impacts = false;  // of rigid contacts that collide at one instant
+  bool finds_short_forces = true;   // steps that pass over a force are taken again (run/hidden_forces.hpp)
   Location where;
 };
 

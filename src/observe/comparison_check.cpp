@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "expression/program_inputs.hpp"
 
@@ -11,6 +12,7 @@ namespace armature::internal {
 
 namespace {
 
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double often = 1000;       // tolerances: what a root may drift while it slides
 constexpr double of_time = 1e-12;    // to which a change is located
 constexpr double round_off = 1e-12;  // of the largest a root has been: two formulas that are equal differ by that
@@ -21,7 +23,7 @@ ComparisonCheck::ComparisonCheck(const Prepared& prepared, Dynamics& dynamics)
     : prepared_(prepared), dynamics_(dynamics) {
   const Layout& n = dynamics.system().layout();
   root_ = moved_ = largest_ = Eigen::VectorXd::Zero(n.nw);
-  undefined_at_ = Eigen::VectorXd::Constant(n.nw, std::numeric_limits<double>::quiet_NaN());
+  undefined_at_ = outcome_there_ = Eigen::VectorXd::Constant(n.nw, not_a_number);
   if (n.nw == 0) return;
   const std::vector<bool> read = inputs_read(*dynamics.system().program(Kernel::roots));
   // references of angles, the last of x, have no tolerance, and angles do not err by what they do
@@ -79,7 +81,16 @@ void ComparisonCheck::look(double t, const Eigen::VectorXd& x) {
   for (int k = 0; k < root_.size(); ++k)
     if (std::abs(root_[k]) > largest_[k]) largest_[k] = std::abs(root_[k]);
   for (int k = 0; k < root_.size() && found_.empty(); ++k) {
-    if (std::isnan(root_[k])) undefined_at_[k] = t;
+    const double outcome = dynamics_.weights()[k];
+    if (std::isnan(root_[k])) {
+      undefined_at_[k] = t, outcome_there_[k] = outcome;
+      continue;
+    }
+    const double there = std::exchange(outcome_there_[k], not_a_number);
+    if (!std::isnan(there) && outcome != there) {  // it has changed where its formula has no value
+      found_ = sentence_about(k, t);
+      continue;
+    }
     const double outside = this->outside(k);
     if (!(outside > 0) || !(outside > uncertainty(k, t, x)) || (slides(k) && !runs_away(k, t, x))) continue;
     found_ = sentence_about(k, t);

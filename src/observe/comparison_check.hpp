@@ -34,6 +34,7 @@ class ComparisonCheck {
   std::vector<int> entries_;                    // of x, that the roots depend on
   Eigen::VectorXd root_, moved_, x_, largest_;  // largest_: |root| seen so far
   Eigen::VectorXd undefined_at_;                // when a root was not a number last; NaN: it never was
+  Eigen::VectorXd outcome_there_;               // of a root that is not a number at the last row; NaN: it is one
   std::string found_;
 };
 

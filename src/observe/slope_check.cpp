@@ -14,6 +14,7 @@ namespace {
 
 constexpr double much_off = 1;            // tolerances in one step, of which there may be many
 constexpr double noticeable_share = 0.1;  // of an acceleration
+constexpr double unseen_share = 0.01;     // of what a rate strays from the line between the ends of a step
 // Tolerances that a state may err by within a step: as a rule, and where dense output is hardly sound (step/dense_output.hpp).
 constexpr double own_errors = 10;
 constexpr double dense_errors = 1000;
@@ -49,6 +50,8 @@ double SlopeCheck::tolerance(int i, const Eigen::VectorXd& x) const {
 }
 
 void SlopeCheck::look(double t, const Eigen::VectorXd& x) {
+  if (takes_fixed_steps(prepared_.options.integrator))
+    return;  // whose dense output may be far less accurate than the steps
   // near a singular pose steps take the accelerations of other poses
   if (dynamics_.acceleration().smallest < step::Regularity::near) return;
   dynamics_.engine().solver().write_rates(rates_.data());
@@ -72,8 +75,7 @@ bool SlopeCheck::contradicts(double t) {
     const double rate = rates_[entries_[k]], off = std::abs(rate - slope(k, t));
     if (!(off * path_.length() > much_off * tolerance(entries_[k], x_))) continue;
     const double line = slope(k, t0) + (slope(k, t1) - slope(k, t0)) * (t - t0) / (t1 - t0);
-    if (off > noticeable_share * std::abs(rate - line) && !is_explained(t, x_, entries_[k], off, own_errors))
-      return true;
+    if (off > unseen_share * std::abs(rate - line) && !is_explained(t, x_, entries_[k], off, own_errors)) return true;
   }
   return false;
 }

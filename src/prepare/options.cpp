@@ -32,6 +32,7 @@ RunOptions options_in_force(const SimulateOptions& wanted, const Equations& equa
   options.beta = wanted.beta.value_or(0);
   options.post_adjust = wanted.post_adjust;
   options.accept_drift = wanted.accept_drift && !wanted.projection;
+  options.finds_short_forces = wanted.finds_short_forces;
   options.sequential_impacts = wanted.sequential_impacts;
   set_atol(options, equations, length);
   return options;

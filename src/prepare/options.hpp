@@ -31,6 +31,7 @@ struct RunOptions {
   std::optional<SimulateOptions::PostAdjust> post_adjust;
   bool accept_drift = false;        // constraints that open are a warning and no failure
   bool sequential_impacts = false;  // of rigid contacts that collide at one instant
+  bool finds_short_forces = true;   // steps that pass over a force are taken again (run/hidden_forces.hpp)
 
   double last_time() const {
     return open_ended ? std::numeric_limits<double>::infinity() : end;

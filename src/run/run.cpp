@@ -44,6 +44,7 @@ Run::Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Int
       warn_(std::move(warn)),
       impacts_(prepared, dynamics),
       lookups_(static_cast<Eigen::Index>(prepared.system->equations().lookups.size())) {
+  if (!options_.finds_short_forces) return;
   if (!terms) terms = std::make_shared<const WatchedTerms>(*prepared.system);
   if (terms->program) hidden_.emplace(prepared, dynamics, std::move(terms));
 }

@@ -1,7 +1,6 @@
 // All comparisons of one run where one of them changes: those whose roots are zero there are settled (comparison_settling.hpp),
 // together where they come to rest together. Where a root jumps, since another outcome or a sampled value has changed, its sign
-// gives the outcome. Where a root stays at zero, since friction or a contact holds it there, its outcome is that of zero: a block that
-// sticks does not move, whatever round-off leaves of its speed.
+// gives the outcome. Where friction or a contact holds a root at zero, its outcome is that of zero: a block that sticks does not move.
 #pragma once
 
 #include "step/comparison_settling.hpp"
@@ -9,16 +8,11 @@
 namespace armature::step {
 
 namespace events {
-// A root this far from zero, against the largest it has been, did not get there smoothly.
-inline constexpr double jumped = 1e-3;
-inline constexpr double at_zero =
-    resolved(1e-9);  // a root that is zero together with another, against the largest it has been
-inline constexpr double held =
-    resolved(1e-6);  // the rate of a root that a weight holds at zero, against 1 + the largest it has been
+inline constexpr double jumped = 1e-3;             // of the largest a root has been: further from zero it got by a jump
+inline constexpr double at_zero = resolved(1e-9);  // a root that is zero with another, against the largest it has been
+inline constexpr double held = resolved(1e-6);     // rate of a root that a weight holds, against 1 + its largest
 inline constexpr double rests = 1000;  // round-offs of a root: it rests where it moves by less in a tenth of the run
-ARMATURE_STEP bool is_held(const Comparison& comparison, double rate) {
-  return absolute(rate) <= held * (1 + comparison.scale);
-}
+ARMATURE_STEP bool is_held(const Comparison& c, double rate) { return absolute(rate) <= held * (1 + c.scale); }
 }  // namespace events
 
 template <class Engine>
@@ -28,8 +22,7 @@ class ComparisonChanges : public ComparisonSettling<Engine> {
                                   ComparisonStatus* status, double* weight, double rtol)
       : ComparisonSettling<Engine>(engine, sizes, memory, status, weight, rtol), outcomes_(memory.outcomes) {}
 
-  // Outcomes at the start, from the roots; a root that is zero is settled as at an event. Roots may depend on other outcomes:
-  // repeated until the outcomes stand.
+  // Outcomes at the start, from the roots, which may depend on other outcomes; one that is zero is settled as at an event.
   ARMATURE_STEP void begin(double t, const double* x) {
     // outcomes by the signs of the roots
     this->set_state(t, x);
@@ -288,8 +281,8 @@ class ComparisonChanges : public ComparisonSettling<Engine> {
     const double before = weight_[k];
     const ComparisonStatus status = status_[k];
     comparison.scale = larger(comparison.scale, absolute(root));
-    if ((this->slides(k) && absolute(root) <= this->tolerance(k)) ||
-        (comparison.chosen && absolute(root) <= comparison.noise))
+    const double size = absolute(root);
+    if ((this->slides(k) && size <= this->tolerance(k)) || (comparison.chosen && size <= comparison.noise))
       return false;
     if (!this->is_floor(k) && absolute(root) <= comparison.noise) {
       this->settle(k);

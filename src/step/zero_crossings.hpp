@@ -29,6 +29,10 @@ struct Guard {
   ARMATURE_STEP double least(const Range& value) const {
     return sign > 0 ? value.low + offset : offset - value.high;
   }
+  template <class Range>
+  ARMATURE_STEP double most(const Range& value) const {
+    return sign > 0 ? value.high + offset : offset - value.low;
+  }
 };
 
 // Not found, but ended: nothing happens before `from`, and nothing is known of what comes after.
@@ -105,6 +109,11 @@ class ZeroCrossings {
     for (int i = 0; i < count; ++i) {
       const auto& function = ranges_[guards[i].output];
       if (guards[i].least(function.value) >= 0) continue;
+      if (guards[i].most(function.value) <
+          0) {  // negative everywhere: the sign at the end tells, however short the part
+        found = Found::at_most_one;
+        continue;
+      }
       const bool monotonic = function.rate.low > 0 || function.rate.high < 0;
       const bool bounded = function.value.high - function.value.low < infinity;
       const bool rests = looked_ > patience && (absolute(guards[i].at(function.middle)) <= guards[i].rest ||

@@ -48,10 +48,11 @@ ARMATURE_STEP void sample_times(double from, double to, double* t) {
 struct Searched {
   static constexpr double harmless = resolved(5e-7);  // doubt, of the signal's size
 
-  double begin = 0, size = 0;                 // of the integral: since when; of |y|
-  double reach = 0;                           // largest |y|
-  double parts = 0;                           // looked at, beside those that belong to each piece
-  double doubt = 0;                           // what the integral may be off by
+  double share = 1;            // of the tolerance: a repetition that shows the errors of integrals takes less
+  double begin = 0, size = 0;  // of the integral: since when; of |y|
+  double reach = 0;            // largest |y|
+  double parts = 0;            // looked at, beside those that belong to each piece
+  double doubt = 0;            // what the integral may be off by
   double most = -infinity, least = infinity;  // what extremes can be where they are not known
   double doubtful = infinity;                 // since when
 

@@ -104,7 +104,8 @@ MapResult map_motions(const Model& model, const MapOptions& options, CellSession
   MotionFormulas formulas(varied.model, varied.parameters);
   const Classes classes = in_option("classify", [&] { return Classes(options.classify, formulas); });
   Study study(varied, formulas);
-  if (!options.cards.empty()) require_card_for(study, options.cards.arithmetic);
+  std::string card_caveat;
+  if (!options.cards.empty()) card_caveat = require_card_for(study, options.cards.arithmetic);
   check_variables(study, model, session.settings(), names, values_on(options.over));
 
   // the cells
@@ -127,7 +128,7 @@ MapResult map_motions(const Model& model, const MapOptions& options, CellSession
   count_classes(map);
   map.failures = failures_of(study, &classes, map.points, map_column(cells, map_reason), names);
   map.warnings = warnings_of(study, &classes, map.points, map.warning_bits, names);
-  map.sentence = map_sentence(map) + preview_phrase(options.cards.arithmetic);
+  map.sentence = map_sentence(map) + preview_phrase(options.cards.arithmetic) + card_caveat;
   return map;
 }
 

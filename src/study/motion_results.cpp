@@ -28,7 +28,7 @@ void MotionResults::refuse_times_before(double start, double end) const {
           fmt::format("a time before the start is asked for: this motion lasts from {:g} to {:g} s", start, end));
 }
 
-NamedNumbers MotionResults::compute(const StartChoice& start, const Progress& progress) const {
+NamedNumbers MotionResults::compute(const StartChoice& start, const Progress& progress, double integral_share) const {
   const Study study(varied_, formulas_);
   Prepared prepared = study.prepared();
   NamedNumbers none;
@@ -39,6 +39,7 @@ NamedNumbers MotionResults::compute(const StartChoice& start, const Progress& pr
   refuse_times_before(prepared.start.t, prepared.options.end);
   MotionWatcher watcher(formulas_.functionals(), study.observed(), prepared.options.end);
   watcher.set_motion(prepared);
+  watcher.set_integral_share(integral_share);
   const Outcome outcome = follow(prepared, watcher, progress);
   if (outcome.status != RunStatus::finished) {
     none.findings.push_back(finding<FindingCode::results>("why"_a = outcome.sentence));

@@ -20,8 +20,8 @@ class MotionResults {
   // results: name, formula. The model must outlive it. Throws RequestError.
   MotionResults(const Model& model, const std::vector<std::pair<std::string, std::string>>& results);
 
-  // NaN where the motion does not get to its end.
-  NamedNumbers compute(const StartChoice& start, const Progress& progress = {}) const;
+  // NaN where the motion does not get to its end. integral_share: of the tolerance of integrals.
+  NamedNumbers compute(const StartChoice& start, const Progress& progress = {}, double integral_share = 1) const;
 
  private:
   void refuse_times_before(double start, double end) const;  // throws RequestError

@@ -100,8 +100,10 @@ void MotionWatcher::begin(Dynamics& dynamics, const Integrator&, const State& st
   seen_ = outcomes_read(observed_.program(), dynamics.system().layout());
   observe(t_);
   if (solves_weights()) restore_weights();
-  for (std::size_t k = 0; k < functionals_.size(); ++k)
+  for (std::size_t k = 0; k < functionals_.size(); ++k) {
     known_[k].begin(functionals_[k], t_, y_[static_cast<std::size_t>(functionals_[k].observed)]);
+    known_[k].searched.share = integral_share_;
+  }
   ranges_.reset();
   if (std::ranges::any_of(functionals_, [&](const Functional& f) { return follows_ranges(f, observed_.program()); }))
     ranges_.emplace(dynamics.system().layout(), observed_.program());

@@ -25,6 +25,7 @@ class MotionWatcher : public SamplingWatcher {
 
   // What the next motion is one of: kept by reference.
   void set_motion(const Prepared& prepared) { prepared_ = &prepared, parameters_ = prepared.parameters; }
+  void set_integral_share(double share) { integral_share_ = share; }  // of the tolerance of integrals
   void begin(Dynamics& dynamics, const Integrator& integrator, const State& start) override;
   bool step(const Integrator& integrator, double until) override;
   void sample_times(double until, double* t) const override;
@@ -60,6 +61,7 @@ class MotionWatcher : public SamplingWatcher {
   double when_smallest(std::size_t functional) const { return known_[functional].t_smallest; }
 
  private:
+  double integral_share_ = 1;
   class Piece;  // Path of step::Gathering
   bool look(const Integrator& integrator, double until, const double* outputs);
   void observe(double t);  // at x_, into y_

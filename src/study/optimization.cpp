@@ -429,7 +429,8 @@ std::string caveat_about(const OptimizationResult& result, int allowed) {
   }
   if (result.mostly_failed())
     return fmt::format(
-        "{} of {} evaluations failed: the search saw too little of the range for its result to be an optimum. Most often {}",
+        "{} of {} evaluations failed: the search saw too little of the range for its result to be an optimum. Most "
+        "often {}",
         result.failures.count, result.evaluations, result.failures.kinds.front().sentence);
   const char* advice = result.method == "direct" ? "" : "; the method direct searches the whole box";
   if (finite > 1 && most - least <= objective_round_off * std::max(std::abs(least), std::abs(most)))

@@ -73,9 +73,9 @@ struct OptimizationResult {
   long evaluations = 0, motions = 0;
   MotionDiagnostics failures, warnings;
   bool mostly_failed() const;  // the search saw too little for its result to be an optimum
-  std::string sentence;       // "smallest found: final(x)^2 = 0.25; a local search …"
-  std::string best_warnings;  // codes of what a run at the best point would warn of
-  std::string caveat;         // why the result is worth little; or empty
+  std::string sentence;        // "smallest found: final(x)^2 = 0.25; a local search …"
+  std::string best_warnings;   // codes of what a run at the best point would warn of
+  std::string caveat;          // why the result is worth little; or empty
 };
 
 // Throws ModelError, RequestError and, with a folder, RecordError.

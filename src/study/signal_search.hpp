@@ -180,6 +180,7 @@ class SignalSearch {
     double least = y[0], most = y[0];
     for (int j = 1; j < piece_samples; ++j) least = smaller(least, y[j]), most = larger(most, y[j]);
     const double mean = larger(mean_size(y), known_.mean_size(part.from)), way = most - least;
+    const double smooth = known_.share * SignalSearch::smooth, hidden = known_.share * SignalSearch::hidden;
     const double room = negligible * (hidden * (known_.size + whole_) - known_.doubt);
     const bool ends = depth + 1 == deepest || parts_ > most_;
     if (!ranges_) {

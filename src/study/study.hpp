@@ -57,6 +57,10 @@ class Study {
   const MotionRows& rows() const { return rows_; }  // empty: motions are integrated
 
   const Prepared& prepared() const { return prepared_; }
+  // As on a card, which does not look for forces that act for less than a step. False: the model has none that could.
+  bool pass_over_short_forces();
+  void set_integral_share(double share) { integral_share_ = share; }  // of the tolerance of integrals
+  double integral_share() const { return integral_share_; }
   const MotionFormulas& formulas() const { return formulas_; }
   std::shared_ptr<const Program> observed() const { return observed_; }
   const MotionEvaluator& evaluator() const { return evaluator_; }  // to be copied
@@ -89,6 +93,7 @@ class Study {
   const Varied& varied_;
   const MotionFormulas& formulas_;
   Prepared prepared_;
+  double integral_share_ = 1;
   std::vector<std::size_t> place_;  // of each parameter among the variables
   std::shared_ptr<const Program> observed_;
   MotionEvaluator evaluator_;
@@ -125,7 +130,9 @@ class StudyRun {
   class Watcher : public MotionWatcher {
    public:
     Watcher(StudyRun& run, const Study& study)
-        : MotionWatcher(study.formulas().functionals(), study.observed(), study.prepared().options.end), run_(run) {}
+        : MotionWatcher(study.formulas().functionals(), study.observed(), study.prepared().options.end), run_(run) {
+      set_integral_share(study.integral_share());
+    }
 
    protected:
     bool enough() const override { return run_.decide(); }

@@ -483,9 +483,10 @@ CardJob study_card_job(const Study& study, const Classes* classes, const Points&
 
 }  // namespace
 
-void require_card_for(const Study& study, Arithmetic arithmetic) {
+std::string require_card_for(Study& study, Arithmetic arithmetic) {
   if (const std::string refusal = study_card_refusal(study, arithmetic); !refusal.empty())
     throw RequestError("gpu", refusal + "; without this option the processor computes it");
+  return study.pass_over_short_forces() ? "; with --gpu, forces that act for less than a step may be passed over" : "";
 }
 
 std::shared_ptr<CardCells> put_on_cards(CellJob& job, const Cards& cards, const Study& study, const Classes* classes,

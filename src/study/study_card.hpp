@@ -12,7 +12,8 @@
 namespace armature::internal {
 
 // Throws RequestError, with a sentence, where a card cannot compute the motions of a study with the bits of the processor.
-void require_card_for(const Study& study, Arithmetic arithmetic);
+// What it does not do then, in words; empty: nothing.
+std::string require_card_for(Study& study, Arithmetic arithmetic);
 
 // Lets cards compute the cells of a job that study_cells() made from the same; without any the processor does. The returned object, then
 // null, knows how many motions left them.

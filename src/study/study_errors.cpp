@@ -40,7 +40,10 @@ struct RepeatedStudy {
 
   RepeatedStudy(const Model& model, const Repetition& change, const std::vector<std::string>& names, bool tables)
       : again(repeated(model, change)), varied(vary(again, names, tables)), formulas(varied.model, varied.parameters) {}
-  void compile() { study = std::make_unique<Study>(varied, formulas); }
+  void compile() {
+    study = std::make_unique<Study>(varied, formulas);
+    study->set_integral_share(repeated_integrals);
+  }
   void compile_inverse(const Settings& settings, const std::vector<std::string>& names,
                        const std::vector<std::vector<double>>& values) {
     study = inverse_study(again, settings, names, values, varied, formulas);

@@ -252,7 +252,9 @@ void write_search(const OptimizationResult& result, std::size_t s, Hdf5File& fil
 
 Json to_json(const OptimizationResult& result, const std::string& set, const std::string& command) {
   const Evaluation* best = result.best();
-  Json json{{"status", !best ? "failed" : result.mostly_failed() ? "doubtful" : "finished"},
+  Json json{{"status", !best                    ? "failed"
+                       : result.mostly_failed() ? "doubtful"
+                                                : "finished"},
             {"method", result.method},
             {"evaluations", result.evaluations},
             {"failed", result.failures.count}};

@@ -95,7 +95,8 @@ SweepResult sweep_motions(const Model& model, const SweepOptions& options, CellS
       options.inverse ? inverse_study(model, session.settings(), names, values_in(points), varied, formulas)
                       : std::make_unique<Study>(varied, formulas);
   Study& study = *compiled;
-  if (!options.cards.empty()) require_card_for(study, options.cards.arithmetic);
+  std::string card_caveat;
+  if (!options.cards.empty()) card_caveat = require_card_for(study, options.cards.arithmetic);
   if (!options.inverse) check_variables(study, model, session.settings(), names, values_in(points));
 
   // the cells
@@ -127,7 +128,7 @@ SweepResult sweep_motions(const Model& model, const SweepOptions& options, CellS
   sweep.sentence = fmt::format("{}{}{}", counted(table.count(), "motion"),
                                sweep.failures.count ? fmt::format(", {} failed", sweep.failures.count) : "",
                                warning_phrase(sweep.warnings)) +
-                   preview_phrase(options.cards.arithmetic);
+                   preview_phrase(options.cards.arithmetic) + card_caveat;
   return sweep;
 }
 

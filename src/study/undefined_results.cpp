@@ -28,16 +28,20 @@ Finding undefined_finding(const MotionFormulas& formulas, std::size_t formula, c
   const std::string text = written.text.substr(std::min(written.text.find_first_not_of(' '), written.text.size()));
   const int k = undefined_functional(*written.root, functionals.values);
   const std::string what = name.empty() ? fmt::format("'{}'", text) : fmt::format("result {}: '{}'", name, text);
-  if (k < 0)
-    return finding<FindingCode::undefined>("formula"_a = what, "why"_a = "it is not a number for this motion");
+  if (k < 0) return finding<FindingCode::undefined>("formula"_a = what, "why"_a = "it is not a number for this motion");
   const auto functional = static_cast<std::size_t>(k);
   const bool unresolved = !functionals.unresolved.empty() && functionals.unresolved[functional];
-  const std::string signal = fmt::format(
-      "the signal inside {}(…) is not {} t = {:.6g} s", name_of(formulas.functionals()[functional].kind),
-      unresolved ? "resolved from" : "a number at", functionals.undefined_at[functional]);
-  const char* advice =
-      unresolved ? " on: it changes too often within a step, or has no bounds there; a smaller max_step may resolve it" : "";
-  return finding<FindingCode::undefined>("formula"_a = what, "why"_a = signal + advice);
+  const std::string kind = name_of(formulas.functionals()[functional].kind);
+  const double t = functionals.undefined_at[functional];
+  if (!unresolved)
+    return finding<FindingCode::undefined>(
+        "formula"_a = what, "why"_a = fmt::format("the signal inside {}(…) is not a number at t = {:.6g} s", kind, t));
+  return finding<FindingCode::undefined>(
+      "formula"_a = what,
+      "why"_a =
+          fmt::format("the signal inside {}(…) is not resolved from t = {:.6g} s on: it changes too often within a "
+                      "step, or has no bounds there; a smaller max_step may resolve it",
+                      kind, t));
 }
 
 void add_undefined(const MotionFormulas& formulas, const std::vector<double>& values, const Functionals& functionals,

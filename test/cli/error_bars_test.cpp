@@ -205,7 +205,7 @@ TEST_F(ErrorBarsOfCommands, OfAnOptimumIsThatOfItsMotion) {
       "optimize pendulum.yaml --over length=0.5:1.5 --minimize "
       "\"(max(abs(theta')) - 4.5)^2\" --end 2 -o o");
   EXPECT_EQ(answer.code, 0) << answer.err;
-  EXPECT_THAT(answer.out, AllOf(HasSubstr("smallest (max(abs(theta')) - 4.5)^2 = "), HasSubstr(" (± ")));
+  EXPECT_THAT(answer.out, AllOf(HasSubstr("smallest found: (max(abs(theta')) - 4.5)^2 = "), HasSubstr(" (± ")));
   EXPECT_TRUE(json("o/result.json")["errors"]["worst"].is_object());
 }
 

@@ -165,7 +165,7 @@ TEST_F(Faults, EveryQuantityWithoutAValueIsNamed) {
         std::string(pendulum) + "record: {quantities: {'b{i}': {for: {i: 1..9}, is: 'sqrt(0.05*i - t)'}}}\n");
   const Answer many = armature("run many.yaml -o m");
   EXPECT_THAT(many.err, HasSubstr("warning: b1 is not a number"));
-  EXPECT_THAT(many.err, HasSubstr("warning: 4 more of the recorded quantities"));
+  EXPECT_THAT(many.err, HasSubstr("; 4 more of the recorded quantities"));
 }
 
 TEST_F(Faults, AResultWithoutAValueIsWarnedOf) {

@@ -70,7 +70,7 @@ TEST_F(OpenLoops, DriftThatIsAcceptedIsAWarning) {
                                   HasSubstr("the run accepts it"), Not(HasSubstr("use stabilization"))));
     const auto run = json("r/run.json");
     EXPECT_EQ(run["status"], "finished");
-    EXPECT_EQ(run["findings"].back()["code"], "constraint");
+    EXPECT_EQ(run["findings"].back()["code"], "open_constraint");
     EXPECT_THAT(rows("r/trajectory.csv"), SizeIs(201));
   }
 }

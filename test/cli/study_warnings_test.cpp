@@ -81,7 +81,8 @@ TEST_F(StudyWarnings, OfAnOptimumStandBesideIt) {
   const Answer answer = armature(
       std::string("optimize pendulum.yaml --over length=1:2 --maximize 'max(theta)' --evaluations 10 -o o") + coarse);
   EXPECT_EQ(answer.code, 0);
-  EXPECT_THAT(answer.out, AllOf(HasSubstr("largest found: max(theta) = "), HasSubstr(", but the energy balance is off by")));
+  EXPECT_THAT(answer.out,
+              AllOf(HasSubstr("largest found: max(theta) = "), HasSubstr(", but the energy balance is off by")));
   EXPECT_EQ(json("o/result.json")["best_warnings"], "energy");
   EXPECT_GT(json("o/result.json")["warned"], 0);
 }

@@ -32,7 +32,7 @@ TEST(HeldFriction, IsNamedWhereALoopLocksTheJoint) {
   ASSERT_THAT(run.outcome.findings, Not(IsEmpty()));
   EXPECT_EQ(run.outcome.findings[0].code, FindingCode::friction);
   EXPECT_THAT(run.outcome.warnings(),
-              Contains(HasSubstr("joint a: other constraints already prevent sliding from t = 0 s on")));
+              Contains(HasSubstr("joint a: other constraints or frictions already prevent sliding from t = 0 s on")));
   EXPECT_THAT(run.outcome.warnings(), Contains(HasSubstr("assume sliding in the + direction")));
 }
 
@@ -50,7 +50,7 @@ constraints: {drive: {type: prescribed, zero: "x - if(t < 0.5, 0.1*(1 - cos(2*pi
 simulate: {end: 1 s, record: 50 ms}
 )yaml");
   EXPECT_THAT(run.outcome.warnings(),
-              Contains(HasSubstr("joint x: other constraints already prevent sliding from t = 0.5 s on")));
+              Contains(HasSubstr("joint x: other constraints or frictions already prevent sliding from t = 0.5 s on")));
 }
 
 // A four-bar that comes to rest. The friction of one joint is what holds the machine; of two, how they share the load is not determined.
@@ -74,7 +74,7 @@ simulate: {end: 4, record: 0.1}
   };
   EXPECT_THAT(simulated_text(four_bar("")).outcome.warnings(), IsEmpty());
   EXPECT_THAT(simulated_text(four_bar(", friction: 3")).outcome.warnings(),
-              Contains(HasSubstr("joint jC: other constraints already prevent sliding")));
+              Contains(HasSubstr("joint jC: other constraints or frictions already prevent sliding")));
 }
 
 }  // namespace

@@ -96,18 +96,18 @@ joints:
 std::vector<Provoked> provoked() {
   using enum FindingCode;
   return {
-    {energy, By::run,
-     turning(", spring: {stiffness: 30}",
-             "start: {keep: {q: 1}}\nsimulate: {end: 1, record: 0.1, integrator: euler, step: 0.1}")},
-        {constraint, By::run, on_a_rod("end: 1, integrator: euler, step: 0.01")},
-        {impact, By::run,
-         turning(
-             "",
-             "constraints: {drive: {type: prescribed, zero: \"q - max(0, t - 0.05)\"}}\nsimulate: {end: 0.1, record: "
-             "0.01}")},
-        {steps, By::run, turned_by("1e4*(sin(t) - q')", "end: 2")},
-        {comparison, By::run, turned_by("if(t > 0.05, 1, 0)", "end: 0.1, integrator: rk4, step: 0.01")},
-        {undefined, By::results, turned_by("1", "end: 1"), "max(sqrt(0.5 - t))"}, {contact, By::run, R"(
+      {energy, By::run,
+       turning(", spring: {stiffness: 30}",
+               "start: {keep: {q: 1}}\nsimulate: {end: 1, record: 0.1, integrator: euler, step: 0.1}")},
+      {constraint, By::run, on_a_rod("end: 1, integrator: euler, step: 0.01")},
+      {impact, By::run,
+       turning("",
+               "constraints: {drive: {type: prescribed, zero: \"q - max(0, t - 0.05)\"}}\nsimulate: {end: 0.1, record: "
+               "0.01}")},
+      {steps, By::run, turned_by("1e4*(sin(t) - q')", "end: 12")},
+      {comparison, By::run, turned_by("if(t > 0.05, 1, 0)", "end: 0.1, integrator: rk4, step: 0.01")},
+      {undefined, By::results, turned_by("1", "end: 1"), "max(sqrt(0.5 - t))"},
+      {contact, By::run, R"(
 plane: xy
 gravity: [0, -9.81, 0]
 parameters: {p: 1}
@@ -117,12 +117,12 @@ forces: {"support_{k}": {for: {k: [left, middle, right]}, type: contact, gap: "g
 start: {keep: {beam.x: 0, beam.y: 0, beam.angle: 0}}
 simulate: {end: 0.1, record: 10 ms}
 )"},
-        {law, By::run, turning(", damping: 1", R"(drives:
+      {law, By::run, turning(", damping: 1", R"(drives:
   battery: {type: supply, open_circuit: {charge: [0, 1], voltage: [40, 54]}, capacity: 5 A*s, charge: 0.3, resistance: 0.5, capacitance: 50 mF}
   motor: {type: dc_motor, on: q, voltage: 30, torque_constant: 1, resistance: 1, supply: battery}
 simulate: {end: 1 s, record: 0.1 s, integrator: cvode_bdf}
 )")},
-        {friction, By::run, R"(
+      {friction, By::run, R"(
 plane: xy
 gravity: [0, -9.81, 0]
 parameters: {p: 1}
@@ -132,14 +132,14 @@ joints:
   b: {type: revolute, between: ["ground [1, 0, 0]", "bar [1, 0, 0]"]}
 simulate: {end: 0.2 s, record: 50 ms}
 )"},
-        {accuracy, By::run,
-         turning(", spring: {stiffness: 1}",
-                 "start: {keep: {q: 1}}\nsimulate: {end: 100, record: 1, integrator: cvode_bdf, rtol: 1e-6}")},
-        {stabilization, By::run,
-         parallelogram +
-             "parameters: {p: 1}\nconstraints: {drive: {type: prescribed, zero: a - p*2*t}}\nstart: {near: "
-             "{a: 0, d: 0}}\nsimulate: {end: 1 s, record: 10 ms}\n"},
-        {drift, By::run, on_a_rod("end: 40 s, rtol: 4e-6")}, {restitution, By::run, R"(
+      {accuracy, By::run,
+       turning(", spring: {stiffness: 1}",
+               "start: {keep: {q: 1}}\nsimulate: {end: 100, record: 1, integrator: cvode_bdf, rtol: 1e-6}")},
+      {stabilization, By::run,
+       parallelogram + "parameters: {p: 1}\nconstraints: {drive: {type: prescribed, zero: a - p*2*t}}\nstart: {near: "
+                       "{a: 0, d: 0}}\nsimulate: {end: 1 s, record: 10 ms}\n"},
+      {drift, By::run, on_a_rod("end: 40 s, rtol: 4e-6")},
+      {restitution, By::run, R"(
 plane: xy
 gravity: [0, 0, 0]
 parameters: {p: 1}
@@ -149,37 +149,37 @@ forces: {slab: {type: contact, gap: bar.tip.y, restitution: 1, friction: 0.3, sl
 start: {keep: {rod.x: 0, rod.y: 0.1 + sin(60 deg)/2, rod.angle: 60 deg}, speed: {rod.x: 1, rod.y: -2, rod.angle: 0}}
 simulate: {end: 0.1 s}
 )"},
-        {chattering, By::run, turned_by("if(q > 0, -1, 1)*if(q' > 0, 2, 1)", "end: 0.01")},
-        {negative_friction, By::run,
-         turning(", friction: \"-sin(t)\"", "start: {speed: {q: 2}}\nsimulate: {end: 3, record: 0.01}")},
-        {negative_damping, By::run,
-         turning(", damping: -1", "start: {speed: {q: 1}}\nsimulate: {end: 0.1, record: 0.01}")},
-        {bending, By::run,
-         beam(small_section, "{q: {type: revolute, between: [ground, leaf], spring: {stiffness: 10}}}",
-              "simulate: {end: 0.5, record: 0.01}")},
-        {beam_elements, By::run,
-         beam("bending: large, section: {A: 1e-4, I_z: 1e-9, I_y: 1e-9}, E: 1e9, rho: 1000, elements: 2",
-              "{root: {type: fixed, between: [ground, leaf]}}",
-              "forces: {f1: {type: force, on: \"leaf [0.3, 0, 0]\", is: [0, 60*p, 0]}, f2: {type: force, on: \"leaf "
-              "[0.6, 0, 0]\", is: [0, -60, 0]}, f3: {type: force, on: \"leaf [0.9, 0, 0]\", is: [0, 30, 0]}}\nstart: "
-              "equilibrium\nsimulate: {end: 1e-6, record: 1e-6}")},
-        {beam_frequency, By::run,
-         beam("elements: 1, section: {rectangle: [1e-2, 1e-2]}, E: 70e9, rho: 2700*p",
-              "{a: {type: revolute, between: [ground, leaf]}, b: {type: revolute, between: [\"leaf [1, 0, 0]\", "
-              "slide]}, "
-              "s: {type: prismatic, axis: x, between: [ground, slide]}}",
-              "simulate: {end: 1e-3, record: 1e-3}", ", slide: {mass: 1, inertia: {zz: 1}}")},
-        {beam_steps, By::run,
-         beam("elements: 4, section: {rectangle: [3 mm, 30 mm]}, E: 7.1e10, rho: 2712*p",
-              "{root: {type: revolute, between: [ground, leaf]}}", "simulate: {end: 0.1, record: 0.1, rtol: 1e-5}")},
-        {rotor_on_beam, By::run,
-         beam(small_section,
-              "{root: {type: revolute, between: [ground, leaf]}, wheel: {type: revolute, between: [\"leaf [1, 0, 0]\", "
-              "disc]}}",
-              "drives: {m: {type: dc_motor, on: wheel, voltage: 0, torque_constant: 0.5, resistance: 2, rotor_inertia: "
-              "1e-3, rotor: {carried_by: leaf, axis: z}}}\nsimulate: {end: 1e-3, record: 1e-3}",
-              ", disc: {mass: 1, inertia: {zz: 0.01}}")},
-        {singular_start, By::run, R"(
+      {chattering, By::run, turned_by("if(q > 0, -1, 1)*if(q' > 0, 2, 1)", "end: 0.01")},
+      {negative_friction, By::run,
+       turning(", friction: \"-sin(t)\"", "start: {speed: {q: 2}}\nsimulate: {end: 3, record: 0.01}")},
+      {negative_damping, By::run,
+       turning(", damping: -1", "start: {speed: {q: 1}}\nsimulate: {end: 0.1, record: 0.01}")},
+      {bending, By::run,
+       beam(small_section, "{q: {type: revolute, between: [ground, leaf], spring: {stiffness: 10}}}",
+            "simulate: {end: 0.5, record: 0.01}")},
+      {beam_elements, By::run,
+       beam("bending: large, section: {A: 1e-4, I_z: 1e-9, I_y: 1e-9}, E: 1e9, rho: 1000, elements: 2",
+            "{root: {type: fixed, between: [ground, leaf]}}",
+            "forces: {f1: {type: force, on: \"leaf [0.3, 0, 0]\", is: [0, 60*p, 0]}, f2: {type: force, on: \"leaf "
+            "[0.6, 0, 0]\", is: [0, -60, 0]}, f3: {type: force, on: \"leaf [0.9, 0, 0]\", is: [0, 30, 0]}}\nstart: "
+            "equilibrium\nsimulate: {end: 1e-6, record: 1e-6}")},
+      {beam_frequency, By::run,
+       beam("elements: 1, section: {rectangle: [1e-2, 1e-2]}, E: 70e9, rho: 2700*p",
+            "{a: {type: revolute, between: [ground, leaf]}, b: {type: revolute, between: [\"leaf [1, 0, 0]\", "
+            "slide]}, "
+            "s: {type: prismatic, axis: x, between: [ground, slide]}}",
+            "simulate: {end: 1e-3, record: 1e-3}", ", slide: {mass: 1, inertia: {zz: 1}}")},
+      {beam_steps, By::run,
+       beam("elements: 4, section: {rectangle: [3 mm, 30 mm]}, E: 7.1e10, rho: 2712*p",
+            "{root: {type: revolute, between: [ground, leaf]}}", "simulate: {end: 0.1, record: 0.1, rtol: 1e-5}")},
+      {rotor_on_beam, By::run,
+       beam(small_section,
+            "{root: {type: revolute, between: [ground, leaf]}, wheel: {type: revolute, between: [\"leaf [1, 0, 0]\", "
+            "disc]}}",
+            "drives: {m: {type: dc_motor, on: wheel, voltage: 0, torque_constant: 0.5, resistance: 2, rotor_inertia: "
+            "1e-3, rotor: {carried_by: leaf, axis: z}}}\nsimulate: {end: 1e-3, record: 1e-3}",
+            ", disc: {mass: 1, inertia: {zz: 0.01}}")},
+      {singular_start, By::run, R"(
 plane: xy
 gravity: [0, -9.81, 0]
 parameters: {p: 1}
@@ -195,53 +195,51 @@ joints:
 start: {keep: {first: 0}, near: {second: 0, hinge: 0}, speed: {first: -1}}
 simulate: {end: 0.1, record: 0.1}
 )"},
-        {current_limit, By::run,
-         with_motor("rotor_inertia: 1e-3, inductance: 2 mH, limits: {current: 2}, voltage: 24",
-                    "simulate: {end: 0.02, record: 1 ms, integrator: rk4, step: 1 ms}")},
-        {not_finite, By::run,
-         turning("", "define: {root: \"sqrt(0.5 - t)*q\"}\nstart: {speed: {q: 1}}\nsimulate: {end: 1, record: 0.1}")},
-        {short_steps, By::run, turned_by("if(t < 4e-9, 1e13, 0)*(1 - q')", "end: 10")},
-        {results, By::results,
-         turning("",
-                 "constraints: {drive: {type: prescribed, zero: \"q - if(t > 0.05, 0.3, 0)\"}}\nsimulate: {end: 0.1, "
-                 "record: 0.01}")},
-        {verification, By::verify,
-         turning(", spring: {stiffness: 30}",
-                 "start: {keep: {q: 1}}\nsimulate: {end: 1, record: 0.1, integrator: euler, step: 0.1}")},
-        {several_motions, By::kinematics,
-         slider_crank +
-             "constraints: {drive: {type: prescribed, zero: \"s - (0.5 + 0.2*cos(t))\"}}\nstart: {near: {a: "
-             "0, b: 0, s: 0.7}}\nsimulate: {end: 1, record: 0.01}\n"},
-        {motion_jumps, By::kinematics,
-         turning("",
-                 "constraints: {drive: {type: prescribed, zero: \"q - if(t > 0.05, 0.3, 0)\"}}\nsimulate: {end: 0.1, "
-                 "record: 0.01}")},
-        {left_out, By::kinematics,
-         with_motor("voltage: 1",
-                    "define: {power: m.power}\nconstraints: {drive: {type: prescribed, zero: q - t}}\nsimulate: {end: "
-                    "0.1, record: 0.01}")},
-        {contact_ignored, By::kinematics,
-         turning("",
-                 "constraints: {drive: {type: prescribed, zero: q - t}}\nforces: {stop: {type: contact, gap: 1 - q, "
-                 "restitution: 0}}\nsimulate: {end: 0.1, record: 0.01}")},
-        {no_reactions, By::kinematics,
-         turning(
-             "",
-             "constraints: {drive: {type: prescribed, zero: q - t}}\nrecord: {reactions: [q]}\nsimulate: {end: 0.1, "
-             "record: 0.01}")},
-        {start_differs, By::inverse,
-         with_motor(
-             "voltage: 0",
-             "start: {keep: {q: 0.4}}\ninverse: {motion: {q: \"0.5 + t^2\"}}\nsimulate: {end: 0.1, record: 0.01}")},
-        {drive_limit, By::inverse,
-         with_motor("voltage: 0, limits: {voltage: 1}",
-                    "inverse: {motion: {q: \"100*t^2\"}}\nsimulate: {end: 0.1, record: 0.01}")},
-        {current_jump, By::inverse,
-         with_motor(
-             "voltage: 0, inductance: 1e-3",
-             "inverse: {motion: {q: \"if(t < 0.05, 0, 0.5*(t - 0.05)^2)\"}}\nsimulate: {end: 0.1, record: 0.01}")},
-        {open_constraint, By::run, on_a_rod("end: 1, integrator: euler, step: 0.01, drift: accept")}, {
-      unlocated, By::inverse, R"(
+      {current_limit, By::run,
+       with_motor("rotor_inertia: 1e-3, inductance: 2 mH, limits: {current: 2}, voltage: 24",
+                  "simulate: {end: 0.02, record: 1 ms, integrator: rk4, step: 1 ms}")},
+      {not_finite, By::run,
+       turning("", "define: {root: \"sqrt(0.5 - t)*q\"}\nstart: {speed: {q: 1}}\nsimulate: {end: 1, record: 0.1}")},
+      {short_steps, By::run, turned_by("if(t < 4e-9, 1e13, 0)*(1 - q')", "end: 10")},
+      {results, By::results,
+       turning("",
+               "constraints: {drive: {type: prescribed, zero: \"q - if(t > 0.05, 0.3, 0)\"}}\nsimulate: {end: 0.1, "
+               "record: 0.01}")},
+      {verification, By::verify,
+       turning(", spring: {stiffness: 30}",
+               "start: {keep: {q: 1}}\nsimulate: {end: 1, record: 0.1, integrator: euler, step: 0.1}")},
+      {several_motions, By::kinematics,
+       slider_crank + "constraints: {drive: {type: prescribed, zero: \"s - (0.5 + 0.2*cos(t))\"}}\nstart: {near: {a: "
+                      "0, b: 0, s: 0.7}}\nsimulate: {end: 1, record: 0.01}\n"},
+      {motion_jumps, By::kinematics,
+       turning("",
+               "constraints: {drive: {type: prescribed, zero: \"q - if(t > 0.05, 0.3, 0)\"}}\nsimulate: {end: 0.1, "
+               "record: 0.01}")},
+      {left_out, By::kinematics,
+       with_motor("voltage: 1",
+                  "define: {power: m.power}\nconstraints: {drive: {type: prescribed, zero: q - t}}\nsimulate: {end: "
+                  "0.1, record: 0.01}")},
+      {contact_ignored, By::kinematics,
+       turning("",
+               "constraints: {drive: {type: prescribed, zero: q - t}}\nforces: {stop: {type: contact, gap: 1 - q, "
+               "restitution: 0}}\nsimulate: {end: 0.1, record: 0.01}")},
+      {no_reactions, By::kinematics,
+       turning("",
+               "constraints: {drive: {type: prescribed, zero: q - t}}\nrecord: {reactions: [q]}\nsimulate: {end: 0.1, "
+               "record: 0.01}")},
+      {start_differs, By::inverse,
+       with_motor(
+           "voltage: 0",
+           "start: {keep: {q: 0.4}}\ninverse: {motion: {q: \"0.5 + t^2\"}}\nsimulate: {end: 0.1, record: 0.01}")},
+      {drive_limit, By::inverse,
+       with_motor("voltage: 0, limits: {voltage: 1}",
+                  "inverse: {motion: {q: \"100*t^2\"}}\nsimulate: {end: 0.1, record: 0.01}")},
+      {current_jump, By::inverse,
+       with_motor("voltage: 0, inductance: 1e-3",
+                  "inverse: {motion: {q: \"if(t < 0.05, 0, 0.5*(t - 0.05)^2)\"}}\nsimulate: {end: 0.1, record: 0.01}")},
+      {open_constraint, By::run, on_a_rod("end: 1, integrator: euler, step: 0.01, drift: accept")},
+      {unlocated, By::inverse, R"yaml(
+plane: xy
 gravity: [0, 0, 0]
 parameters: {p: 1}
 bodies: {rotor: {mass: 3, inertia: {zz: 0.1*p}}, flywheel: {mass: 8, inertia: {zz: 0.4}}}
@@ -249,20 +247,10 @@ joints: {motor: {type: revolute, between: [ground, rotor]}, wheel: {type: revolu
 forces: {hub: {type: freewheel, between: [motor, wheel], capacity: 500}}
 drives:
   m: {type: dc_motor, on: motor, torque_constant: 10, resistance: 1, voltage: 0, winding: {heat_capacity: 50, thermal_resistance: 2, ambient: 293}}
-inverse: {motion: {motor: "2*t + sin(2*t)"
-    }
-  }
-start : {
-speed : {
-wheel:
-  3
-}
-}
-simulate : {
-end:
-  4 s, record : 10 ms
-}
-)"},
+inverse: {motion: {motor: "2*t + sin(2*t)"}}
+start: {speed: {wheel: 3}}
+simulate: {end: 4 s, record: 10 ms}
+)yaml"},
       {open_motion, By::run, R"(
 gravity: [0, 0, -9.81]
 parameters: {p: 1}
@@ -284,7 +272,7 @@ start: {keep: {pose.x: 0, pose.y: -5 mm, pose.angle: 0}}
 simulate: {end: 10 ms, record: 1 ms}
 )"},
       {missed, By::run, turned_by("exp(-((t - 0.505)/1e-3)^2)", "end: 1, integrator: rk4, step: 0.01")},
-};
+  };
 }
 
 // Of what a record of inputs leaves open (identify/held_inputs_test.cpp), and of the rows of a rollout (run/rollout_test.cpp).

@@ -64,7 +64,7 @@ TEST(ResolvedResults, OfARotorAreRightForAnyNumberOfPeriods) {
     for (const ClosedForm& mean : means) {
       const NamedNumbers results = results_of(rotor(w, end), mean.formula);
       EXPECT_NEAR(results.numbers[0].second, mean.value(w * end), 1e-6) << mean.formula << " " << w << " " << end;
-      EXPECT_THAT(results.warnings, IsEmpty());
+      EXPECT_THAT(results.findings, IsEmpty());
     }
 }
 
@@ -107,7 +107,7 @@ TEST(ResolvedResults, OfExtremesLookAtEveryPeriod) {
 TEST(ResolvedResults, OfQuietSignalsAreFound) {
   const auto value = [](const std::string& formula) {
     const NamedNumbers results = results_of(rotor(), formula);
-    EXPECT_THAT(results.warnings, IsEmpty()) << formula;
+    EXPECT_THAT(results.findings, IsEmpty()) << formula;
     return results.numbers[0].second;
   };
   EXPECT_NEAR(value("integral(exp(-((t - 7.1234)/1e-4)^2))"), 1e-4 * std::sqrt(M_PI), 1e-10);
@@ -121,8 +121,8 @@ TEST(ResolvedResults, OfWhatIsTooFastHaveNoValueAndSaySinceWhen) {
   for (const char* formula : {"sqrt(mean(cos(turn)^2))", "max(sin(turn) + 0.3*sin(3.1*turn))"}) {
     const NamedNumbers results = results_of(rotor(1e9), formula);
     EXPECT_THAT(results.numbers[0].second, IsNan()) << formula;
-    ASSERT_THAT(results.warnings, SizeIs(1)) << formula;
-    EXPECT_THAT(results.warnings[0],
+    ASSERT_THAT(results.findings, SizeIs(1)) << formula;
+    EXPECT_THAT(results.findings[0].sentence,
                 AllOf(HasSubstr(std::string("'") + formula + "' has no value: the signal inside m"),
                       HasSubstr("(…) is not resolved from t = "), HasSubstr("max_step")));
   }
@@ -132,7 +132,7 @@ TEST(ResolvedResults, OfPolesHaveNoValue) {
   for (const char* formula : {"integral(1/(t - 0.5123))", "mean(tan(turn))", "max(1/(t - 0.5123))"}) {
     const NamedNumbers results = results_of(rotor(1, 2), formula);
     EXPECT_THAT(results.numbers[0].second, IsNan()) << formula;
-    ASSERT_THAT(results.warnings, SizeIs(1)) << formula;
+    ASSERT_THAT(results.findings, SizeIs(1)) << formula;
   }
   // a root of it can be integrated: 2 (sqrt(0.5123) + sqrt(2 - 0.5123))
   EXPECT_NEAR(results_of(rotor(1, 2), "integral(((t - 0.5123)^2)^0.25)").numbers[0].second,
