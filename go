@@ -238,6 +238,7 @@ docs() {
   cd "$root"
   if [ "${1-}" = --serve ]; then exec mkdocs serve --quiet; fi
   mkdocs build --quiet --strict --clean --site-dir "$root/build/docs" || fail "the documentation could not be built"
+  cmake -D PRODUCT=site -D FILE="$root/build/docs/THIRD_PARTY_NOTICES" -P "$root/cmake/notices.cmake"
   say "wrote build/docs/index.html"
 }
 

@@ -23,6 +23,7 @@ class CMakeBuild(build_ext):
         place = os.path.dirname(self.get_ext_fullpath(extension.name))
         os.makedirs(place, exist_ok=True)
         shutil.copy2(os.path.join(built, name), self.get_ext_fullpath(extension.name))
+        shutil.copy2(os.path.join(built, "THIRD_PARTY_NOTICES"), place)
         shutil.copytree(os.path.join(build, "fmu"), os.path.join(place, "fmu"), dirs_exist_ok=True)  # for export() as an FMU
 
 

@@ -1,6 +1,6 @@
 # The binary that every exported FMU carries: the engine behind the functions of FMI 2.0 and 3.0. `armature export --fmu` packs the
-# folder fmu/ of the build (lib/armature/fmu where it is installed): the module, the libraries beside it that a host may not have, and the
-# sources of the module.
+# folder fmu/ of the build (lib/armature/fmu where it is installed): the module, the libraries beside it that a host may not have, the
+# sources of the module and the licenses of all that.
 file(GLOB fmu_sources CONFIGURE_DEPENDS src/fmi/binary/*.cpp)
 add_library(armature_fmu MODULE ${fmu_sources})
 target_link_libraries(armature_fmu PRIVATE armature_fmi)
@@ -34,6 +34,14 @@ set(fmu_text ${CMAKE_BINARY_DIR}/texts/elementary_text.cpp)
 add_custom_command(TARGET armature_fmu POST_BUILD
   COMMAND ${CMAKE_COMMAND} -D ROOT=${CMAKE_SOURCE_DIR} -D "ROOMS=${fmu_rooms}" -D TEXT=${fmu_text} -D VERSION=${PROJECT_VERSION}
           -D TO=${fmu_folder}/sources -P ${CMAKE_SOURCE_DIR}/cmake/fmu_sources.cmake)
+
+# The standards of FMI want a license.txt.
+file(READ LICENSE own_license)
+file(CONFIGURE OUTPUT ${fmu_folder}/licenses/license.txt CONTENT "The engine of this FMU is Armature @PROJECT_VERSION@, whose license follows. \
+The libraries in it and beside it have the notices in THIRD_PARTY_NOTICES.
+
+@own_license@" @ONLY)
+armature_notices(FMU ${fmu_folder}/licenses/THIRD_PARTY_NOTICES)
 
 set(fmu_installed ${CMAKE_INSTALL_LIBDIR}/armature/fmu)
 install(DIRECTORY ${fmu_folder}/ DESTINATION ${fmu_installed} USE_SOURCE_PERMISSIONS)

@@ -40,13 +40,14 @@ install(FILES ${manual_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
 install(FILES ${extras}/bash DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions RENAME armature OPTIONAL)
 install(FILES ${extras}/zsh DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/zsh/vendor-completions RENAME _armature OPTIONAL)
 install(FILES ${extras}/fish DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/fish/vendor_completions.d RENAME armature.fish OPTIONAL)
-install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+armature_notices(program ${CMAKE_BINARY_DIR}/THIRD_PARTY_NOTICES)
+install(FILES README.md CHANGELOG.md ${CMAKE_BINARY_DIR}/THIRD_PARTY_NOTICES DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs
         FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN pictures EXCLUDE PATTERN tables EXCLUDE)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/build/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/html OPTIONAL)  # made by ./go docs
 
-# Shared libraries beside the program, all but those that every Debian 12 has. HDF5 is left out: it brings half a web browser, and
+# Shared libraries beside the program with their notices, all but those that every Debian 12 has. HDF5 is left out: it brings half a web browser, and
 # without it results are written as CSV.
 install(CODE "
     file(GET_RUNTIME_DEPENDENCIES RESOLVED_DEPENDENCIES_VAR found UNRESOLVED_DEPENDENCIES_VAR missing
@@ -54,7 +55,9 @@ install(CODE "
       POST_EXCLUDE_REGEXES [[/(ld-linux[^/]*|lib(c|m|dl|rt|pthread|gcc_s|stdc\\+\\+))\\.so]])
     foreach(library \${found})
       file(INSTALL \${library} DESTINATION \${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/armature FOLLOW_SYMLINK_CHAIN)
-    endforeach()" COMPONENT bundle EXCLUDE_FROM_ALL)
+    endforeach()
+    include(${CMAKE_SOURCE_DIR}/cmake/notices.cmake)
+    armature_notices(bundle \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/armature/THIRD_PARTY_NOTICES \${found})" COMPONENT bundle EXCLUDE_FROM_ALL)
 
 # HDF5 is loaded when it is needed, which shlibdeps cannot see.
 file(REAL_PATH ${HDF5_LIBRARY} hdf5_real)

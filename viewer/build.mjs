@@ -23,33 +23,42 @@ function bundle(main, define = {}) {
     format: "iife",
     target: "es2022",
     legalComments: "none",
+    metafile: true,
   });
-  return (ending) => result.outputFiles.find((file) => file.path.endsWith(ending)).text;
+  const text = (ending) => result.outputFiles.find((file) => file.path.endsWith(ending)).text;
+  return { text, contents: Object.keys(result.metafile.inputs).flatMap(packageOf) };
+}
+
+// ["@lezer/lr"] of …/node_modules/@lezer/lr/dist/index.js, [] of our own sources.
+function packageOf(path) {
+  const place = path.match(/.*node_modules\/((?:@[^/]+\/)?[^/]+)/);
+  return place ? [place[1]] : [];
 }
 
 // The licenses of what is bundled ask to be kept with it; packages of one author share theirs.
-function licenses(names) {
+function licenses(contents) {
+  const names = [...new Set(contents)].sort();
+  if (names.length === 0) return "";
   const texts = new Set(names.map((name) => readFileSync(join(packages, name, "LICENSE"), "utf8").trim()));
   return `<!--\nThis page contains ${names.join(", ")}:\n\n${[...texts].join("\n\n")}\n-->`;
 }
-const drawing = ["three", "uplot"];
-const editing = ["@codemirror/view", "@codemirror/lang-yaml", "@lezer/lr", "@marijn/find-cluster-break", "crelt", "style-mod", "w3c-keyname"];
 
-function build(page, from, contents, define = {}) {
-  const text = bundle(join(sources, from, "main.ts"), define);
+function build(page, from, define = {}, within = []) {
+  const { text, contents } = bundle(join(sources, from, "main.ts"), define);
   const html = readFileSync(join(sources, from, "page.html"), "utf8")
+    .replace("</head>", () => licenses([...contents, ...within]) + "</head>")
     .replace("/*STYLE*/", () => text(".css"))
-    .replace("/*SCRIPT*/", () => text(".js"))
-    .replace("<!--LICENSES-->", () => licenses(contents));
+    .replace("/*SCRIPT*/", () => text(".js"));
   writeFileSync(join(folder, page), html);
 }
 
 const kernel = readFileSync(join(folder, "kernel.wasm"));
+const worker = bundle(join(sources, "compute", "worker.ts"));
 const computing = {
   ARMATURE_KERNEL: JSON.stringify(kernel.length > 0 ? gzipSync(kernel, { level: 9 }).toString("base64") : ""),
-  ARMATURE_WORKER: JSON.stringify(kernel.length > 0 ? bundle(join(sources, "compute", "worker.ts"))(".js") : ""),
+  ARMATURE_WORKER: JSON.stringify(kernel.length > 0 ? worker.text(".js") : ""),
 };
-build("report.html", ".", drawing, computing);
-build("study.html", "study", drawing);
-build("modes.html", "modes", drawing);
-build("view.html", "live", [...drawing, ...editing], computing);
+build("report.html", ".", computing, worker.contents);
+build("study.html", "study");
+build("modes.html", "modes");
+build("view.html", "live", computing, worker.contents);

@@ -47,6 +47,12 @@ void add_binaries(const fs::path& folder, const std::string& platform, const std
   }
 }
 
+// The engine's and those of the libraries: the same place in FMI 2.0 and 3.0.
+void add_licenses(const fs::path& folder, ZipFiles& files) {
+  for (const fs::path& file : files_below(folder))
+    files.emplace_back("documentation/licenses/" + file.filename().string(), bytes_from(file));
+}
+
 // Those that are compiled, relative to the folder of the sources; all of them go to `files`.
 std::vector<std::string> add_sources(const fs::path& folder, ZipFiles& files) {
   std::vector<std::string> compiled;
@@ -87,6 +93,7 @@ FmuExport export_fmu(const std::string& text, const std::string& file, const Set
       files.emplace_back("sources/buildDescription.xml", build_description_text(identifier, d.sources));
   }
   add_binaries(binaries, version == FmiVersion::fmi3 ? "x86_64-linux" : "linux64", identifier, files);
+  add_licenses(binaries / "licenses", files);
   for (const auto& [name, bytes] : resources.files) files.emplace_back("resources/" + name, bytes);
   return {zip_of(files),      d.variables.inputs,    count(d.variables, "parameter"), count(d.variables, "output"),
           d.variables.states, d.variables.indicators};

@@ -174,7 +174,8 @@ TEST(FmuArchive, HasTheSameBytesEveryTimeAndTheFilesThatTheModelNames) {
   std::set<std::string> names;
   for (const auto& [name, bytes] : files_of_zip(archive())) names.insert(name);
   for (const char* name : {"modelDescription.xml", "binaries/x86_64-linux/a.so", "resources/a.yaml",
-                           "resources/data/load.csv", "resources/armature.txt", "terminalsAndIcons/icon.png"})
+                           "resources/data/load.csv", "resources/armature.txt", "terminalsAndIcons/icon.png",
+                           "documentation/licenses/license.txt", "documentation/licenses/THIRD_PARTY_NOTICES"})
     EXPECT_TRUE(names.contains(name)) << name;
 }
 
