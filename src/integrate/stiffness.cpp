@@ -9,7 +9,8 @@ namespace {
 
 // Error control lets steps swing about the boundary by some percent. A quotient far beyond it is that of an entry which other
 // entries drive.
-constexpr double least_share = 0.85, most_share = 1.5;
+constexpr double least_share = 0.85;
+constexpr double most_share = 1.5;
 
 // The entry whose slope differs most, in tolerances.
 int largest_entry(const Tolerance& tolerance, const Eigen::VectorXd& of_slope, const Eigen::VectorXd& x1) {

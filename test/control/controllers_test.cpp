@@ -1,6 +1,7 @@
 // Controllers on a disc of 0.02 kg m^2, where the closed loop has a closed form; and on loops.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "support/run_model.hpp"
@@ -70,6 +71,23 @@ TEST(Controller, ASampledOutputChangesAtItsSamplesOnly) {
     ASSERT_NEAR(u[k], 2 * e + 0.1 * (e - before) / 0.02, 1e-9);
   }
   EXPECT_EQ(changes, 24);
+}
+
+// 3 sin(2 pi t) at the samples, cut off at two limits of different size.
+TEST(Controller, ASampledOutputStaysBetweenItsLimits) {
+  const Simulation run = simulated_text(
+      disc("type: formula, is: 3*sin(2*pi*t), limits: {lower: -0.5, upper: 1.25}, sampled: {period: 10 ms}",
+           "end: 1, record: 5 ms, rtol: 1e-10") +
+      "record: {quantities: {u: c}}\n");
+  const auto u = run.column("u");
+  int at_lower = 0, at_upper = 0;
+  for (int sample = 0; sample < 100; ++sample) {
+    const double output = u[static_cast<std::size_t>(2 * sample + 1)];
+    ASSERT_NEAR(output, std::clamp(3 * std::sin(2 * M_PI * 0.01 * sample), -0.5, 1.25), 1e-12) << sample;
+    at_lower += output == -0.5, at_upper += output == 1.25;
+  }
+  EXPECT_GT(at_lower, 40);
+  EXPECT_GT(at_upper, 30);
 }
 
 TEST(Controller, ADelayShiftsTheOutput) {

@@ -205,6 +205,25 @@ TEST(Pmsm, WarmsItsHousing) {
   EXPECT_NEAR(run.last("m.housing_temperature"), 300 + own[1], 1e-10);
 }
 
+// A shaft that turns with w and has no current behind its iron: the iron takes 3/2 (p w psi)^2/R_iron, which heats the housing, and the current
+// that it draws, p w psi/R_iron, heats the copper.
+TEST(Pmsm, WarmsItsHousingByTheLossOfItsIron) {
+  const Machine m;
+  const Own e = m.p * 60 * m.psi, iron = 1.5 * e * e / 80, copper = 1.5 * m.R * (e / 80) * (e / 80);
+  const auto rates = [&](Own, const OwnState& y) {
+    const Own out = (y[0] - y[1]) / 0.6;
+    return OwnState{(copper - out) / 40, (out + iron - y[1] / 0.9) / 300};
+  };
+  const OwnState own = integrated(rates, {0, 0}, 0, 200, 400);
+  const Simulation run = simulated_text(
+      wheel(m.keys() + "current: 0, iron_resistance: 80, winding: {heat_capacity: 40, thermal_resistance: 0.6, "
+                       "housing_heat_capacity: 300, housing_thermal_resistance: 0.9, ambient: 300}",
+            "constraints: {hold: {type: prescribed, zero: turn - 60*t}}\nstart: {speed: {turn: 60}}\n"
+            "simulate: {end: 200, record: 10, rtol: 1e-12}"));
+  EXPECT_NEAR(run.last("m.temperature"), 300 + own[0], 1e-8);
+  EXPECT_NEAR(run.last("m.housing_temperature"), 300 + own[1], 1e-8);
+}
+
 // q = t^3 with the joint's damping: T = J q'' + d q'. Voltages have L di/dt of both axes.
 TEST(Pmsm, IsInverted) {
   const Machine m;

@@ -36,6 +36,12 @@ TEST(TurningPoints, IgnoreWhatIsLessThanRoundOffOfAMeasurement) {
   EXPECT_THAT(turning_points(Table::linear({0, 1, 2, 3}, {0, 1e-8, 0, 1})), IsEmpty());
 }
 
+// A hump counts from a millionth of the range on (docs/thresholds.md).
+TEST(TurningPoints, CountAHumpBeyondAMillionthOfTheRange) {
+  EXPECT_THAT(turning_points(Table::linear({0, 1, 2, 3}, {0, 0.9e-6, 0, 1})), IsEmpty());
+  EXPECT_THAT(turning_points(Table::linear({0, 1, 2, 3}, {0, 1.1e-6, 0, 1})), ElementsAre(1, 2));
+}
+
 TEST(TurningPoints, OfATableThatRepeatsAreThoseOfOnePeriod) {
   Table saw = Table::linear({0, 1, 4}, {0, 3, 0});
   saw.hold = false, saw.repeat = true;

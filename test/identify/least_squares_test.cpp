@@ -94,6 +94,20 @@ TEST(LeastSquares, IsNotPulledByOutliersWithHubersLoss) {
   EXPECT_GT(std::abs(plain - 1.5), 2 * std::abs(robust.x[1] - 1.5));
 }
 
+// Huber, Robust Estimation of a Location Parameter (1964): rho(r) = r^2/2 up to k = 1.345, and k |r| - k^2/2 beyond it. The location of
+// 0, 0, 0, 0 and 10 is where 4 x = k.
+TEST(LeastSquares, SumsHubersLoss) {
+  const auto location = [](const VectorXd& x) {
+    return Linearized{VectorXd{{x[0], x[0], x[0], x[0], x[0] - 10}}, MatrixXd::Ones(5, 1)};
+  };
+  LeastSquaresOptions options = free_options(1);
+  options.huber = true, options.tolerance = 1e-9;
+  const LeastSquaresResult found = minimize_squares(location, VectorXd{{1}}, options);
+  const double k = 1.345, x = k / 4;
+  EXPECT_NEAR(found.x[0], x, 1e-6);
+  EXPECT_NEAR(found.cost, 4 * x * x / 2 + k * (10 - x) - k * k / 2, 1e-9);
+}
+
 // Where a motion breaks down there is no value: the search goes around it.
 TEST(LeastSquares, AvoidsPointsWithoutAValue) {
   const Decay decay(0);

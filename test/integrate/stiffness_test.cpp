@@ -65,6 +65,20 @@ TEST_P(Stiffness, IsNotFoundWhereSomethingRingsOrMovesSmoothly) {
   }
 }
 
+// h |lambda| is near the boundary from 0.85 to 1.5 of it (docs/thresholds.md): a mode beside it is one that accuracy limits, or one that
+// others drive.
+TEST_P(Stiffness, IsNearTheBoundaryFrom85To150PerCentOfIt) {
+  const Tableau& method = tableau(GetParam());
+  Problem problem = smooth_problem();
+  const Tolerance tolerance{1e-8, Eigen::VectorXd::Constant(problem.size(), 1e-8)};
+  const Eigen::VectorXd x = Eigen::VectorXd::Ones(problem.size()), apart = 1e-9 * x;
+  for (const auto& [share, near] : {std::pair{0.84, false}, {0.86, true}, {1.49, true}, {1.51, false}}) {
+    StiffnessTest test(method);
+    for (int k = 0; k < 100; ++k) test.look(share * method.stable / 1e3, tolerance, 1e3 * apart, apart, x);
+    EXPECT_EQ(test.stiff(), near) << share;
+  }
+}
+
 // The fast mode is there from the beginning, but until it has settled its steps are those of accuracy.
 TEST(Switching, TakesTheImplicitMethodOnceStepsAreStiff) {
   Problem problem = settling(1e6);

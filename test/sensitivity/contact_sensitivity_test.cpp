@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "closed_form.hpp"
+#include "sensitivity/contact_saltation.hpp"
 
 namespace armature::internal {
 namespace {
@@ -130,6 +131,42 @@ simulate: {end: 1 s, rtol: 1e-12}
     ASSERT_EQ(c.missing, "");
     const Eigen::MatrixXd exact = c.derivatives_at(c.own);
     EXPECT_LT(relative_difference(exact, c.differences_at(c.own, 1e-4)), 1e-7) << push;
+  }
+}
+
+// The root of slip is mu m g - |push|, whichever way the push goes.
+TEST(ContactSensitivity, OfTheRootOfSlipIsTheClosedFormOnBothSides) {
+  const char* const text = R"model(armature: 1
+name: pushed block at rest
+plane: xy
+parameters: {m: 1.3 kg, mu: 0.3, push: 2 N}
+gravity: [0, -9.81, 0]
+bodies: {block: {mass: m, inertia: {zz: 1}}}
+joints: {at: {type: planar, axis: z, between: [ground, block]}}
+forces:
+  slab: {type: contact, gap: at.y, restitution: 0, friction: mu, sliding: "at.x'"}
+  push_along: {type: effort, on: at.x, is: push}
+start: {keep: {at.x: 0, at.y: 0, at.angle: 0}, speed: {at.x: 0, at.y: 0, at.angle: 0}}
+)model";
+  for (const double push : {2.0, -2.0}) {
+    const std::vector<std::string> names{"m", "mu", "push"};
+    SignalCase c(read_model_text(with(text, "push: 2 N", fmt::format("push: {} N", push))), names, {"at.x"}, {1});
+    const Prepared& p = c.study->prepared();
+    const RigidContact& law = p.system->equations().contacts[0];
+    State state = p.start;
+    state.d[law.closed] = state.d[law.sticks] = 1;
+    ContactSaltation contact(p.system);
+    contact.set_parameters(c.own);
+    Eigen::VectorXd roots(contact.roots());
+    contact.roots_at(state, roots);
+    EXPECT_NEAR(roots[ContactSaltation::cone], 0.3 * 1.3 * 9.81 - 2, 1e-12);
+    const Layout& n = p.system->layout();
+    Eigen::MatrixXd directions = Eigen::MatrixXd::Zero(Directional::rows(n), n.np), changes;
+    directions.bottomRows(n.np).setIdentity();
+    contact.root_changes(state, directions, changes);
+    EXPECT_NEAR(changes(ContactSaltation::cone, c.place("m")), 0.3 * 9.81, 1e-12);
+    EXPECT_NEAR(changes(ContactSaltation::cone, c.place("mu")), 1.3 * 9.81, 1e-12);
+    EXPECT_NEAR(changes(ContactSaltation::cone, c.place("push")), push > 0 ? -1 : 1, 1e-12);
   }
 }
 
