@@ -37,6 +37,8 @@ usage: ./go run MODEL [OPTIONS]   simulate a model file; the options are those o
        ./go bench                 run all benchmarks, beside other engines, and write docs/benchmarks.md
        ./go bench OPTIONS         run some and print them; the options are those of Google Benchmark
        ./go mutants [SEED [COUNT]]       check and run COUNT (3500) shipped models with mistakes in them; seed 1
+       ./go mutate [ROOM ...] [MINUTES]  change one line of src/ at a time, of some folders or all, and print the changes that no test
+                                         notices; 10 minutes, and on from there the next time
        ./go fuzz [TARGET [SECONDS]]      let libFuzzer search for inputs that break something; all targets, 60 s each
        ./go soak [MINUTES]               serve, run and map in one process for so long (10); fails where its memory grows
        ./go gpu [GRID]                   compare a GPU with the processor, bit by bit, over GRID x GRID motions (512), and write the
@@ -289,6 +291,20 @@ mutants() {
   exec "$build/test/armature_mutants" "$build/apps/cli/armature" "$root/models" "${1-1}" "${2-3500}"
 }
 
+# The programs of the tests that are built take part, and those of the rooms.
+mutate() {
+  install_packages "${run_packages[@]}" "${page_packages[@]}" "${test_packages[@]}"
+  drop_foreign_build
+  configure BUILD_TESTING=ON
+  local word tests=()
+  for word in "$@"; do
+    [ ! -d "$root/test/$word" ] || tests+=("${word}_test")
+  done
+  mapfile -t -O ${#tests[@]} tests < <(find "$build/test" -maxdepth 1 -name '*_test' ! -name '*_slow_test' -type f -printf '%f\n')
+  build "${tests[@]}"
+  exec python3 "$root/test/mutate/mutate.py" "$root" "$build" "$@"
+}
+
 soak() {
   install_packages "${run_packages[@]}" "${page_packages[@]}" "${test_packages[@]}"
   drop_foreign_build
@@ -421,6 +437,7 @@ case $command in
   bench) bench "$@" ;;
   mutants) mutants "$@" ;;
   fuzz) fuzz "$@" ;;
+  mutate) mutate "$@" ;;
   soak) soak "$@" ;;
   gpu) gpu "$@" ;;
   sanitize) sanitize "$@" ;;

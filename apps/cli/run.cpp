@@ -8,6 +8,7 @@
 #include "execute.hpp"
 #include "fmi/coupled_run.hpp"
 #include "identify/driven_model.hpp"
+#include "inspect/repeats.hpp"
 #include "inspect/verify.hpp"
 #include "interrupt.hpp"
 #include "model_arguments.hpp"
