@@ -54,6 +54,17 @@ TEST(Controller, LimitsHoldAndTheIntegralDoesNotWindUp) {
   EXPECT_LT(overshoot(tracked), 0.3 * overshoot(winding));
 }
 
+// Without a proportional part the tracking time is 1 s: I' = e + (u - I) settles at 3/2 behind a limit of 1/2. From the time on at which e
+// turns from 1 to -1, I = -1/2 + 2 exp(-t), which leaves the limit at ln 2; from there on u falls by 1 a second.
+TEST(Controller, AnIntegralAloneTracksItsLimitWithinASecond) {
+  const Simulation run =
+      simulated_text(disc("type: pid, measure: turn, target: 'if(t < 20, 1, -1)', kp: 0, ki: 1, limits: {upper: 0.5}",
+                          "end: 21, record: 0.5, rtol: 1e-10", "0") +
+                     "record: {quantities: {u: c}}\n");
+  EXPECT_NEAR(run.at(41, "u"), 0.5, 1e-12);
+  EXPECT_NEAR(run.at(42, "u"), 0.5 - (1 - std::log(2)), 1e-7);
+}
+
 TEST(Controller, ASampledOutputChangesAtItsSamplesOnly) {
   const Simulation run =
       simulated_text(disc("type: pd, measure: turn, target: 1, kp: 2, kd: 0.1, sampled: {period: 20 ms}",
@@ -204,6 +215,21 @@ TEST(Controller, GravityCompensationMayBeSampled) {
       "controllers: {g: {type: gravity_compensation, on: [crank], sampled: {period: 10 ms}}}\nforces: {hold: "
       "{type: effort, on: crank, is: g.crank}}\n");
   for (double x : run.column("crank")) ASSERT_NEAR(x, 0.7, 1e-9);
+}
+
+// Half of what holds the crank lets it fall; rows are 10 ms apart, samples 40 ms, and a row at a sample shows what was held before it.
+TEST(Controller, SampledGravityCompensationChangesAtItsSamplesOnly) {
+  const Simulation run = simulated_text(
+      std::string(slider_crank) +
+      "controllers: {g: {type: gravity_compensation, on: [crank], sampled: {period: 40 ms}}}\nforces: {hold: "
+      "{type: effort, on: crank, is: g.crank/2}}\n");
+  const auto u = run.column("g.crank");
+  for (std::size_t k = 2; k < u.size(); ++k) {
+    if ((k - 1) % 4 == 0)
+      EXPECT_NE(u[k], u[k - 1]) << k;
+    else
+      EXPECT_EQ(u[k], u[k - 1]) << k;
+  }
 }
 
 // The output of a controller is a channel of its own name.

@@ -97,6 +97,28 @@ std::string complaint(const std::string& controllers) {
   return "none";
 }
 
+// 4/(s^2 + 4) under 2, and s/(s^2 + s) under nothing, rest at any output that they start from.
+TEST(Filters, RestWithoutDampingAndWithoutAFinalValue) {
+  const Simulation run = simulated_text(
+      filtered("f: {type: transfer_function, of: 2, numerator: [4], denominator: [1, 0, 4], start: 2},"
+               "g: {type: transfer_function, of: 0, numerator: [1, 0], denominator: [1, 1, 0], start: 3}"));
+  for (int row = 0; row <= 40; ++row) {
+    EXPECT_NEAR(run.at(row, "f"), 2, 1e-8) << row;
+    EXPECT_NEAR(run.at(row, "g"), 3, 1e-8) << row;
+  }
+}
+
+TEST(Filters, LeadingZerosOfANumeratorDoNotCount) {
+  EXPECT_EQ(complaint("f: {type: transfer_function, of: 1, numerator: [0, 1], denominator: [2]}"), "none");
+}
+
+// A coefficient of s^k in s^k is a bare number.
+TEST(Filters, CoefficientsAreOfOneDimensionOncePowersOfSecondsAreTakenOut) {
+  const std::string begin = "f: {type: transfer_function, of: 1, numerator: [1], denominator: ";
+  EXPECT_EQ(complaint(begin + "['0.04 s^2', 0.2 s, 1]}"), "none");
+  EXPECT_THAT(complaint(begin + "[0.2 s, 1 s]}"), HasSubstr("coefficient 2 of '[0.2 s, 1 s]' is in s"));
+}
+
 TEST(Filters, AreRefusedWithASentence) {
   EXPECT_THAT(complaint("f: {type: transfer_function, of: 1, numerator: [1, 2, 3], denominator: [1, 1]}"),
               HasSubstr("the numerator has 3 coefficients and the denominator 2"));
@@ -106,6 +128,7 @@ TEST(Filters, AreRefusedWithASentence) {
               HasSubstr("passes no constant input"));
   EXPECT_THAT(complaint("f: {type: low_pass, of: 1, frequency: 1 Hz, order: 3}"),
               HasSubstr("whole number from 1 to 2"));
+  EXPECT_THAT(complaint("f: {type: delay, of: 1, time: 0.1, order: 9}"), HasSubstr("whole number from 1 to 8"));
   EXPECT_THAT(complaint("f: {type: low_pass, of: 1, frequency: 1 Hz, damping: 1}"), HasSubstr("write order: 2"));
   EXPECT_THAT(complaint("f: {type: delay, of: 1, time: 0}"), HasSubstr("must be positive"));
   EXPECT_THAT(complaint("f: {type: low_pass, of: 1, frequency: 3 rad/s}"), HasSubstr("expected a frequency in Hz"));
