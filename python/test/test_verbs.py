@@ -485,6 +485,7 @@ NO_NUMBERS_OF = {
     "assemble": {"--all": "branches()"},
     "plot": dict.fromkeys(["--x", "--log", "--from", "--to", "--no-events", "--title", "--width", "--height", "--dpi"], "matplotlib's"),
     "format": {"--markdown": "of the pages"},
+    "import": {"--force": "of the file that it writes"},
     "gallery": dict.fromkeys(["--only", "--from", "--threads", "--list"], "of the page that it writes"),
 }
 

@@ -65,8 +65,8 @@ class Locale : public Program {
 TEST_F(Locale, OfTheHostChangesNoByteOfAnyVerb) {
   const std::string models = std::string(source_directory) + "/models/";
   for (const std::string& line : std::vector<std::string>{
-           "run " + models + "crane.yaml --set simulate.end='0.1 s' -o made/r",
-           "run " + models + "elements/solid.yaml --set simulate.end='0.02 s' -o made/r",
+           "run " + models + "crane.yaml --set simulate.end='0.1 s' --no-report -o made/r",
+           "run " + models + "elements/solid.yaml --set simulate.end='0.02 s' --no-report -o made/r",
            "check " + models + "rrr.yaml", "assemble " + models + "four_bar.yaml",
            "equations " + models + "crane.yaml --format c", "export " + models + "crane.yaml --c -o made/crane.c",
            "export " + models + "four_bar.yaml --urdf -o made/a.urdf",
