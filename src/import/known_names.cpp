@@ -49,15 +49,16 @@ class Unknown {
     auto entry = table_.find(parent + "/" + name);
     if (entry == table_.end()) entry = table_.find(name);
     if (entry == table_.end()) return;
+    const std::string words = element_in_words(node);
     for (const pugi::xml_attribute attribute : node.attributes())
       if (!is_known(attribute.name(), entry->second.attributes) && !is_off(attribute.value()))
-        leave_out(node, node, fmt::format("'{}'", attribute.name()), attribute.name(), entry->second.attributes);
+        leave_out(words, node, name, fmt::format("'{}'", attribute.name()), attribute.name(), entry->second.attributes);
     for (const pugi::xml_node child : node.children()) {
       if (child.type() != pugi::node_element) continue;
       if (entry->second.children.contains(child.name()))
         look_at(child, name);
       else if (!is_off(child))
-        leave_out(node, child, fmt::format("<{}>", child.name()), child.name(), entry->second.children);
+        leave_out(words, child, name, fmt::format("<{}>", child.name()), child.name(), entry->second.children);
     }
   }
 
@@ -71,11 +72,11 @@ class Unknown {
   static bool is_known(const std::string& name, const Names& names) {
     return names.contains(name) || name == "@" || name == "xmlns" || name.find(':') != std::string::npos;
   }
-  void leave_out(pugi::xml_node in, pugi::xml_node at, const std::string& what, const std::string& name,
-                 const Names& names) {
-    const auto [known, is_new] = place_in_list_.emplace(std::string(in.name()) + " " + what, found_.size());
+  void leave_out(const std::string& words, pugi::xml_node at, const std::string& element, const std::string& what,
+                 const std::string& name, const Names& names) {
+    const auto [known, is_new] = place_in_list_.emplace(element + " " + what, found_.size());
     if (!is_new) return void(++found_[known->second].more);
-    found_.push_back({fmt::format("{}: {}: {}{}", xml_.place_of(at), element_in_words(in), what,
+    found_.push_back({fmt::format("{}: {}: {}{}", xml_.place_of(at), words, what,
                                   did_you_mean(name, {names.begin(), names.end()}))});
   }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "import/known_names.hpp"
 #include "import/robot_readers.hpp"
@@ -199,6 +200,7 @@ class UrdfReader {
       joint.name = bases[0] + "_free";
       joint.type = JointType::free;
       joint.b = base;
+      joint_names_.insert(joint.name);
       robot_.joints.push_back(joint);
       return;
     }
@@ -256,7 +258,7 @@ class UrdfReader {
   void read_joint(pugi::xml_node node) {
     RobotJoint joint;
     joint.name = xml_.required_word(node, "name");
-    if (robot_.joint_named(joint.name) >= 0) xml_.fail(node, "another joint has this name");
+    if (!joint_names_.insert(joint.name).second) xml_.fail(node, "another joint has this name");
     joint.type = type_of(node);
     joint.a = link_in(node, "parent");
     joint.b = link_in(node, "child");
@@ -323,13 +325,14 @@ class UrdfReader {
 
   // A chain of parents that comes back to itself never reaches the base.
   void refuse_cycles(pugi::xml_node root) {
-    for (const auto& [body, joint] : parent_joint_) {
-      int at = body;
-      for (std::size_t k = 0; at != ground_body && parent_joint_.contains(at);
-           ++k, at = robot_.joints[parent_joint_[at]].a)
-        if (k > parent_joint_.size())
-          xml_.fail(root, fmt::format("link {} is its own ancestor", body_name(robot_, body)));
-    }
+    std::map<int, int> first_seen_from;  // each body, by the one whose parents were followed
+    for (const auto& [body, joint] : parent_joint_)
+      for (int at = body; at != ground_body && parent_joint_.contains(at); at = robot_.joints[parent_joint_[at]].a) {
+        const auto [seen, is_new] = first_seen_from.emplace(at, body);
+        if (is_new) continue;
+        if (seen->second == body) xml_.fail(root, fmt::format("link {} is its own ancestor", body_name(robot_, body)));
+        break;  // its parents lead to the base
+      }
   }
 
   void read_mimic(pugi::xml_node node, pugi::xml_node mimic) {
@@ -348,7 +351,7 @@ class UrdfReader {
   void read_loop(pugi::xml_node node) {
     RobotJoint joint;
     joint.name = xml_.required_word(node, "name");
-    if (robot_.joint_named(joint.name) >= 0) xml_.fail(node, "another joint has this name");
+    if (!joint_names_.insert(joint.name).second) xml_.fail(node, "another joint has this name");
     joint.type = type_of(node);
     joint.a = link_in(node, "predecessor");
     joint.b = link_in(node, node.child("successor") ? "successor" : "sucessor");
@@ -416,6 +419,7 @@ class UrdfReader {
   Robot robot_;
   std::map<std::string, int> links_;
   std::map<int, int> parent_joint_;  // of each body
+  std::set<std::string> joint_names_;
   struct LargestEffort {
     double value;
     std::string place;

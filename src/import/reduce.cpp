@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace armature::internal {
 
@@ -20,9 +21,7 @@ class Reducer {
   explicit Reducer(Robot& robot) : robot_(robot) {}
 
   std::vector<Frame> reduce() {
-    for (const bool closing : {false, true})
-      while (merge_one(closing)) {
-      }
+    merge_welded();
     while (drop_useless_end()) {
     }
     for (RobotJoint& joint : robot_.joints) joint.declared = joint.closes;
@@ -43,19 +42,29 @@ class Reducer {
         std::ranges::count_if(robot_.joints, [&](const RobotJoint& j) { return j.a == body || j.b == body; }));
   }
 
-  bool merge_one(bool closing) {
-    for (std::size_t k = 0; k < robot_.joints.size(); ++k) {
-      const RobotJoint& joint = robot_.joints[k];
-      if (joint.type != JointType::fixed || joint.closes != closing || joint.a == joint.b) continue;
-      for (const bool second : {true, false}) {
-        const int body = second ? joint.b : joint.a, other = second ? joint.a : joint.b;
-        if (body == ground_body || has_mass(robot_.bodies[body])) continue;
-        const Frame frame = second ? joint.in_a * joint.in_b.inverse() : joint.in_b * joint.in_a.inverse();
-        merge(static_cast<int>(k), body, other, frame);
-        return true;
-      }
+  // Bodies without mass that are welded to others. What is merged is taken out at the end, all at once: a robot may have
+  // thousands of them. A merge makes no earlier weld one that can be merged.
+  void merge_welded() {
+    joints_of_.assign(robot_.bodies.size(), {});
+    gone_joints_.assign(robot_.joints.size(), false);
+    gone_bodies_.assign(robot_.bodies.size(), false);
+    for (std::size_t k = 0; k < robot_.joints.size(); ++k)
+      for (const int body : {robot_.joints[k].a, robot_.joints[k].b})
+        if (body != ground_body) joints_of_[body].push_back(static_cast<int>(k));
+    for (const bool closing : {false, true})
+      for (std::size_t k = 0; k < robot_.joints.size(); ++k) merge_at(static_cast<int>(k), closing);
+    remove_gone();
+  }
+
+  void merge_at(int k, bool closing) {
+    const RobotJoint& joint = robot_.joints[k];
+    if (gone_joints_[k] || joint.type != JointType::fixed || joint.closes != closing || joint.a == joint.b) return;
+    for (const bool second : {true, false}) {
+      const int body = second ? joint.b : joint.a, other = second ? joint.a : joint.b;
+      if (body == ground_body || has_mass(robot_.bodies[body])) continue;
+      const Frame frame = second ? joint.in_a * joint.in_b.inverse() : joint.in_b * joint.in_a.inverse();
+      return merge(k, body, other, frame);
     }
-    return false;
   }
 
   // The body lies at `frame` of the other one.
@@ -63,7 +72,8 @@ class Reducer {
     const RobotJoint joint = robot_.joints[fixed];
     const RobotBody gone = robot_.bodies[body];
     if (joint.closes) say_merged(joint, body, other);
-    for (RobotJoint& each : robot_.joints) {
+    for (const int k : joints_of_[body]) {
+      RobotJoint& each = robot_.joints[k];
       if (each.a == body) each.a = other, each.in_a = frame * each.in_a;
       if (each.b == body) each.b = other, each.in_b = frame * each.in_b;
     }
@@ -72,8 +82,33 @@ class Reducer {
     for (const RobotPoint& point : gone.points) points.push_back({point.name, frame * point.at});
     if (other != ground_body)
       for (RobotShape shape : gone.shapes) shape.at = frame * shape.at, robot_.bodies[other].shapes.push_back(shape);
-    remove_joint(fixed);
-    remove_body(body);
+    if (other != ground_body)
+      joints_of_[other].insert(joints_of_[other].end(), joints_of_[body].begin(), joints_of_[body].end());
+    gone_joints_[fixed] = gone_bodies_[body] = true;
+  }
+
+  // How many that are gone come before each.
+  static std::vector<int> gone_before(const std::vector<bool>& gone) {
+    std::vector<int> count{0};
+    for (const bool each : gone) count.push_back(count.back() + each);
+    return count;
+  }
+
+  template <class Item>
+  static void erase_gone(std::vector<Item>& items, const std::vector<bool>& gone) {
+    std::vector<Item> kept;
+    for (std::size_t k = 0; k < items.size(); ++k)
+      if (!gone[k]) kept.push_back(std::move(items[k]));
+    items = std::move(kept);
+  }
+
+  void remove_gone() {
+    const std::vector<int> joints = gone_before(gone_joints_), bodies = gone_before(gone_bodies_);
+    erase_gone(robot_.joints, gone_joints_);
+    erase_gone(robot_.bodies, gone_bodies_);
+    renumber_joints([&](int& joint) { joint -= joint < 0 ? 0 : joints[joint]; });
+    for (RobotJoint& joint : robot_.joints)
+      for (int* body : {&joint.a, &joint.b}) *body -= *body == ground_body ? 0 : bodies[*body];
   }
 
   // The weld closed the loop; now the other joint of the body does, or the one of its joints that has none of a drive's parts.
@@ -81,7 +116,7 @@ class Reducer {
     std::vector<int> others;
     for (std::size_t k = 0; k < robot_.joints.size(); ++k)
       if (const RobotJoint& each = robot_.joints[k];
-          &each != &weld && each.name != weld.name && (each.a == body || each.b == body))
+          !gone_joints_[k] && each.name != weld.name && (each.a == body || each.b == body))
         others.push_back(static_cast<int>(k));
     if (others.empty()) return;
     RobotJoint& closing = robot_.joints[others[0]];
@@ -92,7 +127,10 @@ class Reducer {
 
   void remove_joint(int gone) {
     robot_.joints.erase(robot_.joints.begin() + gone);
-    const auto renumber = [&](int& joint) { joint -= joint > gone; };
+    renumber_joints([&](int& joint) { joint -= joint > gone; });
+  }
+
+  void renumber_joints(const std::function<void(int&)>& renumber) {
     for (RobotRelation& relation : robot_.relations)
       for (auto& term : relation.terms) renumber(term.joint);
     for (RobotTendon& tendon : robot_.tendons)
@@ -233,7 +271,8 @@ class Reducer {
 
   Robot& robot_;
   std::vector<Frame> poses_;
-  std::vector<bool> placed_, in_tree_;
+  std::vector<bool> placed_, in_tree_, gone_joints_, gone_bodies_;
+  std::vector<std::vector<int>> joints_of_;  // of each body
 };
 
 }  // namespace

@@ -38,7 +38,7 @@ int Robot::joint_named(const std::string& name) const {
 }
 
 void Robot::leave_out(const std::string& what) {
-  if (std::ranges::find(not_taken, what) == not_taken.end()) not_taken.push_back(what);
+  if (left_out_.insert(what).second) not_taken.push_back(what);
 }
 
 StartRelation counted_from_start(const Robot& robot, const RobotRelation& relation) {

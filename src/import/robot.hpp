@@ -8,6 +8,7 @@
 #include <array>
 #include <limits>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -126,6 +127,9 @@ struct Robot {
   int body_named(const std::string& name) const;   // -2: there is none
   int joint_named(const std::string& name) const;  // -1: there is none
   void leave_out(const std::string& what);         // once
+
+ private:
+  std::set<std::string> left_out_;
 };
 
 // A relation of one or two joints, y = ratio x + offset, where both count from their values at the start.

@@ -35,7 +35,8 @@ bool mark_places(pugi::xml_node node, std::size_t file, const std::vector<std::s
   for (pugi::xml_node child : node.children()) {
     if (child.type() != pugi::node_element) continue;
     if (!mark_places(child, file, ends, depth + 1)) return false;
-    child.append_attribute(place_attribute) =
+    child.prepend_attribute(place_attribute) =  // found first, however many follow
+
         fmt::format("{} {}", file, line_of_offset(ends, child.offset_debug())).c_str();
   }
   return true;

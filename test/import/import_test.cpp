@@ -352,6 +352,47 @@ TEST(Urdf, MeshesOutsideTheFolderAreNotRead) {
           "line 5: mesh: 'https://a.b/x.stl' is not a file of this folder; only package:// and model:// are followed"));
 }
 
+// Seconds of this process. What grows with the square of the size takes minutes.
+double seconds_of(const std::string& xml) {
+  const std::clock_t begin = std::clock();
+  import_robot(xml, "r.urdf");
+  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+}
+
+TEST(Urdf, ManyWeldsTakeNoTime) {
+  std::string star = R"(<robot name="r"><link name="base"/><link name="arm"><inertial><mass value="1"/>
+    <inertia ixx="1"/></inertial></link>
+    <joint name="j" type="continuous"><parent link="base"/><child link="arm"/></joint>)";
+  std::string chain = star;
+  for (int k = 0; k < 20000; ++k) {
+    const std::string last = k == 0 ? "arm" : "l" + std::to_string(k - 1), name = std::to_string(k);
+    const auto weld = [&](const std::string& parent) {
+      return "<link name=\"l" + name + "\"/><joint name=\"w" + name + "\" type=\"fixed\"><parent link=\"" + parent +
+             "\"/><child link=\"l" + name + "\"/><origin xyz=\"1 0 0\"/></joint>";
+    };
+    star += weld("arm"), chain += weld(last);
+  }
+  EXPECT_LT(seconds_of(star + "</robot>"), 2);
+  EXPECT_LT(seconds_of(chain + "</robot>"), 2);
+  EXPECT_THAT(text(chain + "</robot>").text, HasSubstr("l19999: [2e+04, 0, 0]"));
+}
+
+TEST(Urdf, ManyUnknownNamesTakeNoTime) {
+  std::string attributes, elements;
+  for (int k = 0; k < 100000; ++k) {
+    attributes += " a" + std::to_string(k) + "=\"1\"";
+    elements += "<e" + std::to_string(k) + "/>";
+  }
+  const auto robot = [](const std::string& in_link, const std::string& in_robot) {
+    return R"(<robot name="r"><link name="base"/><link name="arm")" + in_link +
+           R"(><inertial><mass value="1"/><inertia ixx="1"/></inertial></link>
+    <joint name="j" type="continuous"><parent link="base"/><child link="arm"/></joint>)" +
+           in_robot + "</robot>";
+  };
+  EXPECT_LT(seconds_of(robot(attributes, "")), 2);
+  EXPECT_LT(seconds_of(robot("", elements)), 2);
+}
+
 // A pendulum in a folder of its own, placed twice: once as it is, once under another name and turned.
 class SdfIncludes : public testing::Test {
  protected:
