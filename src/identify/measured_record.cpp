@@ -71,6 +71,8 @@ MeasuredColumn column_of(const std::string& field) {
           {}};
 }
 
+constexpr double largest_value = 1e100;  // sums of squares of residuals remain numbers
+
 double value_of(const std::string& file, int line, const std::string& name, const std::string& field) {
   if (field.empty()) return std::numeric_limits<double>::quiet_NaN();
   const std::optional<double> value = read_number(field);
@@ -78,6 +80,8 @@ double value_of(const std::string& file, int line, const std::string& name, cons
     refuse_record(file, line,
                   fmt::format("column '{}': '{}' is not a number; leave the field empty where nothing was measured",
                               name, field));
+  if (std::isfinite(*value) && std::abs(*value) > largest_value)
+    refuse_record(file, line, fmt::format("column '{}': {} is more than anything measured", name, field));
   return std::isfinite(*value) ? *value : std::numeric_limits<double>::quiet_NaN();
 }
 

@@ -56,6 +56,8 @@ TEST(MeasuredRecord, SaysWhatIsWrong) {
   EXPECT_THAT(complaint("t;y\n1;2\n2;3\n"), HasSubstr("separate columns by ','"));
   EXPECT_THAT(complaint("t,y\n0,1\n0,2\n"), HasSubstr("data.csv:3: times must increase, but 0 s follows 0 s"));
   EXPECT_THAT(complaint("t,y\n0,1\n1,two\n"), HasSubstr("data.csv:3: column 'y': 'two' is not a number"));
+  EXPECT_THAT(complaint("t,y\n0,1\n1,1e308\n"),
+              HasSubstr("data.csv:3: column 'y': 1e308 is more than anything measured"));
   EXPECT_THAT(complaint("t,y\n0,1\n1\n"), HasSubstr("data.csv:3: 1 fields, but the header names 2"));
   EXPECT_THAT(complaint("t,y [furlong]\n0,1\n1,2\n"), HasSubstr("data.csv:1: column 'y': 'furlong' is not a unit"));
   EXPECT_THAT(complaint("t [m],y\n0,1\n1,2\n"), HasSubstr("'m' is not a unit of time"));
