@@ -193,7 +193,7 @@ simulate: {end: 0.5 s, rtol: 1e-8}
 });
 
 test("a point without warnings among others with them has none; an element of a list has its unit", async () => {
-  const warned = await open(make("sweep", "slider_crank", "warned", "--over", "inductance=0.5e-3:2e-3:2", "--result", "p=max(motor.current)"));
+  const warned = await open(make("sweep", "slider_crank", "warned", "--over", "inductance=0.05e-3:2e-3:2", "--result", "p=max(motor.current)"));
   const said = ({ page }, row) => page.evaluate((row) => window.armature.figure.said(row), row);
   assert.match(await said(warned, 0), /warnings = steps/);
   assert.match(await said(warned, 1), /warnings = none/);
