@@ -24,7 +24,7 @@ RoundedError rounded_up(double error) {
 
 std::string with_digits(double value, int digits) {
   std::string text = fmt::format("{:#.{}g}", value, digits);
-  const std::size_t point = text.find('.');  // nothing may stand behind it: "9.e-19"
+  const std::size_t point = text.find('.');  // no digit may follow it: "9.e-19"
   if (point + 1 == text.size() || text[point + 1] == 'e') text.erase(point, 1);
   return text;
 }
