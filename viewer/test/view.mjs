@@ -177,7 +177,7 @@ test("a pinned run stays beside the one that is turned", async () => {
   const shown = () => p.locator(".plot").first().locator(".u-series:visible").allTextContents();
   const legend = await shown();
   assert.equal(legend.length, 1 + 8); // the time and the curves; a pinned value is in parentheses beside its own
-  assert.ok(legend.slice(1).every((row) => /-?[\d.e-]+ \(-?[\d.e-]+\)$/.test(row)), legend.join("\n"));
+  assert.ok(legend.slice(1).every((row) => /[-−]?[\d.e−-]+ \([-−]?[\d.e−-]+\)$/.test(row)), legend.join("\n"));
   await p.locator(".plot").first().locator(".u-series:visible th").nth(1).dispatchEvent("click"); // hides a curve and its partner
   assert.deepEqual(
     await p.evaluate(() => window.armature.plots.list[0].chart.series.filter((each) => /^theta1\b/.test(each.label)).map((each) => each.show)),
