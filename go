@@ -16,9 +16,10 @@ page_packages=()
 command -v npm >/dev/null || page_packages+=(nodejs npm)
 command -v clang++ >/dev/null && command -v wasm-ld >/dev/null || page_packages+=(clang lld)
 python_packages=(pybind11-dev python3-dev python3-numpy python3-pip python3-setuptools python3-wheel)
-test_packages=(libgtest-dev libgmock-dev librapidcheck-dev chromium ffmpeg locales openmpi-bin "${python_packages[@]}" python3-pytest
+test_packages=(libgtest-dev libgmock-dev librapidcheck-dev clang-format chromium ffmpeg locales openmpi-bin "${python_packages[@]}" python3-pytest
   python3-matplotlib python3-pandas python3-distributed python3-mpi4py)
 fuzz_packages=(clang libclang-rt-14-dev)
+format_packages=(cmake clang-format)
 tidy_packages=(clang-tidy)
 package_packages=(dpkg-dev file gzip)
 docs_packages=(mkdocs mkdocs-material libjs-katex)
@@ -46,6 +47,7 @@ usage: ./go run MODEL [OPTIONS]   simulate a model file; the options are those o
        ./go sanitize [address|thread] [--within MINUTES]
                                   run the fast tests under sanitizers: address and undefined behavior, or threads;
                                   with a limit, those of the folders that are built and run within it
+       ./go format                format all C++ files with clang-format 14
        ./go tidy [FILE ...]              run clang-tidy over src/ and apps/, or over some files
        ./go root RELEASE COMMAND ...     run a command on a copy of the sources in a bare Debian of that release (bookworm, trixie), as
                                   root: ./go root trixie ./go run models/rrr.yaml
@@ -393,6 +395,11 @@ sanitize_within() {
   say "tests that ran under sanitizers: ${ran[*]:-none, the time was too short}"
 }
 
+format() {
+  install_packages "${format_packages[@]}"
+  cmake -D ROOT="$root" -D CLANG_FORMAT=clang-format -D WRITE=ON -P "$root/test/format.cmake"
+}
+
 # Without files: everything, in groups as they are compiled. Most of the work is reading other libraries' headers.
 tidy() {
   install_packages "${run_packages[@]}" "${page_packages[@]}" "${test_packages[@]}" "${tidy_packages[@]}"
@@ -441,6 +448,7 @@ case $command in
   soak) soak "$@" ;;
   gpu) gpu "$@" ;;
   sanitize) sanitize "$@" ;;
+  format) format ;;
   tidy) tidy "$@" ;;
   coverage) coverage "$@" ;;
   help | -h | --help) usage ;;

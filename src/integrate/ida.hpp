@@ -40,7 +40,7 @@ class Ida : public SundialsIntegrator {
   std::unique_ptr<void, MemoryDeleter> memory_;
   Eigen::MatrixXd J_;
   bool consistent_ = false;
-  bool starts_ = false;  // no step has been taken since the last start
+  bool starts_ = false;       // no step has been taken since the last start
   long rejected_before_ = 0;  // by runs before the last start
 };
 

@@ -258,9 +258,9 @@ Prepared compile_inverse(const Model& model, const std::vector<std::string>& fre
         finding<FindingCode::left_out>("verb"_a = "inverse dynamics has no controllers", "what"_a = "one",
                                        "names"_a = fmt::format("{}", fmt::join(left_out, ", "))));
   if (!determinants.empty())
-    prepared.findings.push_back(finding<FindingCode::left_out>(
-        "verb"_a = "inverse dynamics locates no events", "what"_a = "them",
-        "names"_a = fmt::format("the determinants {}", fmt::join(determinants, ", "))));
+    prepared.findings.push_back(
+        finding<FindingCode::left_out>("verb"_a = "inverse dynamics locates no events", "what"_a = "them",
+                                       "names"_a = fmt::format("the determinants {}", fmt::join(determinants, ", "))));
   return prepared;
 }
 

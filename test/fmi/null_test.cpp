@@ -22,6 +22,7 @@ Status call_with_nothing(Status (*function)(Instance, More...), Instance instanc
   return function(instance, nothing<More>()...);
 }
 
+// clang-format off
 #define EACH_OF_FMI3(CALL)                                                                                           \
   CALL(SetDebugLogging)                                                                                              \
   CALL(GetFloat64) CALL(SetFloat64) CALL(GetFloat32) CALL(SetFloat32) CALL(GetInt8) CALL(SetInt32) CALL(GetBoolean)  \
@@ -45,6 +46,7 @@ Status call_with_nothing(Status (*function)(Instance, More...), Instance instanc
                   CALL(GetContinuousStates) CALL(GetNominalsOfContinuousStates) CALL(SetRealInputDerivatives)       \
                       CALL(GetRealOutputDerivatives) CALL(GetStatus) CALL(GetRealStatus) CALL(GetIntegerStatus)     \
                           CALL(GetBooleanStatus) CALL(GetStringStatus)
+// clang-format on
 
 void call_each_of_fmi3(const UnpackedFmu& fmu, fmi3Instance instance) {
 #define CALL(name) call_with_nothing(FMU(fmi3##name), instance);

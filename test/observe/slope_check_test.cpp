@@ -58,8 +58,9 @@ TEST_P(SlopeCheckOf, APulseBetweenTheStagesIsNamed) {
   const Outcome outcome = checked(rotor_with(pulse), GetParam());
   ASSERT_THAT(outcome.findings, SizeIs(1));
   EXPECT_EQ(outcome.findings[0].code, FindingCode::missed);
-  EXPECT_THAT(outcome.warnings(), ElementsAre(AllOf(HasSubstr("at t = 5 s turn' should change by 28.2 rad/s per second"),
-                                                  HasSubstr("Set max_step"))));
+  EXPECT_THAT(outcome.warnings(),
+              ElementsAre(AllOf(HasSubstr("at t = 5 s turn' should change by 28.2 rad/s per second"),
+                                HasSubstr("Set max_step"))));
 }
 
 // So is one of a state.

@@ -167,11 +167,12 @@ TEST(Start, TakesRoundOffForTheZeroThatItMeans) {
 gravity: [0, 0, 0]
 bodies: {b: {mass: 1, inertia: {xx: 1, yy: 1, zz: 1}}}
 joints: {x: {type: prismatic, axis: x, between: [ground, b]}}
-start: {speed: {b: {)yaml" + speed + "}}}\nsimulate: {end: 1}\n")).start.x[1];
+start: {speed: {b: {)yaml" + speed + "}}}\nsimulate: {end: 1}\n"))
+        .start.x[1];
   };
   EXPECT_EQ(start("velocity: [1, 0, 0], spin: [0, 0, 1e-300]"), 1);
   EXPECT_EQ(start("velocity: [1e6, 0, 0], spin: [0, 3e-11, 0]"),
-            1e6);  // a spin of round-off beside that speed
+            1e6);                                                       // a spin of round-off beside that speed
   EXPECT_EQ(start("velocity: [0, 2e-17, 0], spin: [1e-17, 0, 0]"), 0);  // at rest
   EXPECT_THAT(
       [&] { start("velocity: [1, 0, 0], spin: [0, 0, 1e-3]"); },

@@ -1,0 +1,33 @@
+# Every C++ file as clang-format writes it. Versions of it differ, so it is that of Debian 12; with another one nothing is compared.
+#
+#   cmake -D ROOT=checkout -D CLANG_FORMAT=program [-D WRITE=ON] -P format.cmake
+cmake_minimum_required(VERSION 3.25)
+set(version 14)
+
+execute_process(COMMAND ${CLANG_FORMAT} --version OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+if(NOT found MATCHES "version ${version}[.]")
+  if(WRITE)
+    message(FATAL_ERROR "the sources are written by clang-format ${version}, and this is '${found}'")
+  endif()
+  message("not compared: ${found}")
+  return()
+endif()
+foreach(folder apps bench examples include python src test viewer)
+  file(GLOB_RECURSE sources RELATIVE ${ROOT} ${ROOT}/${folder}/*.cpp ${ROOT}/${folder}/*.hpp)
+  list(FILTER sources EXCLUDE REGEX "(^|/)(build|node_modules)/")
+  list(APPEND files ${sources})
+endforeach()
+if(WRITE)
+  execute_process(COMMAND ${CLANG_FORMAT} -i ${files} WORKING_DIRECTORY ${ROOT} COMMAND_ERROR_IS_FATAL ANY)
+  return()
+endif()
+execute_process(COMMAND ${CLANG_FORMAT} --dry-run -Werror ${files} WORKING_DIRECTORY ${ROOT}
+                RESULT_VARIABLE code OUTPUT_VARIABLE differences ERROR_VARIABLE differences)
+if(NOT code EQUAL 0)
+  string(REGEX MATCHALL "[^ \n:]+[.][ch]pp:[0-9]+" places "${differences}")
+  list(REMOVE_DUPLICATES places)
+  list(JOIN places "\n  " places)
+  message(FATAL_ERROR "not as clang-format writes it; './go format' does:\n  ${places}")
+endif()
+list(LENGTH files count)
+message("${count} files are formatted")
