@@ -3,19 +3,12 @@
 
 #include <cmath>
 
-#include "support/run_model.hpp"
+#include "control/filtered.hpp"
 
 namespace armature::internal {
 namespace {
 
 using testing::HasSubstr;
-
-std::string filtered(const std::string& controllers,
-                     const std::string& more = "simulate: {end: 2, record: 50 ms, rtol: 1e-10}") {
-  return "gravity: [0, 0, 0]\nplane: xy\nbodies: {disc: {mass: 1, inertia: {zz: 0.02}}}\n"
-         "joints: {turn: {type: revolute, between: [ground, disc]}}\ncontrollers: {" +
-         controllers + "}\n" + more + "\n";
-}
 
 // The step response of 1/(1 + T s).
 TEST(Filters, LowPassOfFirstOrderFollowsAStep) {
@@ -35,24 +28,6 @@ TEST(Filters, LowPassOfSecondOrderFollowsAStep) {
     EXPECT_NEAR(run.at(row, "f"), 1 - fall * (std::cos(wd * t) + D * w / wd * std::sin(wd * t)), 1e-8) << row;
     EXPECT_NEAR(run.at(row, "rate"), fall * w * w / wd * std::sin(wd * t), 1e-7) << row;
   }
-}
-
-// (s + 3)/(s^2 + 3 s + 2) = 2/(s + 1) - 1/(s + 2), after a step.
-TEST(Filters, TransferFunctionHasItsStepResponse) {
-  const Simulation run =
-      simulated_text(filtered("f: {type: transfer_function, of: 1, numerator: [2, 6], denominator: [2, 6, 4]}"));
-  for (int row = 0; row <= 40; ++row) {
-    const double t = 0.05 * row;
-    EXPECT_NEAR(run.at(row, "f"), 2 * (1 - std::exp(-t)) - 0.5 * (1 - std::exp(-2 * t)), 1e-8) << row;
-  }
-}
-
-// Lead: the input appears at once.
-TEST(Filters, TransferFunctionMayPassItsInput) {
-  const Simulation run =
-      simulated_text(filtered("f: {type: transfer_function, of: 1, numerator: [3, 1], denominator: [1, 1]}"));
-  EXPECT_NEAR(run.at(0, "f"), 3, 1e-12);
-  EXPECT_NEAR(run.at(40, "f"), 1 + 2 * std::exp(-2.0), 1e-8);
 }
 
 TEST(Filters, RestAtTheirStart) {
@@ -81,42 +56,21 @@ TEST(Filters, DelayShiftsASlowSignal) {
   for (int row = 10; row <= 40; ++row) EXPECT_NEAR(run.at(row, "d"), std::sin(2 * (0.05 * row - 0.2)), 2e-3) << row;
 }
 
-// A filter without direct passage breaks the loop of a signal that depends on itself.
-TEST(Filters, BreakAlgebraicLoops) {
-  const Simulation run =
-      simulated_text(filtered("u: {type: formula, is: 1 - f}, f: {type: low_pass, of: u, frequency: 1/(2*pi)*(1 Hz)}"));
-  EXPECT_NEAR(run.at(40, "f"), 0.5 * (1 - std::exp(-4.0)), 1e-8);
-}
-
-std::string complaint(const std::string& controllers) {
-  try {
-    prepared_text(filtered(controllers));
-  } catch (const ModelError& error) {
-    return error.what();
-  }
-  return "none";
-}
-
-// 4/(s^2 + 4) under 2, and s/(s^2 + s) under nothing, rest at any output that they start from.
-TEST(Filters, RestWithoutDampingAndWithoutAFinalValue) {
-  const Simulation run = simulated_text(
-      filtered("f: {type: transfer_function, of: 2, numerator: [4], denominator: [1, 0, 4], start: 2},"
-               "g: {type: transfer_function, of: 0, numerator: [1, 0], denominator: [1, 1, 0], start: 3}"));
-  for (int row = 0; row <= 40; ++row) {
-    EXPECT_NEAR(run.at(row, "f"), 2, 1e-8) << row;
-    EXPECT_NEAR(run.at(row, "g"), 3, 1e-8) << row;
-  }
-}
-
-TEST(Filters, LeadingZerosOfANumeratorDoNotCount) {
-  EXPECT_EQ(complaint("f: {type: transfer_function, of: 1, numerator: [0, 1], denominator: [2]}"), "none");
-}
-
 // A coefficient of s^k in s^k is a bare number.
 TEST(Filters, CoefficientsAreOfOneDimensionOncePowersOfSecondsAreTakenOut) {
   const std::string begin = "f: {type: transfer_function, of: 1, numerator: [1], denominator: ";
   EXPECT_EQ(complaint(begin + "['0.04 s^2', 0.2 s, 1]}"), "none");
   EXPECT_THAT(complaint(begin + "[0.2 s, 1 s]}"), HasSubstr("coefficient 2 of '[0.2 s, 1 s]' is in s"));
+}
+
+// Padé's quotient of order n is exact for powers of t up to 2 n - 1, once what began at t = 0 has died away.
+TEST(Filters, DelayShiftsPowersOfTimeExactly) {
+  for (const auto& [order, power] : {std::pair(1, 1), {2, 3}, {3, 5}, {4, 7}, {8, 9}}) {
+    const Simulation run =
+        simulated_text(filtered(fmt::format("d: {{type: delay, of: t^{}, time: 20 ms, order: {}}}", power, order),
+                                "simulate: {end: 2, record: 0.5, rtol: 1e-12, atol: 1e-12}"));
+    EXPECT_NEAR(run.last("d"), std::pow(1.98, power), 1e-8 * std::pow(2, power)) << order;
+  }
 }
 
 TEST(Filters, AreRefusedWithASentence) {
