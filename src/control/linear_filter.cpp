@@ -71,6 +71,7 @@ void start_at_rest(EquationsBuilder& builder, const Controller& controller, cons
 void offer_filter(EquationsBuilder& builder, const Controller& controller, const FilterCoefficients& coefficients) {
   const auto filter = std::make_shared<const Monic>(monic_of(builder, coefficients, controller.values["denominator"]));
   const std::size_t n = filter->order();
+  // One state for each power of s, at rest in the beginning.
   std::vector<Expression> x;
   for (std::size_t k = 1; k <= n; ++k)
     x.push_back(builder.add_state(fmt::format("{}.state{}", controller.name, k), "", controller.name));
@@ -80,12 +81,14 @@ void offer_filter(EquationsBuilder& builder, const Controller& controller, const
   else if (start.given())
     throw FormulaError(start.where, "a filter without a power of s in its denominator has no state to start from");
 
+  // The output needs the input at once only where b_n is not zero.
   const auto input = [&builder, &controller] { return builder.scalar(controller.values["of"]); };
   builder.offer(controller.name, [filter, x, input, n] {
     Expression y = n > 0 ? x[n - 1] : Expression(0.0);
     if (!filter->b[n].is(0)) y += filter->b[n] * input();
     return Value(y);
   });
+  // The rates of the states, which formulas may name, too.
   for (std::size_t k = 0; k < n; ++k) {
     const std::string rate = fmt::format("{}.state{}'", controller.name, k + 1);
     builder.offer(rate, [&builder, &controller, filter, x, input, k] {

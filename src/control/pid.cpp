@@ -54,6 +54,7 @@ void offer_continuous_pid(EquationsBuilder& builder, const Controller& controlle
   const Gains k = gains_of(builder, controller);
   const Expression I =
       k.ki.is(0) ? Expression(0.0) : builder.add_state(controller.name + ".integral", "", controller.name);
+  // The output with and without limits: their difference takes the integral back.
   const auto output = [&builder, &controller, k, I](bool within_limits) {
     const Expression e = builder.scalar(controller.values["target"]) - builder.scalar(controller.values["measure"]);
     Expression u = k.kp * e + k.ki * I;
@@ -106,6 +107,7 @@ class Pid final : public ControllerKind {
     if (!has_integral_ && map.has("ki"))
       reading.diagnostics.add(map.find("ki")->where, map.path("ki"),
                               "a pd controller has no integral; write type: pid");
+    // Both are of one unit, that of the error.
     const Formula &target = controller.values["target"], &measure = controller.values["measure"];
     if (target.given() && measure.given()) {
       static constexpr KeySpec error{"", "", Holds::number, "", "", ValueRange::any, true};

@@ -75,6 +75,7 @@ class BrushlessEquations final : public DriveEquations {
       shaft_.offer("housing_rise'", [this] { return heat_.housing_rate(); });
     }
     shaft_.offer("current", [this] { return current(); });
+    // Inverse dynamics computes with two phases that conduct all the time, and knows nothing of each.
     if (is_inverse()) return;
     for (int k = 0; k < 3; ++k) {
       shaft_.offer(std::string("current_") + "abc"[k], [this, k] { return i_[k]; });
@@ -86,6 +87,7 @@ class BrushlessEquations final : public DriveEquations {
   void add() override {
     builder_.graph().set_comparison_label(label_of(drive_));
     Equations& e = builder_.equations();
+    // Mechanics, power and losses, with the heat that they make.
     shaft_.add(torque());
     add_electrical_power(builder_, drive_, power());
     e.joule += loss();
@@ -96,6 +98,7 @@ class BrushlessEquations final : public DriveEquations {
     shaft_.record("power", "W", power());
     if (heat_.given()) shaft_.record("temperature", "K", heat_.temperature());
     if (is_inverse()) return;
+    // Two phase currents are states; the third is minus their sum.
     e.magnetic += 0.5 * (L_ * squares());
     for (int k = 0; k < 2; ++k) builder_.set_rate(i_[k], rate(k));
     shaft_.record("current_c", "A", i_[2]);
@@ -170,6 +173,8 @@ class BrushlessEquations final : public DriveEquations {
     if (terminals_) return *terminals_;
     const Expression half = 0.5 * voltage(), rail = 0.5 * rails_voltage();
     terminals_.emplace();
+    // A phase that is switched on has half of the voltage. An open one conducts through a diode, to the rail against
+    // its current, until that has died away.
     for (int k = 0; k < 3; ++k) {
       const Flats on = flats(k);
       const std::string label = label_of(drive_), current = std::string("the current of phase ") + "abc"[k];

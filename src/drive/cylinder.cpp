@@ -66,6 +66,7 @@ class CylinderEquations final : public DriveEquations {
     const auto number = [&](const char* key, double otherwise) { return builder.scalar(drive.values[key], otherwise); };
     const NamedCoordinate x = builder.coordinate(drive.on, drive.where);
     rate_ = x.rate;
+    // Areas of the piston on both sides, and volumes by the stroke, with a twentieth of dead volume.
     A_ = std::numbers::pi / 4 * square(number("bore", 0));
     a_ = A_ - std::numbers::pi / 4 * square(number("rod", 0));
     builder.require_positive(a_, drive.values["rod"].where, "the rod must be thinner than the bore");
@@ -74,12 +75,14 @@ class CylinderEquations final : public DriveEquations {
     Va_ = dead + A_ * s, Vb_ = dead + a_ * (stroke - s);
     watch(s + off_stroke * stroke, "is pushed in beyond its stroke; give its coordinate limits");
     watch(stroke - s + off_stroke * stroke, "is pulled out beyond its stroke; give its coordinate limits");
+    // The valve by its rated flow, with the root of the pressure; below the laminar pressure with the pressure itself.
     B_ = number("bulk_modulus", 1.4e9);
     tank_ = number("tank_pressure", 0);
     edge_ = number("rated_flow", 0) / sqrt(number("rated_pressure", 35e5));
     laminar_ = number("laminar_pressure", 1e5);
     leak_ = number("leakage", 0);
     if (is_inverse()) return;
+    // The states: pressures of both chambers, and that of a pump's line.
     pa_ = add_state("pressure_a", tank_), pb_ = add_state("pressure_b", tank_);
     watch(*pa_ + vacuum, "has a pressure_a below that of a vacuum: its oil would cavitate");
     watch(*pb_ + vacuum, "has a pressure_b below that of a vacuum: its oil would cavitate");
@@ -108,6 +111,7 @@ class CylinderEquations final : public DriveEquations {
     if (is_inverse())
       builder_.equations().applied_power += force() * rate_;
     else
+      // With the force as a command pressures follow from it and are only recorded.
       add_oil();
     record("force", "N", force());
     record("speed", "m/s", rate_);
@@ -227,8 +231,10 @@ class CylinderEquations final : public DriveEquations {
 
   void add_oil() {
     Equations& e = builder_.equations();
+    // Both chambers: what flows in, less what the piston makes room for, over the compliance of the oil.
     builder_.set_rate(*pa_, pressure_rate(Va_, into_a(), A_ * rate_));
     builder_.set_rate(*pb_, pressure_rate(Vb_, into_b(), -a_ * rate_));
+    // The ledger: energy stored in compressed oil, work of what enters, heat of throttling.
     e.magnetic += Va_ * stored(*pa_) + Vb_ * stored(*pb_);
     e.applied_power += stored(*pa_) * into_a() + stored(*pb_) * into_b() - tank_ * (a_to_tank() + b_to_tank());
     e.dissipation += supply_to_a() * (supply() - *pa_) + supply_to_b() * (supply() - *pb_) +
@@ -237,6 +243,7 @@ class CylinderEquations final : public DriveEquations {
       e.applied_power += supply() * flow_from_supply();
       return;
     }
+    // A pump has a line of its own with a relief valve.
     builder_.set_rate(*ps_, supply_rate());
     e.magnetic += builder_.scalar(drive_.values["pump.volume"]) * stored(supply());
     e.applied_power +=

@@ -80,6 +80,7 @@ void read_constants(const MapReader& map, Drive& drive, Reading& reading) {
   for (const char* key : {"torque_constant", "back_emf_constant", "resistance"})
     drive.values.set(key, map.formula(key));
   drive.rotor.viscous_friction = map.formula("viscous_friction");
+  // A data sheet takes the place of the constants, which must not be given beside it.
   if (map.has("datasheet")) {
     for (const char* key : {"torque_constant", "back_emf_constant", "resistance", "viscous_friction"})
       if (map.has(key))
@@ -90,6 +91,7 @@ void read_constants(const MapReader& map, Drive& drive, Reading& reading) {
     if (!map.has(key))
       reading.diagnostics.add(map.where(), "drives." + drive.name,
                               fmt::format("'{}' is missing (or give a datasheet)", key));
+  // In SI units both constants are one number.
   if (!drive.values["back_emf_constant"].given())
     drive.values.set("back_emf_constant", drive.values["torque_constant"]);
 }
@@ -120,6 +122,7 @@ class DcMotorEquations final : public DriveEquations {
     if (gear_.changes_torque()) give("gear_torque", [this] { return Value(gear_torque()); });
     give("power", [this] { return Value(winding_.voltage() * winding_.current()); });
     give("temperature", [this] { return Value(winding_.temperature()); });
+    // Rates of what may be a state, where it is one.
     if (winding_.current_is_state()) give("current'", [this] { return Value(winding_.current_rate()); });
     const WindingHeat& heat = winding_.heat();
     if (heat.given())

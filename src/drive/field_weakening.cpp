@@ -101,11 +101,14 @@ Dq currents_of_least_loss(const PmsmConstants& m, Expression torque) {
 }
 
 Expression torque_envelope(const PmsmConstants& m, const PmsmLimits& limits, Expression speed) {
+  // With one limit: most torque on the circle of the current, or on the ellipse of the voltage.
   if (!limits.voltage) return m.torque(least_loss_at(m, *limits.current));
   const Ellipse ellipse(m, *limits.voltage, speed);
   const Dq most = ellipse.most_torque();
   if (!limits.current) return m.torque(most);
   const Expression I = *limits.current;
+  // With both: up to the base speed the circle alone; beyond, the point on both, or the top of an ellipse inside the
+  // circle.
   const Dq base = least_loss_at(m, I);
   const Expression above_base_speed =
       said(unit_step(square(speed) * squared(m.flux(base)) - square(*limits.voltage)), limits.label,

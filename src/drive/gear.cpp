@@ -51,6 +51,7 @@ void read_gear(const MapReader& map, bool is_length, Drive& drive, Reading& read
   if (!is_length && map.has("radius"))
     reading.diagnostics.add(map.find("radius")->where, map.path("radius"),
                             "belongs to a length; this coordinate is an angle");
+  // Stiffness and play are those of the coordinate: of a length, or of an angle.
   if (const YamlNode* elastic = map.find("elastic")) {
     const MapReader gear(*elastic, elastic_table, map.path("elastic"), reading);
     drive.gear.stiffness = gear.formula("stiffness", is_length);
@@ -76,9 +77,11 @@ void Gear::add_elastic(const NamedCoordinate& x) {
   const Transmission& gear = drive_->gear;
   const NamedCoordinate rotor =
       builder_->add_coordinate(drive_->name + ".rotor", Coordinate::Kind::angle, drive_->name);
+  // The rotor becomes a coordinate of its own, relaxed at the start.
   start_relaxed(*builder_, *drive_, rotor, x, ratio_);
   angle_ = rotor.value;
   speed_ = rotor.rate;
+  // The twist, as the coordinate sees it; a spring, or two flanks with play between them.
   const Expression s = rotor.value / ratio_ - x.value, rate = rotor.rate / ratio_ - x.rate;
   const Expression k = builder_->scalar(gear.stiffness), c = builder_->scalar(gear.damping),
                    b = builder_->scalar(gear.backlash);

@@ -84,6 +84,7 @@ class InductionEquations final : public DriveEquations {
     shaft_.offer("slip", [this] { return slip_speed() / (2 * std::numbers::pi * frequency()); });
     shaft_.offer("power", [this] { return power(); });
     shaft_.offer("temperature", [this] { return heat_.temperature(); });
+    // Fluxes of stator and rotor, with their rates.
     for (int k = 0; k < 4; ++k) {
       shaft_.offer(induction_format::states[k], [this, k] { return k < 2 ? part(stator_, k) : part(rotor_, k - 2); });
       shaft_.offer(std::string(induction_format::states[k]) + "'",
@@ -100,6 +101,7 @@ class InductionEquations final : public DriveEquations {
   void add() override {
     builder_.graph().set_comparison_label(label_of(drive_));
     Equations& e = builder_.equations();
+    // The fluxes of stator and rotor are the states.
     const Dq stator = stator_rates(), rotor = rotor_rates();
     builder_.set_rate(stator_.d, stator.d), builder_.set_rate(stator_.q, stator.q);
     builder_.set_rate(rotor_.d, rotor.d), builder_.set_rate(rotor_.q, rotor.q);

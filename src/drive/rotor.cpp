@@ -35,6 +35,7 @@ void read_carrier(const MapReader& drive_map, Drive& drive, Reading& reading) {
 void add_rotor(EquationsBuilder& builder, const Drive& drive, const Gear& gear) {
   const Rotor& rotor = drive.rotor;
   const Expression J = builder.scalar(rotor.inertia), d = builder.scalar(rotor.viscous_friction);
+  // On the ground the inertia is reflected; on a body it turns with the body, whose turning gives its spin a moment.
   if (rotor.carried_by.empty()) {
     if (!J.is(0)) builder.add_inertia(J, gear.speed());
   } else {

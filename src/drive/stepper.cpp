@@ -91,6 +91,7 @@ class StepperEquations final : public DriveEquations {
     shaft_.record("pull_out_use", "", pull_out_use());
     if (is_inverse()) return;
     Equations& e = builder_.equations();
+    // Copper losses, energy of the windings, and of the magnets in their detents.
     const Phases i = currents(), v = voltages();
     add_electrical_power(builder_, drive_, power());
     e.joule += R_ * (i.a * i.a + i.b * i.b);

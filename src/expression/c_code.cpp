@@ -67,6 +67,7 @@ class Writer {
   std::string right_side(int index) const {
     const StraightLine::Value& value = line_.values[index];
     const auto pair = [&](char sign) { return fmt::format("{} {} {}", operand(value.a), sign, operand(value.b)); };
+    // Each operation as runs compute it, so that the bits are the same.
     switch (value.op) {
       case Op::add: return pair('+');
       case Op::sub: return pair('-');
@@ -127,6 +128,7 @@ static inline double armature_table(const armature_table_data *table, int deriva
   const int last = table->count - 1;
   int low = 0, high = last;
   double factor[4] = {1.0, 1.0, 1.0, 1.0}, sum = 0.0;
+  // Into the range of the knots: wrapped where the table repeats, held where it holds its ends.
   if (table->hold == 2) {
     const double first = table->knots[0], end = table->knots[last], period = end - first;
     x -= floor((x - first) / period) * period;
@@ -135,6 +137,7 @@ static inline double armature_table(const armature_table_data *table, int deriva
     if (derivative > 0) return 0.0;
     x = x < table->knots[0] ? table->knots[0] : table->knots[last];
   }
+  // The piece by bisection, and the cubic there, differentiated term by term.
   while (high - low > 1) {
     const int middle = (low + high) / 2;
     if (x >= table->knots[middle]) low = middle; else high = middle;

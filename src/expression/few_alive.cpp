@@ -60,6 +60,7 @@ class FewAlive {
 
   std::vector<int> ordered(const std::vector<int>& values) {
     take_places(values);
+    // How many operands of this group each value waits for, and who uses it.
     std::vector<std::vector<int>> users(line_.values.size());
     std::vector<int> ready, order;
     for (const int value : values) {
@@ -68,6 +69,7 @@ class FewAlive {
         if (place_[operand] >= 0) ++waits_for_[value], users[operand].push_back(value);
       if (waits_for_[value] == 0) ready.push_back(value);
     }
+    // Of those that are ready the one that leaves the fewest values alive; of equals the first.
     while (!ready.empty()) {
       const auto next =
           std::ranges::min_element(ready, {}, [&](int value) { return std::pair(more_alive(value), place_[value]); });

@@ -50,6 +50,7 @@ class Lowering {
   }
 
   Value compute(const Syntax& syntax) {
+    // Each kind of syntax has a function of its own, which computes the parts first.
     switch (syntax.kind) {
       case Kind::number: return number(syntax);
       case Kind::name: return name(syntax);

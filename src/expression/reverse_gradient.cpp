@@ -50,6 +50,7 @@ class Adjoints {
     const Expression self = node(id);
     const auto a = [&] { return node(n.a); };
     const auto b = [&] { return node(n.b); };
+    // y dself/doperand goes to each operand.
     switch (n.op) {
       case Op::constant: return;
       case Op::input:

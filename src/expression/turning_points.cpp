@@ -90,11 +90,13 @@ Table distance_to_next(const std::vector<double>& points, const Recurrence& recu
   const double span = recurrence.repeats ? recurrence.period : std::max(points.back() - points.front(), 1.0);
   Table table;
   table.hold = false, table.repeat = recurrence.repeats;
+  // A piece from a knot on: what is left to the next point falls by one per unit of the argument.
   const auto add_piece = [&](double knot, double target) {
     table.knots.push_back(knot);
     table.coefficients.push_back({target - knot, -1, 0, 0});
   };
   add_piece(recurrence.repeats ? recurrence.first : points.front() - span, points.front());
+  // Just before it is reached a point counts as passed, so that the next one is aimed at.
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double before = points[i] - table.knots.back();
     const double knot =

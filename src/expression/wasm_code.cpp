@@ -249,6 +249,7 @@ class FunctionWriter {
   void write_operation(int value) {
     const StraightLine::Value& v = line_.values[value];
     if (names_operands(v.op)) write_operands_first(value);
+    // What WebAssembly has is an instruction; all else is a function of the host.
     switch (v.op) {
       case Op::add: return write_pair(v, f64_add);
       case Op::sub: return write_pair(v, f64_sub);
@@ -296,6 +297,7 @@ class FunctionWriter {
 
   // The text, with locals in place of values; how many there are.
   int assign_locals(std::string& code) const {
+    // The last use of each value.
     std::vector<std::size_t> last(line_.values.size());
     for (std::size_t k = 0; k < pieces_.size(); ++k)
       if (pieces_[k].value >= 0) last[pieces_[k].value] = k;
@@ -308,6 +310,7 @@ class FunctionWriter {
         continue;
       }
       int& mine = local[piece.value];
+      // A value takes a free local when it is made, and gives it back at its last use.
       if (piece.kind != Piece::get) {
         if (free.empty()) free.push_back(count++);
         mine = free.back();

@@ -193,6 +193,7 @@ void X86Code::copy_outputs() {
 void X86Code::write_value(int index) {
   if (is_pack(index)) return write_pack(index);
   const StraightLine::Value& value = line_.values[index];
+  // Scalar or packed, by the width of a value. What is no instruction is a call, which is written elsewhere.
   switch (value.op) {
     case Op::add: write_pair(index, width_ == 1 ? Inst::kIdVaddsd : Inst::kIdVaddpd, true); break;
     case Op::mul: write_pair(index, width_ == 1 ? Inst::kIdVmulsd : Inst::kIdVmulpd, true); break;

@@ -86,6 +86,7 @@ void X86Code::settle_pack(int index, int r) {
   free_ended_entries();
   const StraightLine::Members& members = members_of(index);
   bool to_memory = stored_[index];
+  // Members that are outputs or arguments of calls go where they are wanted.
   for (int k = 0; k < pack_width; ++k) {
     const int member = members[k];
     for (int output : outputs_[member]) {
@@ -99,6 +100,7 @@ void X86Code::settle_pack(int index, int r) {
     to_memory |= k > 0 && uses_left(member) > 0 && home_[member].base == Base::none;
   }
   if (to_memory) store_pack(index, r);
+  // The pack stays in its register while it is used.
   if (uses_left(index) == 0) return;
   registers_[r] = index;
   register_of_[index] = r;

@@ -62,11 +62,13 @@ class Belt final : public ForceKind {
                      T0 = number("pretension");
     require_radii(builder, belt, r_a, r_b);
     const Expression s = r_a * a.value - r_b * b.value, rate = r_a * a.rate - r_b * b.rate;
+    // Without a pretension to lose both strands are one spring.
     if (!belt.values["pretension"].given()) {
       add_spring(builder, s, rate, 2.0 * k, 2.0 * c);
       record_part(builder, belt, "force", "N", 2.0 * (k * s + c * rate));
       return;
     }
+    // With one each strand pulls by itself, and only while it is longer than relaxed.
     const Expression pulled = add_push(builder, s + T0 / k, rate, k, c, strand(belt, "first")),
                      other = add_push(builder, T0 / k - s, -rate, k, c, strand(belt, "second"));
     record_part(builder, belt, "force", "N", pulled - other);

@@ -45,6 +45,7 @@ class Brake final : public ForceKind {
     if (brake.on.empty() || !map.has("band")) return;
     const auto on = read_coordinate_on(map, reading);
     const bool has_radius = brake.values["band.radius"].given();
+    // The drum's radius turns a pull into a torque; a rope around a post on a length has none.
     if (on && has_radius == on->is_length)
       reading.diagnostics.add(
           map.find("band")->where, map.path("band.radius"),

@@ -55,6 +55,7 @@ class Contact final : public ForceKind {
       const YamlNode* node = map.find(key);
       reading.diagnostics.add(node ? node->where : map.where(), map.path(key), message);
     };
+    // Surfaces or a gap, and what belongs to either.
     if (map.has("between") == map.has("gap"))
       report("between", map.has("gap") ? "gives the gap; leave one of the two out"
                                        : "is missing: two surfaces, or a formula for the gap");
@@ -74,6 +75,7 @@ class Contact final : public ForceKind {
   void add(EquationsBuilder& builder, const ForceElement& contact) const override {
     builder.graph().set_comparison_label("contact " + contact.name);
     if (contact.surfaces.empty()) return add_gap(builder, contact);
+    // Two surfaces may touch at several points, each with a law of its own.
     for (const ContactPair& pair : contact_pairs(builder, contact.surfaces[0], contact.surfaces[1])) {
       builder.graph().set_comparison_label("contact " + contact.name +
                                            (pair.suffix.empty() ? "" : " at point " + pair.suffix));

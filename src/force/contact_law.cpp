@@ -53,6 +53,7 @@ Expression hertz_stiffness(EquationsBuilder& builder, const ForceElement& elemen
   if (curvature.is(0))
     throw FormulaError(element.values["hertz.youngs_modulus"].where,
                        "Hertz's stiffness belongs to a sphere against a sphere or a plane; give 'stiffness' here");
+  // The second body is like the first but for what is given of it.
   const auto compliance = [&](const char* modulus, const char* ratio) {
     const Expression E = builder.scalar(element.values[modulus],
                                         builder.scalar(element.values["hertz.youngs_modulus"])),
@@ -107,6 +108,7 @@ void read_contact_law(const MapReader& map, KeyTable keys, ForceElement& element
   read_values_of(map, "hertz", law_format::hertz, element, reading);
   element.word = map.choice("law").value_or("spring_damper");
   if (is_rigid(map)) return check_rigid_law(map, reading);
+  // What the law needs, and what belongs to another one.
   const bool impacts = law_of(element) != Law::spring_damper;
   const auto report = [&](const char* key, const std::string& message) { report_missing(map, reading, key, message); };
   if (!map.has("stiffness") && !map.has("hertz"))
@@ -119,6 +121,7 @@ void read_contact_law(const MapReader& map, KeyTable keys, ForceElement& element
     report("damping", fmt::format("belongs to spring_damper; {} follows from the restitution", element.word));
   for (const char* key : {"restitution", "impact_speed"})
     if (!impacts && map.has(key)) report(key, "belongs to law: hunt_crossley or lankarani_nikravesh");
+  // What belongs to rigid surfaces, or to friction that is not there.
   for (const char* key : {"sliding", "tangential_restitution"})
     if (map.has(key)) report(key, "belongs to rigid surfaces, which have no stiffness");
   for (const char* key : {"creep", "breakaway"})

@@ -41,6 +41,7 @@ class CoordinateSpring final : public ForceKind {
       record_effort(builder, spring, motion.is_length, -(k * s) - c * motion.rate);
       return;
     }
+    // With free play, a push on either flank.
     const PushWords words{spring.kind->type() + " " + spring.name, "a flank touches", "a flank comes off"};
     const Expression forwards = add_push(builder, s - 0.5 * play, motion.rate, k, c, words),
                      backwards = add_push(builder, -s - 0.5 * play, -motion.rate, k, c, words);

@@ -115,6 +115,7 @@ class Friction final : public ForceKind {
     if (!joint || !carries_friction(*joint))
       return report(
           "on", "has no load: friction acts on the coordinate of a revolute, prismatic, cylindrical or screw joint");
+    // What the kind of joint needs, and what belongs to another kind.
     const bool is_length = find_coordinate(reading.model, friction.on[0])->is_length,
                is_screw = joint->type == JointType::screw;
     if (!is_length && !map.has("radius"))
@@ -137,6 +138,7 @@ class Friction final : public ForceKind {
       throw FormulaError(friction.where,
                          "the screw closes a loop, where its thread has no force of its own: give another joint of "
                          "this loop 'cut: true'");
+    // The sliding speed at the surface, its coefficient, and the share of the load that acts, with its sign.
     const Thread thread = is_screw ? thread_of(builder, friction, joint) : Thread{};
     const Expression arm = is_length  ? Expression(1.0)
                            : is_screw ? builder.scalar(friction.values["radius"]) / thread.cosine
@@ -147,6 +149,7 @@ class Friction final : public ForceKind {
     const bool has_bristles = friction.values["lugre.deflection"].given();
     const Expression forwards = said(unit_step(x.rate), label, friction_words("joint " + joint.name)),
                      share = has_bristles ? bristles(builder, friction, sliding, mu) : select(forwards, mu, -mu);
+    // The load follows from the joint's reaction, which the share of it changes; it is solved for later.
     const Expression load =
         add_joint_load(builder, friction.name, friction.where, joint.name,
                        is_screw ? thread_terms(thread, share)
@@ -154,6 +157,7 @@ class Friction final : public ForceKind {
     const Expression effort = load * share * arm;
     builder.apply(-effort, x.rate);
     builder.equations().friction += effort * x.rate;
+    // Bristles stick by themselves; else the comparison of the direction slides at rest.
     if (!has_bristles && !forwards.is_constant() && forwards.node().op == Op::outcome)
       builder.graph().set_breakaway(forwards.node().a, breakaway_of(builder, friction));
     record_part(builder, friction, "load", "N", load);

@@ -69,6 +69,7 @@ class GearLoss final : public ForceKind {
     const auto row = std::ranges::find(equations.rows, loss.on[1], &ConstraintRow::name);
     if (row == equations.rows.end())
       throw FormulaError(loss.where, "'" + loss.on[1] + "' is not a constraint on a single number");
+    // The row's derivative by the coordinate; a coordinate of a cut joint is no leaf and has none.
     const bool is_leaf = !x.value.is_constant() && x.value.node().op == Op::input;
     const Expression slope = is_leaf ? Derivative({{x.value.id(), 1.0}})(row->phi) : Expression(0.0);
     if (slope.is(0))

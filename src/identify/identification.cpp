@@ -218,6 +218,7 @@ void fill_estimates(const Model& model, FitProblem& problem, const LeastSquaresR
 }
 
 void fill_columns(FitProblem& problem, const VectorXd& x, IdentifyResult& result) {
+  // Each record is simulated with the values found, and every column compared with what was measured.
   for (std::size_t e = 0; e < problem.experiments().size(); ++e) {
     const Experiment& experiment = *problem.experiments()[e];
     result.experiments.push_back({experiment.record().file, experiment.record().t, experiment.inputs()});
@@ -255,6 +256,7 @@ void add_words_about_noise(const IdentifyResult::Column& column, IdentifyResult&
 }
 
 void add_words(const FitProblem& problem, IdentifyResult& result) {
+  // Where derivatives are differences, or were missing: once for all records of that kind.
   for (const auto& experiment : problem.experiments())
     if (const std::string& why = experiment->without_derivatives(); !why.empty()) {
       result.notes.push_back(fmt::format("derivatives are differences of motions: the model {}", why));
@@ -263,6 +265,7 @@ void add_words(const FitProblem& problem, IdentifyResult& result) {
   for (const auto& experiment : problem.experiments())
     if (const std::string sentence = experiment->missing_derivatives().sentence(); !sentence.empty())
       result.notes.push_back(sentence);
+  // What the data do not determine, and what ended at a bound.
   for (const UndeterminedDirection& direction : result.information.undetermined)
     result.warnings.push_back(direction.sentence);
   for (const Estimate& estimate : result.estimates)
@@ -270,6 +273,7 @@ void add_words(const FitProblem& problem, IdentifyResult& result) {
       result.warnings.push_back(fmt::format("{} is at the {} end of its range: the data ask for {} value",
                                             words_of(estimate), estimate.bound < 0 ? "lower" : "upper",
                                             estimate.bound < 0 ? "a smaller" : "a larger"));
+  // Residuals that are no noise, which makes the intervals too narrow.
   for (const IdentifyResult::Column& column : result.columns) {
     const ResidualAnalysis& r = column.residuals;
     if (r.count < 20 || r.is_white()) continue;
@@ -284,6 +288,7 @@ void add_words(const FitProblem& problem, IdentifyResult& result) {
                     column.name, where, r.neighbor_correlation, r.peak_frequency));
   }
   for (const IdentifyResult::Column& column : result.columns) add_words_about_noise(column, result);
+  // Pairs of parameters that the data hardly tell apart.
   const Eigen::MatrixXd& correlation = result.information.correlation;
   for (Index i = 0; i < correlation.rows(); ++i)
     for (Index j = 0; j < i; ++j)

@@ -92,6 +92,7 @@ std::string written_value(double value, const Parameter& parameter) {
 
 // t, then of each column what was measured, what is simulated, and the difference.
 void write_fit(const IdentifyResult& result, std::size_t experiment, const std::filesystem::path& file) {
+  // The header: time, then three columns for each measured one.
   const std::vector<double>& t = result.experiments[experiment].t;
   std::vector<std::string> header{"t [s]"};
   std::vector<const IdentifyResult::Column*> columns;
@@ -130,6 +131,7 @@ void write_spectra(const IdentifyResult& result, const std::filesystem::path& fi
 }  // namespace
 
 Json to_json(const IdentifyResult& result, const Model& model, const IdentifyOptions& options) {
+  // What was asked: model, records, options.
   Json json = {{"armature", version()},
                {"verb", "identify"},
                {"status", status_word(result.status)},
@@ -140,6 +142,7 @@ Json to_json(const IdentifyResult& result, const Model& model, const IdentifyOpt
     json["records"].push_back(
         {{"file", experiment.file}, {"rows", experiment.t.size()}, {"inputs", experiment.inputs}});
   json["robust"] = options.robust;
+  // What was found, and how well it is determined.
   json["estimates"] = Json::array();
   for (const Estimate& estimate : result.estimates) json["estimates"].push_back(estimate_json(estimate));
   json["correlation"] = correlation_json(result.information.correlation);
@@ -148,6 +151,7 @@ Json to_json(const IdentifyResult& result, const Model& model, const IdentifyOpt
   for (const UndeterminedDirection& direction : result.information.undetermined)
     json["undetermined"].push_back(
         {{"names", direction.names}, {"changes", direction.changes}, {"sentence", direction.sentence}});
+  // How well it fits, and what it took.
   json["columns"] = Json::array();
   for (const IdentifyResult::Column& column : result.columns) json["columns"].push_back(column_json(column));
   json["measurements"] = result.measurements;

@@ -26,6 +26,7 @@ constexpr double vague = 1;        // relative standard deviation
 // entries that the others have lost. negligible: entries below it are round-off, or too small to speak of.
 MatrixXd sparse_basis(MatrixXd N, double negligible) {
   std::vector<bool> taken(static_cast<std::size_t>(N.rows()), false);
+  // Gauss-Jordan: the largest entry of each vector is made the only one of its row.
   for (Index column = 0; column < N.cols(); ++column) {
     Index pivot = -1;
     for (Index i = 0; i < N.rows(); ++i)
@@ -36,6 +37,7 @@ MatrixXd sparse_basis(MatrixXd N, double negligible) {
     for (Index other = 0; other < N.cols(); ++other)
       if (other != column) N.col(other) -= N(pivot, other) * N.col(column);
   }
+  // Each vector is scaled to a largest entry of one.
   for (Index column = 0; column < N.cols(); ++column) {
     N.col(column) /= N.col(column).cwiseAbs().maxCoeff();
     for (double& entry : N.col(column))

@@ -89,6 +89,7 @@ class Search {
     result_.x = x;
     result_.r = std::move(there.r);
     result_.cost = cost_of(result_.r);
+    // Huber's weights of the residuals, by which rows of J and r are multiplied (as their roots).
     result_.weights = VectorXd::Ones(result_.r.size());
     if (options_.huber)
       for (Eigen::Index i = 0; i < result_.r.size(); ++i) result_.weights[i] = huber_weight(result_.r[i]);
@@ -97,8 +98,10 @@ class Search {
     A.topRows(result_.r.size()) << there.J, result_.r;
     for (Eigen::Index i = 0; i < result_.r.size(); ++i) A.row(i) *= std::sqrt(result_.weights[i]);
     weighted_square_ = A.col(n).squaredNorm();
+    // The scale of each unknown is the largest norm that its column has had (Moré).
     const VectorXd norms = A.leftCols(n).colwise().norm();
     D_ = D_.size() == 0 ? norms : VectorXd(D_.cwiseMax(norms));
+    // One decomposition of (J r) gives R and Q' r.
     triangularize(A, n);
     result_.R = A.topLeftCorner(n, n);
     Qr_ = A.col(n).head(n);

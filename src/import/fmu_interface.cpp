@@ -106,6 +106,7 @@ FmuInterface fmu_interface(std::string_view archive) {
   const pugi::xml_node root = document.document_element();
   if (std::string_view(root.name()) != "fmiModelDescription")
     throw RequestError("modelDescription.xml does not begin with <fmiModelDescription>");
+  // Version, token and name of the model.
   FmuInterface fmu;
   const std::string version = root.attribute("fmiVersion").value();
   if (!version.starts_with("2.") && !version.starts_with("3."))
@@ -113,6 +114,7 @@ FmuInterface fmu_interface(std::string_view archive) {
   fmu.version = version[0] - '0';
   fmu.token = root.attribute(fmu.version == 2 ? "guid" : "instantiationToken").value();
   fmu.name = root.attribute("modelName").value();
+  // It must be able to integrate itself, without its tool, under a name that can name a library.
   const pugi::xml_node kind = root.child("CoSimulation");
   if (!kind) throw RequestError("the FMU has no co-simulation; only FMUs that integrate themselves can be coupled");
   fmu.identifier = kind.attribute("modelIdentifier").value();

@@ -65,6 +65,7 @@ void MjcfReader::read_actuator(pugi::xml_node node, const std::string& kind) {
   const auto leave_out = [&](const std::string& what) {
     robot_.leave_out(fmt::format("{}: actuator {}: {}", xml_.place_of(node), element_in_words(node), what));
   };
+  // What it drives: a joint, or a fixed tendon.
   if (xml_.word(node, "joint") || xml_.word(node, "jointinparent")) {
     actuator.joint = joint_in(node, xml_.word(node, "joint") ? "joint" : "jointinparent");
   } else if (const auto tendon = xml_.word(node, "tendon")) {
@@ -78,6 +79,7 @@ void MjcfReader::read_actuator(pugi::xml_node node, const std::string& kind) {
       xml_.word(node, "name")
           .value_or((actuator.joint >= 0 ? robot_.joints[actuator.joint].name : robot_.tendons[actuator.tendon].name) +
                     "_" + kind);
+  // Gear and ranges; of a joint with a range of forces both hold.
   const auto gear = xml_.numbers(node, "gear", 1, 6);
   actuator.gear = gear ? gear->front() : 1;
   actuator.control = range_of(node, "ctrlrange", "ctrllimited").value_or(ForceRange{});
@@ -86,6 +88,7 @@ void MjcfReader::read_actuator(pugi::xml_node node, const std::string& kind) {
     const ForceRange of_joint = joint_force(actuator);
     actuator.force = {std::max(actuator.force.lower, of_joint.lower), std::min(actuator.force.upper, of_joint.upper)};
   }
+  // The law of its force: gain times control plus bias of (1, length, velocity).
   const double default_gain = xml_.numbers(node, "gainprm", 1, 10).value_or(std::vector<double>{1}).front();
   if (kind == "motor") {
   } else if (kind == "position") {

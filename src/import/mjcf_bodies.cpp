@@ -24,6 +24,7 @@ void MjcfReader::read_contents(pugi::xml_node node, int body, const Frame& at, c
       said_ground_ = true;
     } else if (kind == "composite" || kind == "flexcomp" || kind == "attach" || kind == "replicate" ||
                kind == "plugin") {
+      // repeated or generated bodies
       robot_.leave_out(fmt::format("{}: <{}>", xml_.place_of(child), kind));
     }
   }

@@ -28,6 +28,7 @@ MjcfDefaults::MjcfDefaults(pugi::xml_node mujoco) {
 
 void MjcfDefaults::read(pugi::xml_node node, const Elements& parent, bool topmost) {
   const std::string given = node.attribute("class").value(), name = given.empty() ? topmost_ : given;
+  // The topmost class may have a name of its own.
   if (topmost && !given.empty() && given != topmost_) {
     classes_[given] = classes_[topmost_];
     classes_.erase(topmost_);
@@ -36,6 +37,7 @@ void MjcfDefaults::read(pugi::xml_node node, const Elements& parent, bool topmos
   Elements elements = parent;
   for (const pugi::xml_node child : node.children()) {
     if (child.type() != pugi::node_element || std::string(child.name()) == "default") continue;
+    // Own values over those of the parent. Some attributes of one actuator count for actuators of all kinds.
     for (const pugi::xml_attribute attribute : child.attributes()) {
       if (std::string(attribute.name()) == "@") continue;
       elements[child.name()][attribute.name()] = attribute.value();

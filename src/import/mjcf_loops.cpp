@@ -136,12 +136,14 @@ void MjcfReader::add_tendon_relation(pugi::xml_node node, const std::string& nam
   const auto add = [&](const std::string& tendon, double factor) {
     const auto found = std::ranges::find(robot_.tendons, tendon, &RobotTendon::name);
     if (found == robot_.tendons.end()) return false;
+    // The tendon's length as a sum over joints, each from its start: factors in the relation, starts in its constant.
     for (const auto& term : found->terms) {
       relation.terms.push_back({term.joint, factor * term.factor});
       relation.constant -= factor * term.factor * robot_.joints[term.joint].start;
     }
     return true;
   };
+  // L1 = a0 + a1 L2; higher powers are no linear relation.
   if (!linear || !add(first, 1) || (!second.empty() && !add(second, -a[1]))) {
     robot_.leave_out(fmt::format("LOOP NOT KEPT: {}: {}: only linear relations of fixed tendons are",
                                  xml_.place_of(node), element_in_words(node)));

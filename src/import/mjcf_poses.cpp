@@ -4,6 +4,7 @@
 namespace armature::internal {
 
 void MjcfReader::read_compiler(pugi::xml_node node) {
+  // Units and order of angles.
   if (const auto angle = xml_.word(node, "angle")) {
     if (*angle != "degree" && *angle != "radian")
       xml_.fail(node, fmt::format("'angle' is degree or radian, not '{}'", *angle));
@@ -15,6 +16,7 @@ void MjcfReader::read_compiler(pugi::xml_node node) {
     order_ = *order;
   }
   if (xml_.word(node, "coordinate").value_or("local") != "local") xml_.fail(node, "only local coordinates are read");
+  // Masses from shapes, limits, folders of files.
   if (const auto from = xml_.word(node, "inertiafromgeom")) from_geoms_ = *from;
   if (const auto limits = xml_.word(node, "autolimits")) autolimits_ = *limits != "false";
   if (const auto total = xml_.number(node, "settotalmass")) total_mass_ = *total;
@@ -54,12 +56,14 @@ Eigen::Matrix3d MjcfReader::quaternion(const std::vector<double>& q, pugi::xml_n
 }
 
 Eigen::Matrix3d MjcfReader::turn_of(pugi::xml_node node) const {
+  // One of five forms: a quaternion, …
   if (const auto q = xml_.numbers(node, "quat", 4, 4)) return quaternion(*q, node);
   if (const auto a = xml_.numbers(node, "axisangle", 4, 4)) {
     const Eigen::Vector3d axis(a->data());
     if (!(axis.norm() > 0)) xml_.fail(node, "'axisangle' has no axis");
     return turn_about(axis, (*a)[3] * unit_);
   }
+  // … three angles, about axes that turn with the body (lower case) or stay (upper case), …
   if (const auto angles = xml_.vector(node, "euler")) {
     Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
     for (int k = 0; k < 3; ++k) {
@@ -71,6 +75,7 @@ Eigen::Matrix3d MjcfReader::turn_of(pugi::xml_node node) const {
     }
     return R;
   }
+  // … two axes, the second made perpendicular to the first, …
   if (const auto axes = xml_.numbers(node, "xyaxes", 6, 6)) {
     const Eigen::Vector3d x = Eigen::Vector3d(axes->data()).normalized();
     Eigen::Vector3d y(axes->data() + 3);
@@ -81,6 +86,7 @@ Eigen::Matrix3d MjcfReader::turn_of(pugi::xml_node node) const {
       xml_.fail(node, "'xyaxes' must be two directions that are not parallel");
     return R;
   }
+  // … or the shortest turn that brings z there.
   if (const auto z = xml_.vector(node, "zaxis")) {
     if (!(z->norm() > 0)) xml_.fail(node, "'zaxis' has no direction");
     return turn_between(Eigen::Vector3d::UnitZ(), *z);

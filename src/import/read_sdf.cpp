@@ -136,18 +136,21 @@ class SdfReader {
     const bool is_static = fixed || is_true(model.child("static"));
     if (model.attribute("placement_frame"))
       xml_.fail(model, "'placement_frame' is not read; place the model by <pose>");
+    // The frame of the model itself, under a name that no link has.
     const std::string own = prefix + "__model__";
     const std::string to = relative_to(model);
     add(own, {.node = model,
               .relative_to = to.empty() ? outer : scoped(outer_prefix(prefix), to),
               .attached_to = "",
               .own = own_pose(model)});
+    // It is attached to its canonical link, which is the first where none is named.
     std::string canonical = xml_.word(model, "canonical_link").value_or("");
     for (const pugi::xml_node link : model.children("link")) {
       if (canonical.empty()) canonical = xml_.required_word(link, "name");
       read_link(link, prefix, is_static);
     }
     named_[own].attached_to = canonical.empty() ? "" : prefix + canonical;
+    // Names before poses: frames, nested models and joints may refer to each other.
     name_frames(model, prefix, own);
     for (const pugi::xml_node nested : model.children("model"))
       read_model(nested, prefix + xml_.required_word(nested, "name") + "::", own, is_static);
@@ -205,6 +208,7 @@ class SdfReader {
                 .attached_to = "",
                 .own = own_pose(link)};
     named.is_link = true;
+    // Links of a static model are places on the ground.
     if (!is_static) {
       named.body = static_cast<int>(robot_.bodies.size());
       RobotBody body;
@@ -375,6 +379,7 @@ class SdfReader {
       robot_.leave_out(fmt::format("LOOP NOT KEPT: {}: joint {}: a gearbox", xml_.place_of(node), joint.name));
       return;
     }
+    // Both sides of the joint are its frame, in the axes of the two links.
     joint.type = type->second;
     const Named *parent = link_of(scoped(prefix, link_name(node, "parent")), node),
                 *child = link_of(scoped(prefix, link_name(node, "child")), node);
@@ -482,6 +487,7 @@ class SdfReader {
   // Links that no chain of joints holds move freely from where they are.
   void hold_free_links() {
     std::vector<bool> held(robot_.bodies.size(), false);
+    // Whatever a joint connects with something held is held.
     const auto spread = [&] {
       for (bool more = true; more;) {
         more = false;
@@ -491,6 +497,7 @@ class SdfReader {
         }
       }
     };
+    // Of the rest one link after the other becomes free, and holds those that it is joined with.
     spread();
     for (std::size_t k = 0; k < held.size(); ++k) {
       if (held[k]) continue;

@@ -63,6 +63,7 @@ class UrdfReader {
     const pugi::xml_node root = xml_.root();
     robot_.format = "URDF";
     robot_.name = xml_.word(root, "name").value_or("robot");
+    // The tree first: links, the base, joints; a cycle of joints is refused.
     refuse_macros(root);
     list_unknown_names(xml_, urdf_names(), robot_);
     read_links(root);
@@ -70,6 +71,7 @@ class UrdfReader {
     find_base(root);
     for (const pugi::xml_node node : root.children("joint")) read_joint(node);
     refuse_cycles(root);
+    // What refers to joints by name comes after all of them.
     for (const pugi::xml_node node : root.children("joint"))
       if (const pugi::xml_node mimic = node.child("mimic")) read_mimic(node, mimic);
     for (const pugi::xml_node node : root.children("loop")) read_loop(node);
@@ -77,6 +79,7 @@ class UrdfReader {
     for (const pugi::xml_node node : root.children("transmission")) read_transmission(node);
     add_closed_loops(file_, files_, robot_);
     limit_efforts();
+    // Said to be left out.
     for (const char* rest : {"gazebo", "sensor", "model_state"})
       if (const pugi::xml_node node = root.child(rest))
         robot_.leave_out(fmt::format("{}: <{}>", xml_.place_of(node), rest));

@@ -27,6 +27,7 @@ class ModelTaker {
     } catch (const FormulaError&) {
       robot_.leave_out("gravity: it changes");
     }
+    // What formats of robots can say is taken; all else is named as left out.
     for (const Body& body : model_.bodies) take_body(body);
     for (const NamedPoint& point : model_.points) robot_.points.push_back({point.name, vector(point.at)});
     for (const Joint& joint : model_.joints) take_joint(joint);
@@ -102,6 +103,7 @@ class ModelTaker {
     } else if (shape.kind == "sphere") {
       made.kind = RobotShape::Kind::sphere, made.size.x() = number(shape.radius);
     } else if (shape.kind == "cylinder" || shape.kind == "rod") {
+      // Cylinders of robots lie along z about their middle.
       const Eigen::Vector3d from = vector(shape.from), to = vector(shape.to);
       made.kind = RobotShape::Kind::cylinder;
       made.at = {turn_between(Eigen::Vector3d::UnitZ(), to - from), (from + to) / 2};
@@ -145,6 +147,7 @@ class ModelTaker {
     out.a = body_of(joint.a.body), out.b = body_of(joint.b.body);
     out.in_a = shifted(vector(joint.a.at)), out.in_b = shifted(vector(joint.b.at));
     out.closes = std::ranges::find(start_.cut, joint.name) != start_.cut.end();
+    // Axes are given in both bodies; the frame on b turns one into the other.
     if (joint.axis_a.given()) out.axis = vector(joint.axis_a).normalized();
     if (joint.axis_b.given() && words_of(joint.type).axes == 2)
       out.second = vector(joint.axis_b).normalized();
@@ -173,6 +176,7 @@ class ModelTaker {
     const std::string what = "joints." + joint.name;
     if (!element.component.empty())
       return robot_.leave_out(fmt::format("{}: what is on its coordinate {}", what, element.component));
+    // What acts on the only coordinate of the joint.
     out.inertia = constant(element.inertia, what + ".inertia");
     out.damping = constant(element.damping, what + ".damping");
     out.friction = constant(element.friction, what + ".friction");
@@ -206,6 +210,7 @@ class ModelTaker {
   std::optional<Linear> linear(const Syntax& formula) const {
     using Kind = Syntax::Kind;
     const auto child = [&](std::size_t k) -> const Syntax& { return *formula.children[k]; };
+    // The leaves: numbers, coordinates of joints, parameters.
     if (formula.kind == Kind::number) return Linear{{}, formula.value};
     if (formula.kind == Kind::name) {
       if (const int joint = robot_.joint_named(formula.name);
@@ -221,12 +226,14 @@ class ModelTaker {
       return std::nullopt;
     std::optional<Linear> a = linear(child(0)), b = linear(child(1));
     if (!a || !b) return std::nullopt;
+    // Of a product one side must be a number, of a quotient the divisor.
     if (formula.kind == Kind::multiply) {
       if (a->terms.empty()) return scaled(b, a->constant);
       return b->terms.empty() ? scaled(a, b->constant) : std::nullopt;
     }
     if (formula.kind == Kind::divide)
       return b->terms.empty() && b->constant != 0 ? scaled(a, 1 / b->constant) : std::nullopt;
+    // Sums: the terms of both.
     b = scaled(b, formula.kind == Kind::add ? 1 : -1);
     a->terms.insert(a->terms.end(), b->terms.begin(), b->terms.end());
     a->constant += b->constant;
@@ -246,6 +253,7 @@ class ModelTaker {
   void take_force(const ForceElement& force) {
     const std::string kind = force.kind->type(), what = "forces." + force.name;
     const int joint = force.on.size() == 1 ? robot_.joint_named(force.on[0]) : -1;
+    // Springs on a coordinate belong to its joint, efforts are actuators.
     if (kind == "torsion_spring" && joint >= 0 && robot_.joints[joint].stiffness == 0) {
       RobotJoint& on = robot_.joints[joint];
       on.stiffness = constant(force.values["stiffness"], what);
@@ -276,6 +284,7 @@ class ModelTaker {
     if (drive.gear.elastic() || !drive.rotor.carried_by.empty())
       return robot_.leave_out(fmt::format("{}: its rotor, {}, its winding and its command", what,
                                           drive.gear.elastic() ? "its elastic gear" : "which another body carries"));
+    // Behind the ratio inertia and viscous friction count by its square, dry friction by itself.
     robot_.joints[joint].inertia += constant(drive.rotor.inertia, what) * ratio * ratio;
     robot_.joints[joint].damping += constant(drive.rotor.viscous_friction, what) * ratio * ratio;
     robot_.joints[joint].friction += constant(drive.rotor.coulomb_friction, what) * std::abs(ratio);

@@ -13,6 +13,7 @@ RobotTree tree_at_start(const Robot& robot) {
   tree.bodies.resize(robot.bodies.size());
   std::vector<bool> placed(robot.bodies.size(), false);
   const auto is_placed = [&](int body) { return body == ground_body || placed[body]; };
+  // A body is placed from the side of a joint that is placed already, until none is left.
   for (bool more = true; more;) {
     more = false;
     for (std::size_t k = 0; k < robot.joints.size(); ++k) {
@@ -20,6 +21,7 @@ RobotTree tree_at_start(const Robot& robot) {
       const bool a = is_placed(joint.a), b = is_placed(joint.b);
       if (joint.closes || a == b) continue;
       const int body = a ? joint.b : joint.a, parent = a ? joint.a : joint.b;
+      // From a over the joint to b, or the other way round.
       const Frame step = joint.in_a * motion_at_start(joint) * joint.in_b.inverse();
       tree.bodies[body] = {static_cast<int>(k), parent, !a, tree.pose_of(parent) * (a ? step : step.inverse())};
       tree.order.push_back(body);

@@ -27,6 +27,7 @@ class MjcfWriter {
   MjcfWriter(Robot robot, std::vector<std::string>& not_said) : robot_(std::move(robot)), not_said_(not_said) {}
 
   std::string write() {
+    // MuJoCo's tree: loops are cut where it has a constraint for them, and joints lead from parent to child.
     cut_elsewhere(robot_, [](const RobotJoint& joint) { return words_of(joint.type).shared_points > 0; });
     RobotTree tree = tree_at_start(robot_);
     for (const int body : tree.order)
@@ -37,6 +38,7 @@ class MjcfWriter {
     xml_.leaf("compiler", {{"angle", "radian"}});
     xml_.leaf("option", {{"gravity", spaced(robot_.gravity)}});
     write_assets();
+    // The tree of bodies from the ground on, then what refers to it.
     xml_.open("worldbody");
     for (const RobotPoint& point : robot_.points) xml_.leaf("site", {{"name", point.name}, {"pos", spaced(point.at)}});
     for (const int body : tree_.order)
@@ -74,6 +76,7 @@ class MjcfWriter {
     const RobotBody& body = robot_.bodies[index];
     const RobotTree::Held& held = tree_.bodies[index];
     const RobotJoint& joint = robot_.joints[held.joint];
+    // The pose in the parent, without what is zero.
     const Frame pose = joint.in_a * motion_at_start(joint) * joint.in_b.inverse();
     XmlAttributes attributes{{"name", body.name}};
     if (pose.p.norm() > 0) attributes.emplace_back("pos", spaced(pose.p));
@@ -82,6 +85,7 @@ class MjcfWriter {
     xml_.open("body", attributes);
     write_joint(joint);
     write_mass(body);
+    // Sites and shapes, then the bodies that hang on this one.
     for (const RobotPoint& point : body.points)
       xml_.leaf("site", {{"name", body.name + "_" + point.name}, {"pos", spaced(point.at)}});
     for (std::size_t k = 0; k < body.shapes.size(); ++k) write_shape(body, k);
@@ -109,6 +113,7 @@ class MjcfWriter {
     const RobotShape& shape = body.shapes[k];
     XmlAttributes attributes;
     const auto size = [&](const std::string& text) { attributes.emplace_back("size", text); };
+    // MuJoCo's sizes are half of ours.
     switch (shape.kind) {
       case RobotShape::Kind::box: attributes.emplace_back("type", "box"), size(spaced(shape.size / 2)); break;
       case RobotShape::Kind::sphere:

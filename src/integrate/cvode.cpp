@@ -88,6 +88,7 @@ void Cvode::start(double t, const Eigen::VectorXd& x) {
 
 StepStatus Cvode::step(double t_stop) {
   assert(t_stop > t_);
+  // Where the host has moved the state, CVODE begins anew; steps below round-off it cannot take.
   if (drifted_) start(t_, x_);
   if (starts_ && is_round_off(t_stop)) return step_over_round_off(t_stop);
   starts_ = false;
@@ -99,6 +100,7 @@ StepStatus Cvode::step(double t_stop) {
   previous_t_ = t_;
   t_ = t;
   CVodeGetLastStep(memory_.get(), &h);
+  // Adams' method does not project by itself.
   if (method_ == Method::adams && !return_to_manifold()) return give_up(StepStatus::projection_failed);
   return finish(h, t_stop);
 }
@@ -142,6 +144,7 @@ int Cvode::derivative(double t, N_Vector x, N_Vector xdot, void* self) {
   Cvode& cvode = *static_cast<Cvode*>(self);
   ++cvode.statistics_.evaluations;
   const double* at = N_VGetArrayPointer(x);
+  // Adams' method evaluates on the manifold: each stage is projected first.
   if (cvode.method_ == Method::adams) {
     cvode.projected_ = Eigen::Map<const Eigen::VectorXd>(at, cvode.projected_.size());
     at = cvode.projected_.data();

@@ -43,11 +43,14 @@ template <class Scalar>
 bool eliminate_panel(MatrixRef<Scalar>& A, Index begin, Index end, std::vector<Index>& pivots) {
   const Index n = A.rows();
   for (Index k = begin; k < end; ++k) {
+    // The largest entry below becomes the pivot; rows are exchanged within the panel, and in the rest of the matrix
+    // later.
     Scalar* l = A.col(k).data();
     pivots[k] = largest_below(l, k, n);
     if (l[pivots[k]] == Scalar(0)) return false;
     if (pivots[k] != k)
       for (Index j = begin; j < end; ++j) std::swap(A(k, j), A(pivots[k], j));
+    // The multipliers of this column, and what they take off the columns of the panel to the right.
     const Scalar inverse = 1.0 / l[k];
     for (Index i = k + 1; i < n; ++i) l[i] = times(l[i], inverse);
     for (Index j = k + 1; j < end; ++j) subtract(A.col(j).data(), A(k, j), l, k, n);
@@ -67,11 +70,13 @@ template <class Scalar>
 void eliminate_column(const MatrixRef<Scalar>& A, Scalar* column, Index begin, Index end, std::vector<Index>& nonzero) {
   const Index n = A.rows();
   nonzero.clear();
+  // The part above: forward substitution within the panel, which skips zeros.
   for (Index k = begin; k < end; ++k) {
     if (column[k] == Scalar(0)) continue;
     nonzero.push_back(k);
     subtract(column, column[k], A.col(k).data(), k, end);
   }
+  // The part below, four columns of L at a time, so that each entry is loaded and stored once for four.
   std::size_t at = 0;
   for (; at + 4 <= nonzero.size(); at += 4) {
     const Scalar *l0 = A.col(nonzero[at]).data(), *l1 = A.col(nonzero[at + 1]).data(),
@@ -91,6 +96,7 @@ typename BasicDenseLu<Scalar>::Result BasicDenseLu<Scalar>::factor(Eigen::Ref<Ma
   const Index n = A.rows();
   pivots_.resize(n);
   nonzero_.reserve(panel_width);
+  // Panel by panel: the panel itself, then its exchanges on the left and its eliminations on the right.
   for (Index begin = 0; begin < n; begin += panel_width) {
     const Index end = std::min(begin + panel_width, n), height = n - begin;
     if (give_up(height * (end - begin))) return Result::stopped;

@@ -83,6 +83,7 @@ bool DenseStep::is_sound(const Ends& ends) {
 
 void DenseStep::interpolate(const Ends& ends, double t, Eigen::VectorXd& x) {
   const Eigen::Map<const Eigen::VectorXd> x0(ends.x0->lane, size()), x1(ends.x1->lane, size());
+  // The end itself; a line where the slope at the end has no value; else the method's polynomial.
   if (t == ends.t1) {
     x = x1;
   } else if (!ends.has_slope) {
@@ -117,6 +118,7 @@ void DenseStep::store(const Ends& ends, std::vector<double>& numbers) {
   const bool makes_rows = tableau().further_stages == 0 && size() >= long_column;
   if (ends.has_slope && !has_rows_ && makes_rows) make_rows(ends);
   const Stored kind = !ends.has_slope ? line : has_rows_ ? rows : stages;
+  // The head: both times and what follows. A step that goes on from the last one shares its state and slope.
   const double head[] = {ends.t0, ends.t1,
                          static_cast<double>(kind | (going_on ? goes_on : 0) | (sound_ ? 0 : unsound))};
   numbers.insert(numbers.end(), std::begin(head), std::end(head));
@@ -139,6 +141,7 @@ DenseStep::Loaded DenseStep::load(const double* numbers, Row<1>* x0, Row<1>* x1)
     std::copy_n(numbers, count, values->lane);
     numbers += count;
   };
+  // What is shared with the step before is still there, as that one's end.
   if (going_on) {
     std::copy_n(x1, size(), x0);
     method_.shift(true);

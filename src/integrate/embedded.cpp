@@ -40,6 +40,7 @@ StepStatus Embedded::step(double t_stop) {
   assert(t_stop > t_);
   OneLane f{ode_};
   step::Tried<1> tried;
+  // Attempts of one lane, until one is accepted or given up.
   do tried = steps_.attempt(f, true, {{t_stop}});
   while (!tried.stepped && !tried.failed);
   take_counts(steps_.counts(0));

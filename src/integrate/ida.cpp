@@ -89,6 +89,7 @@ StepStatus Ida::step(double t_stop) {
     message_ = fmt::format("IDA: there are no consistent values to start from at t = {:.10g} s", t_);
     return StepStatus::projection_failed;
   }
+  // IDA takes no steps below round-off: such a one goes along the slope.
   if (starts_ && is_round_off(t_stop)) return step_along(ydot_.head(state_size_), t_stop);
   starts_ = false;
   double t = t_, h = 0;

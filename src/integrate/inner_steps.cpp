@@ -16,6 +16,7 @@ InnerSteps::~InnerSteps() = default;
 
 bool InnerSteps::reach(double t0, const double* begin, double t1, double t, Eigen::VectorXd& x) {
   const Eigen::Map<const Eigen::VectorXd> x0(begin, ode_.size());
+  // Another step than the last time: its own integration over the step begins anew, with a quarter of it.
   if (places_.empty() || places_.front().t != t0 || end_ != t1 || places_.front().x != x0) {
     places_.assign(1, {t0, x0});
     end_ = t1;
@@ -23,6 +24,7 @@ bool InnerSteps::reach(double t0, const double* begin, double t1, double t, Eige
     over_step_ = std::make_unique<Embedded>(tableau_, ode_, options_);
     over_step_->start(t0, places_.front().x);
   }
+  // Places are kept as far as they were asked for; between two of them a short integration gives the state at t.
   if (!go_on(t)) return false;
   const auto after = std::find_if(places_.begin(), places_.end(), [&](const Place& place) { return place.t >= t; });
   if (after->t == t) return x = after->x, true;

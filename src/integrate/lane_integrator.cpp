@@ -131,12 +131,14 @@ StepStatus LaneIntegrator::failure(int k) const { return lanes_[static_cast<std:
 LaneIntegrator::Tried LaneIntegrator::attempt(LaneMask lanes, const LaneRow& t_stop) {
   const Tried tried = try_steps(lanes, t_stop);
   std::ranges::fill(has_powers_, false);
+  // Counts of all lanes tried, the new ends of those that stepped, reasons of those that failed.
   for_each_lane(lanes, [&](int k) { at(k).take_counts(steps().counts(k)); });
   for_each_lane(tried.stepped, [&](int k) {
     at(k).take_step();
     stepped(k);
   });
   for_each_lane(tried.failed, [&](int k) { at(k).failure_ = steps().status(k), at(k).message_ = failure_sentence(k); });
+  // Without the slope at its end a step has no polynomial, only a line.
   if (dense_wanted_) {
     linear_ = (linear_ & ~tried.stepped) | (tried.stepped & ~steps().has_end());
     make_dense(tried.stepped & steps().has_end());
@@ -159,6 +161,7 @@ void LaneIntegrator::make_dense_now(LaneMask lanes) {
 }
 
 void LaneIntegrator::interpolate(LaneMask wanted, const LaneRow& t, LaneRow* x) {
+  // At their ends lanes have their states; inside, the polynomial of all lanes at once …
   const LaneMask at_end = step::those<W>(all_lanes, [&](int k) { return t[k] == steps().t()[k]; });
   if (at_end == all_lanes) {
     std::copy_n(steps().x(), n_, x);
@@ -167,6 +170,7 @@ void LaneIntegrator::interpolate(LaneMask wanted, const LaneRow& t, LaneRow* x) 
   if (open_ & ~at_end) make_dense_now(open_ & ~at_end);
   dense_.evaluate(ends(), t, x);
   step::copy(at_end, n_, steps().x(), x);
+  // … and lanes whose step is a line, or whose polynomial is not sound, one by one.
   for_each_lane(wanted & (linear_ | unsound_) & ~at_end, [&](int k) {
     Eigen::VectorXd one;
     at(k).interpolate(t[k], one);

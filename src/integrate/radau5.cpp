@@ -97,12 +97,14 @@ Radau5::Attempt Radau5::attempt(double t1, double h) {
 }
 
 bool Radau5::make_matrices(double h) {
+  // The Jacobian, where the last one is too old; without a finite one a shorter step may find it.
   if (!has_jacobian_) {
     has_jacobian_ = stages_.take_jacobian(t_, x_, xdot_);
     statistics_.jacobians += stages_.jacobian_is_exact();
     jacobian_is_new_ = true, factored_ = 0;
     if (!has_jacobian_) return length_ = h / 4, reason_ = StepStatus::not_finite, false;
   }
+  // Both matrices belong to this length of the step.
   if (factored_ == h) return true;
   factored_ = 0;
   switch (stages_.factor(h)) {
@@ -124,6 +126,7 @@ bool Radau5::solve_stages(double h) {
     return has_jacobian_ = false;
   }
   if (found) return true;
+  // Newton's method that diverges tells how much shorter the step must be; stages without a value do not.
   const bool diverges = result == RadauStages::Result::diverges;
   length_ = diverges ? h * stages_.shorten() : h / 4;
   reason_ = diverges ? StepStatus::step_too_small : StepStatus::not_finite;
@@ -143,6 +146,7 @@ bool Radau5::pass_error_test(double t1, double h) {
     norm_ = tolerance_.norm(estimate_, x_, x1_);
   }
   error_ = estimate_;
+  // Not hopeless: the end is projected, and the error measured again on the manifold.
   if (norm_ <= step::hopeless_error(tolerance_.rtol)) {
     ++statistics_.projections;
     if (!ode_.project(t1, x1_.data(), error_.data()))
@@ -153,6 +157,7 @@ bool Radau5::pass_error_test(double t1, double h) {
     if (evaluate(t1, x1_, xdot1_, ends_near_)) return true;
     return length_ = h / 4, reason_ = StepStatus::not_finite, false;
   }
+  // Too large: the next length by the order of the estimate. A Jacobian that still converges fast is kept.
   reason_ = StepStatus::step_too_small;
   length_ = std::isfinite(norm_)
                 ? h * std::clamp(safety * std::pow(norm_, -0.25), last_ == 0 ? 0.1 : shrink_most, safety)

@@ -38,6 +38,7 @@ void CurrentJumps::add_row(double t, const Eigen::VectorXd& current, const Eigen
 void CurrentJumps::look_between(Eigen::Index k, double t, double current, double by_rates, const Between& between) {
   Motor& motor = motors_[static_cast<std::size_t>(k)];
   double a = 0, b = 1, before = current_[k], after = current - by_rates;
+  // Bisection towards the half in which more of the change is left; what becomes smaller with the interval is no jump.
   while (b - a > instant) {
     if (std::abs(after - before) <= visible_jump * motor.largest) return;
     const double s = 0.5 * (a + b);

@@ -93,6 +93,7 @@ double end_of_values(WantedMotions& wanted, Eigen::Index k, double a, double b) 
 
 // Angles of atan2 jump at their cut, and what is chosen by a comparison may jump where the comparison changes.
 bool may_jump(const Graph& graph, std::int32_t root) {
+  // All nodes below the root, once each.
   std::vector<std::int32_t> open = {root};
   std::unordered_set<std::int32_t> seen;
   while (!open.empty()) {

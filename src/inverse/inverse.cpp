@@ -37,6 +37,7 @@ Findings contradictions(const Model& model, const Prepared& prepared) {
     for (const DesiredMotion& wanted : model.motion)
       for (const StartEntry& entry : kept)
         for (std::size_t i = 0; entry.name == wanted.name && i < names.size(); ++i) {
+          // What the wanted motion begins with, against what the file keeps, in the unit of the coordinate.
           if (names[i].name != entry.name + rate) continue;
           const double begins = prepared.start.x[static_cast<Eigen::Index>(first + i)],
                        value = find_constant(entry.value, model).value_or(begins);
@@ -202,6 +203,7 @@ std::vector<Channel> InverseRun::channels() const {
 std::string InverseRun::write(double t, const Eigen::VectorXd& x, Recorder& recorder) {
   const Layout& n = system_.layout();
   std::vector<double> row{t};
+  // The state, efforts on coordinates without a drive, then what each drive needs for its own.
   row.insert(row.end(), x.data(), x.data() + n.nq + n.nv);
   for (const std::string& on : model_.actuators)
     row.push_back(inverse_.effort()[effort_index(system_.equations(), on)]);
@@ -223,12 +225,14 @@ void InverseRun::find_quantities() {
   for (const Channel& channel : drives_.channels()) own.insert(channel.name);
   for (std::size_t k = 0; k < e.quantities.size(); ++k) {
     const std::string& name = e.quantities[k].name;
+    // Quantities that the file knows: not those that inverse dynamics has made for itself.
     const bool of_file =
         !name.starts_with("inverse_") ||
         std::ranges::any_of(model_.definitions, [&](const auto& definition) { return definition.first == name; });
     if (of_file && !name.starts_with(limit_prefix) && !name.starts_with(driven_prefix) && !own.contains(name))
       quantities_.push_back(k);
   }
+  // Signals of drives that formulas use are states here, whose values the rows set.
   for (std::size_t i = 0; i < e.others.size(); ++i)
     if (e.others[i].name.starts_with(signal_prefix))
       signals_.emplace_back(static_cast<Eigen::Index>(e.q.size() + e.v.size() + i),
@@ -252,6 +256,7 @@ void InverseRun::look_for_peaks(double t) {
   };
   std::size_t k = 0;
   const bool first = peaks_.empty();
+  // The first row makes the list, in the order in which all others are looked at.
   const auto next = [&](const std::string& name, const std::string& unit, double value) {
     if (first) peaks_.push_back({name, unit, value, t});
     look(k++, value);
@@ -292,12 +297,15 @@ std::string InverseRun::solve_row(const MotionStates& states, std::size_t row, R
   const std::vector<int> sticking = states.sticking_in(row);
   if (!inverse_.solve(t, x, sticking))
     return fmt::format("inverse dynamics has no solution at t = {:.6g} s: {}", t, pose(x));
+  // Where the orientation of the equations changes between two rows, a pose lies between them at which efforts are
+  // infinite.
   const int now = inverse_.orientation();
   State at;
   if (orientation_ != 0 && now != 0 && now != orientation_ &&
       passes_singularity(states.t[row - 1], states.x[row - 1], t, x, at))
     return fmt::format("the motion passes a singular pose at t = {:.8g} s, which requires infinite effort: {}", at.t,
                        pose(at.x));
+  // Looking for that pose has moved the solution: back to the row.
   inverse_.solve(t, x, sticking);
   if (inverse_.lack() > negligible_lack) return refusal(t, x);
   best_grip_ = std::max(best_grip_, inverse_.grip());
@@ -332,6 +340,7 @@ Outcome InverseRun::run(Recorder& recorder, const Progress& progress) {
   inverse_.evaluator().hold(prepared_.start);
   std::string refusal = refusal_of_motion(prepared_);
   if (refusal.empty()) refusal = refusal_at_start();
+  // First the motion alone, then the efforts of each of its rows.
   if (refusal.empty()) {
     MotionStates states;
     outcome = find_motion(prepared_, inverse_, efforts_act_on_motion(model_), states, progress);
@@ -342,6 +351,7 @@ Outcome InverseRun::run(Recorder& recorder, const Progress& progress) {
   }
   outcome.statistics.rows = rows_;
   outcome.peaks = peaks_;
+  // What is said: of the model, the motion, the start, the drives, jumps and beams.
   Findings found = prepared_.findings;
   for (const Findings& more : {outcome.findings, contradictions(model_, prepared_), drives_.findings(),
                                jumps_.findings(), beam_errors_.findings()})

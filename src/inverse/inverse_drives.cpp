@@ -72,11 +72,13 @@ Eigen::Vector4d Twist::advance(double t, const Eigen::Vector4d& u) {
     s_ = u[0] / k_;
   } else if (t > t_) {
     const double h = t - t_;
+    // k s + c s' = u, exactly where u is a polynomial of degree five between the rows.
     s_ = std::exp(-k_ / c_ * h) * s_ + quintic_between(h, u_, u).dot(decaying_moments(k_ / c_, h)) / c_;
   }
   begun_ = true, t_ = t, u_ = u;
   Eigen::Vector4d s;
   s[0] = s_;
+  // The rates of s follow from the equation itself.
   for (int k = 1; k < 4; ++k) s[k] = (u[k - 1] - k_ * s[k - 1]) / c_;
   return s;
 }
@@ -113,6 +115,8 @@ InverseDrives::Entry InverseDrives::describe(const Drive& drive, const Model& mo
   entry.L = drive.kind->inductance(drive, model);
   if (const auto* kind = dynamic_cast<const HasTerminals*>(drive.kind)) entry.terminals = kind->terminals(drive, model);
   if (entry.terminals && !entry.terminals->turns()) entry.torque = "force", entry.speed_unit = "m/s";
+  // Only an elastic gear separates rotor and coordinate: then the machine is computed in numbers, with its own inertia
+  // and friction.
   if (!drive.gear.elastic()) return entry;
   const auto number = [&](const Formula& formula, double otherwise) { return constant(formula, model, otherwise); };
   entry.machine = drive.kind->inverse_machine(drive, model);
@@ -134,6 +138,7 @@ void InverseDrives::add_outputs(const Drive& drive, const InverseDynamics& inver
   } else {
     add_rigid_outputs(drives_.back(), inverse, outputs);
   }
+  // Limits that the file gives as formulas, to compare each row with.
   for (const DriveLimit& limit : drive.limits) {
     limits_.push_back({drives_.size() - 1, limit.quantity, limit.unit, static_cast<int>(outputs.size())});
     outputs.push_back(*find_quantity(e, limit_prefix + drive.name + "." + limit.quantity));
@@ -211,12 +216,14 @@ bool InverseDrives::append(double t, InverseDynamics& inverse, std::vector<doubl
     Entry& drive = drives_[k];
     DriveRow& found = rows_[k];
     found.needs.resize(drive.needs.size());
+    // Torque, speed and needs, through an elastic or a rigid gear.
     if (drive.elastic())
       elastic(drive, t, inverse, found);
     else
       rigid(drive, inverse, found);
     found.power = drive.terminals ? drive.terminals->complete(found.torque / drive.ratio * found.speed, found.needs)
                                   : need(k, "current") * need(k, "voltage");
+    // In the order of channels().
     row.push_back(found.torque);
     if (drive.gear_torque) row.push_back(found.gear_torque);
     row.insert(row.end(), found.needs.begin(), found.needs.end());

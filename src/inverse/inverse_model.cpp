@@ -134,6 +134,7 @@ std::vector<std::string> leave_out_controlled(Model& model, const std::vector<Co
     return std::ranges::any_of(controllers, [&](const Controller& each) { return each.name == owner_of(name); }) ||
            std::ranges::count(left_out, name) > 0;
   };
+  // What uses something that is left out is left out itself, until nothing more is found.
   for (bool found = true; found;) {
     found = false;
     for (NamedFormulas* list : {&model.definitions, &model.record.quantities, &model.record.events})
@@ -163,6 +164,7 @@ void hold_signals(Model& model, const std::vector<Drive>& drives) {
     used.insert(name);
     return true;
   };
+  // Signals in formulas are renamed to states of that name.
   for (NamedFormulas* list : {&model.definitions, &model.record.quantities, &model.record.events})
     for (auto& [name, formula] : *list)
       if (formula.given() && !name.starts_with(limit_prefix) && uses(*formula.root, is_signal))
@@ -171,6 +173,7 @@ void hold_signals(Model& model, const std::vector<Drive>& drives) {
     const bool is_angle = name.ends_with(".rotor");
     if (is_angle) used.insert(owner_of(name) + ".speed");
   }
+  // Such a state stands still but for a rotor's angle, whose rate is the speed.
   for (const std::string& name : used) {
     AuxiliaryState state;
     state.name = signal_prefix + name;
@@ -237,6 +240,8 @@ Prepared compile_inverse(const Model& model, const std::vector<std::string>& fre
   if (model.drives.empty() && model.actuators.empty())
     refuse(model, {}, "inverse.actuators",
            "is missing: the model has no drives, so name the coordinates on which efforts act");
+  // The model that moves as wanted: without controllers, with a constraint for each wanted motion, and free efforts in
+  // place of the drives.
   Model moved = model;
   moved.controllers.clear();
   const std::vector<std::string> left_out = leave_out_controlled(moved, model.controllers);
@@ -245,6 +250,7 @@ Prepared compile_inverse(const Model& model, const std::vector<std::string>& fre
   add_motion_rows(moved);
   turn_drives_into_efforts(moved);
   hold_signals(moved, model.drives);
+  // Efforts are parameters that stay inputs of the programs.
   std::vector<std::string> free = free_parameters;
   for (const Parameter& parameter : moved.parameters)
     if (parameter.name.starts_with(effort_prefix)) free.push_back(parameter.name);
@@ -253,6 +259,7 @@ Prepared compile_inverse(const Model& model, const std::vector<std::string>& fre
     refuse(model, contacts.front().where, contacts.front().name,
            "inverse dynamics has no rigid contacts, whose forces no motion determines; give the contact a stiffness");
   refuse_forces_of_signals(model, prepared.system->equations());
+  // What is left out is said by name.
   if (!left_out.empty())
     prepared.findings.push_back(
         finding<FindingCode::left_out>("verb"_a = "inverse dynamics has no controllers", "what"_a = "one",

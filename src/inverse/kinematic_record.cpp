@@ -63,6 +63,7 @@ std::vector<std::string> formulas_left_out(const Model& model, const Prepared& p
   std::vector<std::string> names;
   ForceSignals signals(model);
   const Equations& equations = prepared.system->equations();
+  // A formula is left out where its own column is, or where it names a signal that only forces know.
   for (const auto* formulas : {&model.definitions, &model.record.quantities, &model.record.events})
     for (const auto& [name, formula] : *formulas) {
       const bool left_out = std::ranges::any_of(equations.quantities, [&, &name = name](const Quantity& quantity) {

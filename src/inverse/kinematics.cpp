@@ -81,6 +81,7 @@ Outcome move(const Prepared& prepared, Recorder& recorder, const Progress& progr
     outcome.statistics.gap = gaps.worst();
     return outcome;
   };
+  // Rows at equal distances; the last one at the end itself.
   const long count = std::max(1L, std::lround((options.end - prepared.start.t) / options.record));
   for (long k = 0; k <= count; ++k) {
     const double t = k == count ? options.end : prepared.start.t + double(k) * options.record;

@@ -112,11 +112,14 @@ OneContact solve_one(const Scaled& s, int i, double rn, double rt) {
   const double nn = s.A(2 * i, 2 * i), nt = s.A(2 * i, 2 * i + 1), tt = s.A(2 * i + 1, 2 * i + 1), mu = s.mu[i];
   if (rn >= 0 || !(nn > 0)) return {};
   if (!s.has_friction(i)) return {-rn / nn, Vector2d::Zero(), ContactState::stick};
+  // Sticking: both relative velocities are zero, with a force inside the cone.
   const double determinant = nn * tt - nt * nt;
   if (s.may(i, ContactState::stick) && tt > 0 && determinant > dependent_contacts * nn * tt) {
     const double pn = (nt * rt - tt * rn) / determinant, pt = (nt * rn - nn * rt) / determinant;
     if (pn >= 0 && std::abs(pt) <= mu * pn) return {pn, {pt, 0}, ContactState::stick};
   }
+  // Slipping, one way and then the other: the force lies on the edge of the cone, and the slip that results points
+  // that way.
   OneContact best;
   for (const ContactState state : {ContactState::slip_forwards, ContactState::slip_backwards}) {
     if (!s.may(i, state)) continue;
@@ -137,6 +140,7 @@ OneContact solve_one_in_space(const Scaled& s, int i, double rn, const Vector2d&
   if (!s.has_friction(i)) return {-rn / nn, Vector2d::Zero(), ContactState::stick};
   const int rows[] = {2 * i + 1, s.second(i)};
   const Vector2d nt(s.A(2 * i, rows[0]), s.A(2 * i, rows[1]));
+  // Slipping in a known direction: as in a plane.
   if (!s.may(i, ContactState::stick)) {
     const double slope = nn - mu * nt.dot(s.along(i)), pn = -rn / slope;
     if (!(slope > 0)) return {};
@@ -144,10 +148,12 @@ OneContact solve_one_in_space(const Scaled& s, int i, double rn, const Vector2d&
   }
   Eigen::Matrix2d T;
   T << s.A(rows[0], rows[0]), s.A(rows[0], rows[1]), s.A(rows[1], rows[0]), s.A(rows[1], rows[1]);
+  // The larger eigenvalue of T, by which a projection is a contraction.
   const double middle = 0.5 * T.trace(),
                stiffest = middle + std::sqrt(std::max(middle * middle - (T(0, 0) * T(1, 1) - T(1, 0) * T(0, 1)), 0.0));
   OneContact one;
   for (int pass = 0; pass < most_projections; ++pass) {
+    // p_n so that the surfaces do not part; then p_t by one step towards no sliding, cut off at the cone.
     one.pn = std::max(0.0, -(rn + nt.dot(pt)) / nn);
     const Vector2d next = pt - (rt + nt * one.pn + T * pt) / stiffest, before = pt;
     const double limit = mu * one.pn, length = next.norm();
@@ -181,6 +187,7 @@ void sweep(const Scaled& s, Eigen::VectorXd& p, Modes& modes) {
 class ModeEquations {
  public:
   ModeEquations(const Scaled& s, const Modes& modes) : s_(s), modes_(modes) {
+    // The unknowns: normal forces of all that is not open, tangential ones of what sticks.
     for (int i = 0; i < s.count(); ++i) {
       const ContactState state = modes.state[place(i)];
       if (state == ContactState::open) continue;
@@ -191,6 +198,7 @@ class ModeEquations {
     }
     const auto n = size();
     K_.resize(n, n), r_.resize(n);
+    // The drag of what slips is proportional to its normal force: its columns are added to that of the normal force.
     for (Eigen::Index k = 0; k < n; ++k) {
       const int row = rows_[static_cast<std::size_t>(k)];
       r_[k] = -s.b[row];
@@ -289,6 +297,7 @@ ContactSolution solve_linear(const Scaled& s, const Modes& modes) { return ModeE
 ContactSolution solve_directions(const Scaled& s, Modes modes) {
   ContactSolution solution = solve_linear(s, modes);
   for (int pass = 0; pass < most_turns; ++pass) {
+    // The velocities that these forces leave; the drag of each contact that slips turns against its slip.
     const Eigen::VectorXd xi = s.b + s.A * solution.p;
     double turned = 0;
     for (int i = 0; i < s.count(); ++i) {
@@ -298,6 +307,7 @@ ContactSolution solve_directions(const Scaled& s, Modes modes) {
       modes.along[place(i)] = slip.normalized();
       turned = std::max(turned, (modes.along[place(i)] - was).norm());
     }
+    // No direction has changed, or only by round-off.
     if (turned == 0) break;
     solution = solve_linear(s, modes);
     if (turned < 1e-15) break;
@@ -312,11 +322,14 @@ bool holds(const Scaled& s, const ContactSolution& solution, double tolerance = 
     const ContactState state = solution.state[place(i)];
     const double pn = solution.p[2 * i], pt = s.tangential(solution.p, i).norm();
     const Vector2d slip = s.tangential(xi, i);
+    // No surface enters another one, none pulls, and those that push stay in contact.
     if (xi[2 * i] < -least || pn < -least_p) return false;
     if (state != ContactState::open && std::abs(xi[2 * i]) > least) return false;
     if (!s.has_friction(i) || state == ContactState::open) continue;
+    // What sticks stays within the cone and does not slide.
     if (state == ContactState::stick && (pt > s.mu[i] * pn + least_p || slip.norm() > least)) return false;
     if (sense(state) == 0 || !s.may(i, ContactState::stick)) continue;
+    // What slips does so against its drag.
     const Vector2d along = sense(state) * solution.along[place(i)];
     if (slip.dot(along) < -least || (slip - slip.dot(along) * along).norm() > least) return false;
   }
@@ -369,6 +382,7 @@ ContactSolution released(const Scaled& s, ContactSolution solution) {
     const Vector2d pt = s.tangential(solution.p, i);
     Modes modes{solution.state, solution.along};
     ContactState& state = modes.state[place(i)];
+    // A force of zero may open; one on the cone may slip against the force.
     if (state != ContactState::open && pn <= least) {
       state = ContactState::open;
     } else if (s.sticks(i, state) && pt.norm() >= s.mu[i] * pn - least) {
@@ -377,6 +391,7 @@ ContactSolution released(const Scaled& s, ContactSolution solution) {
     } else {
       continue;
     }
+    // The new state counts only where it solves the whole problem.
     if (const ContactSolution next = solve_directions(s, modes); next.p.allFinite() && holds(s, next)) solution = next;
   }
   return solution;
@@ -390,9 +405,11 @@ ContactSolution enumerated(const Scaled& s) {
   const int n = s.count();
   if (n > most_enumerated) return {};
   Modes modes{States(place(n)), std::vector<Vector2d>(place(n), Vector2d::UnitX())};
+  // In space a slip begins in the direction of the velocity without forces.
   for (int i = 0; i < n; ++i)
     if (s.in_space(i))
       modes.along[place(i)] = s.may(i, ContactState::stick) ? s.tangential(s.b, i).stableNormalized() : s.along(i);
+  // Two binary digits of the code are the state of one contact.
   for (int code = 0; code < 1 << (2 * n); ++code) {
     bool possible = true;
     for (int i = 0; i < n; ++i) {
@@ -426,6 +443,7 @@ std::vector<int> take_touching(const Scaled& s, const ContactSolution& solution,
     const auto k = place(i);
     if (modes.state[k] != ContactState::open || std::abs(xi[2 * i]) > violated * s.size) continue;
     const Vector2d slip = s.tangential(xi, i);
+    // Without friction to stick is to push; else it slips as it slides, or as it already did.
     if (!s.has_friction(i)) {
       modes.state[k] = ContactState::stick;
     } else if (!s.may(i, ContactState::stick)) {
@@ -451,6 +469,7 @@ Eigen::VectorXd pushing_forces(const Eigen::MatrixXd& forces, const std::vector<
   Eigen::VectorXd p = Eigen::VectorXd::Zero(forces.rows());
   for (const int i : touching) p[2 * i] = 1;
   for (int pass = 0; pass < most_passes; ++pass) {
+    // Onto the combinations of the columns, then onto forces that push.
     p = forces * columns.solve(p);
     bool push = true;
     for (const int i : touching)

@@ -35,11 +35,13 @@ bool DenseKineticRows::factor(const MatrixXd& M, const MatrixXd& Phi, double tol
   llt_.compute(M);
   if (llt_.info() != Eigen::Success || !llt_.matrixLLT().diagonal().allFinite()) return false;
   if (rows() == 0) return true;
+  // With M = L L', the rows in the kinetic metric: the columns of W' = L^-1 Phi'.
   for (int i = 0; i < rows(); ++i) {
     Wt_.col(i) = Phi.row(i).transpose();
     llt_.matrixL().solveInPlace(Wt_.col(i));
   }
   if (!Wt_.allFinite()) return false;
+  // Rows scaled to lengths of about one, their QR decomposition with pivots, and how many of them are independent.
   scale_rows();
   qr_.compute(Wt_);
   decide_rank(tolerance);
@@ -48,6 +50,7 @@ bool DenseKineticRows::factor(const MatrixXd& M, const MatrixXd& Phi, double tol
 
 // A row 1e14 times smaller than the largest is zero: what is left of it is round-off.
 void DenseKineticRows::scale_rows() {
+  // Rows of one group, such as those of one joint, share a scale: the length of all of them, or a given extent.
   squares_.setZero();
   for (int i = 0; i < rows(); ++i) squares_[groups_[i]] += Wt_.col(i).squaredNorm();
   for (int i = 0; i < extents_.size(); ++i)
@@ -129,18 +132,21 @@ void DenseKineticRows::least_norm_multipliers(VectorXd& c, VectorXd& lambda) {
   const int k = rank_, rest = rows() - rank_;
   lambda.setZero();
   if (k == 0) return;
+  // z = D1^-1 R11^-1 c1: the solution in the independent rows alone.
   const auto R11 = qr_.matrixQR().topLeftCorner(k, k).triangularView<Eigen::Upper>();
   auto z = z_.head(k);
   z = c.head(k);
   R11.solveInPlace(z);
   for (int i = 0; i < k; ++i) z[i] /= scale_[row(i)];
   if (rest > 0) {
+    // X = D1^-1 R11^-1 R12 D2, a column for each dependent row.
     auto X = X_.topLeftCorner(k, rest);
     for (int j = 0; j < rest; ++j) {
       X.col(j) = qr_.matrixQR().col(k + j).head(k) * scale_[row(k + j)];
       R11.solveInPlace(X.col(j));
       for (int i = 0; i < k; ++i) X(i, j) /= scale_[row(i)];
     }
+    // (E + X X') z, by Cholesky's method; then the multipliers of the dependent rows.
     Eigen::Ref<MatrixXd> gram = gram_.topLeftCorner(k, k);
     gram.setIdentity();
     for (int j = 0; j < rest; ++j) gram.selfadjointView<Eigen::Lower>().rankUpdate(X.col(j));

@@ -57,6 +57,7 @@ bool SingularValues::compute(const Eigen::MatrixXd& A, GiveUp give_up) {
   negligible_ = epsilon * epsilon * A.squaredNorm();
   const int n = static_cast<int>(A.cols());
   bool turned = true;
+  // One-sided Jacobi: pairs of columns are turned until all are perpendicular to each other.
   for (int sweep = 0; sweep < most_sweeps && turned; ++sweep) {
     turned = false;
     for (int i = 0; i < n; ++i) {
@@ -64,6 +65,7 @@ bool SingularValues::compute(const Eigen::MatrixXd& A, GiveUp give_up) {
       for (int j = i + 1; j < n; ++j) turned = turn(i, j) || turned;
     }
   }
+  // Their lengths are the singular values; what is round-off of the whole matrix is zero.
   for (int k = 0; k < n; ++k) {
     values_[k] = U_.col(k).norm();
     if (values_[k] * values_[k] <= negligible_)

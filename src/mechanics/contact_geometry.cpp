@@ -218,6 +218,8 @@ class PairBuilder {
     for (const Expression& open : {to - from, 2 * M_PI - (to - from)})
       builder_.require_positive(open, surface.to.where,
                                 "an arc ends at an angle that is larger than the first by less than a turn");
+    // Seen from the middle of the arc: within half its angle to either side the circle is nearest, elsewhere the end
+    // on that side.
     const Vec3 middle = direction(arc, 0.5 * (from + to)), across = cross(unit_vector(normal_), middle);
     const Vec3 d = in_plane(round.pose.p - arc.pose.p);
     const Expression half = 0.5 * (to - from);
@@ -232,6 +234,7 @@ class PairBuilder {
     const Vec3 end = cos(side) * middle + sin(side) * across;
     const Nearest on_circle = about(round, d, arc.radius, surface.inside),
                   on_end = about(round, d - arc.radius * end, 0.0, false);
+    // Both places are computed, and the comparison chooses.
     const auto chosen = [&](const Vec3& x, const Vec3& y) {
       return Vec3{select(within, x[0], y[0]), select(within, x[1], y[1]), select(within, x[2], y[2])};
     };

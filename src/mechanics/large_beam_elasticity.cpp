@@ -53,6 +53,7 @@ Expression LargeBeam::strain_energy() const {
 void LargeBeam::add_strain_forces(int e, EquationsBuilder& builder) const {
   Equations& equations = builder.equations();
   const std::vector<Strain> list = strains(e);
+  // Stress of each strain, its energy and its loss.
   std::vector<Expression> stress;
   for (const Strain& strain : list) {
     const Expression spring = strain.stiffness * strain.value;
@@ -66,6 +67,7 @@ void LargeBeam::add_strain_forces(int e, EquationsBuilder& builder) const {
     stress.back() += damper;
     equations.dissipation += damper * rate;
   }
+  // On each coordinate of the element, the stresses by how it changes their strains.
   for (const Field& field : fields_) {
     if (field.empty()) continue;
     for (const NamedCoordinate& x : field[static_cast<std::size_t>(e)]) {
@@ -81,6 +83,7 @@ void LargeBeam::add_strain_forces(int e, EquationsBuilder& builder) const {
 void LargeBeam::add_modal_damping(BeamField which, EquationsBuilder& builder) const {
   if (field(which).empty()) return;
   const bool twist = which == BeamField::twist, stretch = which == BeamField::stretch;
+  // Stiffness and mass of the field over those of its basis, which is without units.
   const large_beam::Matrices basis = twist     ? large_beam::twist_matrices(elements())
                                      : stretch ? large_beam::stretch_matrices(elements())
                                                : large_beam::bending_matrices(elements());
@@ -93,6 +96,7 @@ void LargeBeam::add_modal_damping(BeamField which, EquationsBuilder& builder) co
                        : stretch ? line_density_ * h_
                                  : line_density_ * h_ * (h_ * h_);
   const Expression on_mass = mass_damping_ * m, critical = 2.0 * ratio_ * sqrt(k * m);
+  // The coordinates of all elements, damped against each other.
   std::vector<NamedCoordinate> x;
   for (const ElementCoordinates& element : field(which)) x.insert(x.end(), element.begin(), element.end());
   for (std::size_t i = 0; i < x.size(); ++i) {

@@ -114,10 +114,12 @@ RigidContact add_rigid_contact(EquationsBuilder& builder, const ContactLaw& law)
       0.0,         0.0,        0.0};
   if (contact.rate.is_constant())
     throw FormulaError(law.where, "the gap of a rigid contact must change with the motion, but this one is constant");
+  // All rigid contacts share one softness, zero where their forces are determined.
   Equations& equations = builder.equations();
   const Expression softness = builder.add_event_value(softness_name, 0);
   add_normal_force(builder, law, softness, contact);
   if (contact.has_friction()) refuse_not_linear(equations, law), add_tangential_force(builder, law, softness, contact);
+  // A second build has the same values; the first one notes where they are.
   if (builder.second_build()) return contact;
   equations.contact_softness = index_of(equations, softness_name);
   contact.closed = index_of(equations, law.name + ".closed");

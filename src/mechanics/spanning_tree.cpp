@@ -38,6 +38,7 @@ class UsedNames {
 
 UsedNames used_names(const Model& model) {
   UsedNames used;
+  // Names in formulas: of definitions, constraints, forces, drives, controllers; and what motions and starts name.
   for (const auto& [name, formula] : model.definitions) used.add(formula);
   for (const auto& constraint : model.prescribed) used.add(constraint.zero);
   const auto add_all = [&](const Values& values) {

@@ -44,11 +44,14 @@ void normalize(Eigen::VectorXcd& shape, int positions) {
 std::vector<Eigenmode> eigenmodes(const Linearization& linear, int positions) {
   std::vector<Eigenmode> modes;
   if (linear.A.rows() == 0) return modes;
+  // Balanced, so that states of different units do not spoil the eigenvalues.
   MatrixXd A = linear.A;
   const VectorXd scale = balance(A);
   const Eigenpairs pairs = eigenpairs(A);
   for (Eigen::Index k = 0; k < A.rows(); ++k) {
     const std::complex<double> s = pairs.values[k];
+    // Of a pair of conjugate eigenvalues the one with a positive frequency; its shape in the balanced and then in all
+    // states.
     if (s.imag() < 0) continue;
     Eigen::VectorXcd xi = pairs.vectors.col(k);
     xi.array() *= scale.array();

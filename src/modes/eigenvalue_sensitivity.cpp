@@ -51,6 +51,7 @@ class Residuals {
   void write_residuals() {
     const std::size_t nv = e_.v.size();
     Derivative along_flow(flow_of_positions(e_));
+    // The residuals of motion, M a - f + Phi' lambda, …
     List r;
     for (std::size_t i = 0; i < nv; ++i) {
       Expression sum = -e_.f[i];
@@ -61,6 +62,7 @@ class Residuals {
       const Expression rate = along_flow(e_.rows[row].phi);
       for (std::size_t i = 0; i < nv; ++i) r[i] += Derivative({{e_.v[i].id(), 1.0}})(rate) * e_.lambda[row];
     }
+    // … of the other states, and of the constraints.
     for (int k : dynamic_) r.push_back(-e_.zdot[k]);
     for (int row : rows_) r.push_back(e_.rows[row].phi);
     residual_ = r;
@@ -161,6 +163,7 @@ struct NullVectors {
 NullVectors null_vectors(const RestTerms& t, Complex s) {
   MatrixXcd P = pencil(t, s);
   const auto n = P.rows();
+  // A few passes over rows and columns bring all to about one; the factors are undone in the vectors.
   VectorXd rows = VectorXd::Ones(n), columns = VectorXd::Ones(n);
   for (int pass = 0; pass < 5; ++pass)
     for (Eigen::Index i = 0; i < n; ++i) {
@@ -173,6 +176,8 @@ NullVectors null_vectors(const RestTerms& t, Complex s) {
   NullVectors result;
   result.right = of_P.right.cwiseProduct(columns.cast<Complex>());
   result.left = of_P.left.conjugate().cwiseProduct(rows.cast<Complex>());
+  // An eigenvalue is simple where no other singular value is as small and the left vector is not perpendicular to
+  // dP/ds of the right one.
   const VectorXd size = pencil_rate_size(t, s, result.right).cwiseProduct(rows.head(t.M.rows() + t.zdot.size()));
   const double product = std::abs((result.left.transpose() * pencil_rate(t, s, result.right))(0));
   result.simple =
@@ -231,8 +236,10 @@ class Sensitivity {
   // dP/dp phi, real and imaginary parts one after the other: it is linear in phi.
   VectorXcd mode_change(Complex s, const VectorXcd& phi, Eigen::Index p) {
     const auto nv = n_.nv;
+    // The directions of q, v, a and the rest: a mode's velocity is s times its position.
     VectorXcd direction(residuals_.directions());
     direction << phi.head(nv), s * phi.head(nv), s * s * phi.head(nv), phi.tail(nz() + m());
+    // The way in which the equilibrium moves with the parameter, and the parameter itself.
     further_.segment(way_begin(), way_.rows()) = way_.col(p);
     further_.tail(np()).setZero();
     further_[further_.size() - np() + p] = 1;

@@ -25,6 +25,8 @@ Model with_inputs(Model model, std::vector<std::string>& inputs) {
     formula = formula + name_formula(name, formula.where);
     inputs.push_back(name);
   };
+  // A parameter, zero at first, is added to every command, every force by formula, and stands for every input of the
+  // host.
   for (Drive& drive : model.drives)
     if (drive.command.is.given()) add(drive.name, drive.command.is);
   for (ForceElement& element : model.forces) {
@@ -129,13 +131,16 @@ class Linearizing {
     const int f = freedoms(), nz = static_cast<int>(dynamic_.size());
     MatrixXd& T = result_.T;
     T = MatrixXd::Zero(n_.nx(), 2 * f + nz);
+    // A motion of the freedoms as a change of x: rates of positions by R, velocities by R …
     T.topLeftCorner(n_.nq, f) = jacobian.qdot_v * R_;
     T.block(n_.nq, f, n_.nv, f) = R_;
+    // … and dependent velocities that follow from positions, so that constraints hold along it.
     if (!dependent_.empty()) {
       const MatrixXd G = -block_.solve(MatrixXd(jacobian.phidot_q * T.topLeftCorner(n_.nq, f)));
       for (std::size_t k = 0; k < dependent_.size(); ++k) T.row(n_.nq + dependent_[k]).head(f) = G.row(k);
     }
     for (int k = 0; k < nz; ++k) T(dynamic_[k], 2 * f + k) = 1;
+    // S picks the freedoms out of x: S T is the identity.
     S_ = MatrixXd::Zero(2 * f + nz, n_.nx());
     const MatrixXd pick = position_picker();
     for (int c = 0; c < f; ++c) S_.row(c).head(n_.nq) = pick.row(independent_[c]);
@@ -170,6 +175,7 @@ class Linearizing {
   // d xdot / du: one more right-hand side of the constrained system a column.
   void add_inputs(const std::vector<std::string>& inputs) {
     result_.inputs = inputs;
+    // df/du and dzdot/du, symbolically, …
     std::vector<Expression> outputs;
     for (const std::string& name : inputs) {
       leaves_.push_back(e_.p[std::find(e_.p_name.begin(), e_.p_name.end(), name) - e_.p_name.begin()]);
@@ -182,6 +188,7 @@ class Linearizing {
     const VectorXd& values = program.evaluate();
     MatrixXd columns = MatrixXd::Zero(n_.nx(), static_cast<Eigen::Index>(inputs.size()));
     VectorXd vdot = VectorXd::Zero(n_.nv), lambda = VectorXd::Zero(n_.m), none = VectorXd::Zero(n_.m);
+    // … and the accelerations that follow from df/du on the constraints.
     for (Eigen::Index k = 0; k < columns.cols(); ++k) {
       const auto column = values.segment(k * (n_.nv + n_.nz), n_.nv + n_.nz);
       rows_.solve(column.head(n_.nv), none, vdot, lambda);
@@ -197,6 +204,7 @@ class Linearizing {
     std::vector<Expression> all = e_.q, outputs;
     for (const auto* list : {&e_.v, &e_.z, static_cast<const std::vector<Expression>*>(&leaves_)})
       all.insert(all.end(), list->begin(), list->end());
+    // Derivatives of all recorded quantities by all states and inputs.
     for (const Expression& leaf : all) {
       Derivative along({{leaf.id(), 1.0}});
       for (const Quantity& quantity : e_.quantities) outputs.push_back(along(quantity.value));
@@ -204,6 +212,7 @@ class Linearizing {
     StateProgram program(e_, outputs);
     program.set(state_);
     const MatrixXd J = Eigen::Map<const MatrixXd>(program.evaluate().data(), quantities, columns);
+    // Positions themselves are outputs, too.
     for (const Coordinate& position : e_.positions) result_.outputs.push_back(position.name);
     for (const Quantity& quantity : e_.quantities) result_.outputs.push_back(quantity.name);
     result_.C.resize(n_.nq + quantities, result_.T.cols());

@@ -60,6 +60,7 @@ void add_notes(ModesResult& result) {
   const Equations& e = result.prepared.system->equations();
   const auto moves_with_time = [&](Expression x) { return depends_on(x, e.t); };
   bool time = false;
+  // Constraints or forces that move with time are taken as they stand.
   for (const ConstraintRow& row : e.rows) time = time || moves_with_time(row.phi);
   for (const Expression& f : e.f) time = time || moves_with_time(f);
   if (time) result.notes.push_back(fmt::format("time is frozen at t = {:g} s", result.state.t));

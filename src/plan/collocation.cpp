@@ -156,6 +156,8 @@ Collocation::Collocation(const PlannedMachine& machine, bool at_rest) : machine_
 
 void Collocation::add_variables(const PlannedMotion& guess, NonlinearProgram& program) const {
   const bool has_largest = !machine_.largest.empty();
+  // The duration and the largest value of a limit that is minimized come first, then the states and inputs at the
+  // start.
   program.add_variable(machine_.shortest, machine_.longest, guess.duration);
   program.add_variable(0, has_largest ? unbounded : 0, has_largest ? guess.largest : 0);
   const auto free = [&](int count) {
@@ -168,11 +170,14 @@ void Collocation::add_variables(const PlannedMotion& guess, NonlinearProgram& pr
   };
   for (int k = 0; k < nx(); ++k) program.add_variable(guess.states(k, 0), guess.states(k, 0), guess.states(k, 0));
   inputs();
+  // Each interval: states, accelerations and multipliers at three points, inputs at its end, and the multipliers mu
+  // and nu that bring its end back to the loops.
   for (Eigen::Index k = 0; k < guess.intervals(); ++k) {
     free(3 * point_size());
     inputs();
     free(2 * m_ + balls_);
   }
+  // At rest in the end: the velocities of the last node are fixed at zero.
   if (at_rest_) {
     const int v = node(static_cast<int>(guess.intervals())) + nq_;
     for (int k = 0; k < nv_; ++k)
@@ -187,6 +192,7 @@ std::vector<double> Collocation::guess(const PlannedMotion& motion) const {
   const auto put = [&](int place, const auto& values) {
     for (Eigen::Index k = 0; k < values.size(); ++k) x[static_cast<std::size_t>(place + k)] = values[k];
   };
+  // In the order of add_variables(); mu and nu begin at zero.
   x[T_] = motion.duration, x[largest_] = motion.largest;
   put(first_, motion.states.col(0)), put(start_u(), motion.inputs.col(0));
   for (int k = 0; k < N; ++k) {
@@ -207,6 +213,7 @@ PlannedMotion Collocation::motion(const std::vector<double>& mesh, const std::ve
   const auto take = [&](int place, auto&& values) {
     for (Eigen::Index k = 0; k < values.size(); ++k) values[k] = x[static_cast<std::size_t>(place + k)];
   };
+  // The inverse of guess().
   motion.duration = x[T_], motion.largest = x[largest_];
   motion.states.resize(nx(), 1 + 3 * N), motion.inputs.resize(nu_, N + 1);
   motion.accelerations.resize(nv_, 3 * N), motion.multipliers.resize(m_, 3 * N);
@@ -289,6 +296,7 @@ void Collocation::add_interval(const PlannedMotion& guess, int k, Transcription&
 
 void Collocation::add_ends(int intervals, Transcription& transcription) const {
   NonlinearProgram& program = transcription.program;
+  // Limits that depend on the first node alone.
   if (!start_limits_.empty()) {
     NonlinearProgram::Block block{&at_start_, {}, {}};
     block.inputs.push_back({{T_, 0}});
@@ -297,6 +305,7 @@ void Collocation::add_ends(int intervals, Transcription& transcription) const {
     for (const int k : start_limits_) block.outputs.push_back({{add_limit(k, transcription), 1}});
     program.add_block(std::move(block));
   }
+  // Targets are equations in the last node; at the end the loops have rows of their own.
   NonlinearProgram::Block block{&at_pose_, {}, {}};
   block.inputs.push_back({{T_, 1}});
   for (int n = 0; n < nx(); ++n) block.inputs.push_back({{node(intervals) + n, 1}});

@@ -67,6 +67,7 @@ std::string coefficient(const std::string& input, int k) { return fmt::format("e
 
 // The model whose inputs are series with parameters for coefficients.
 Model with_series(Model model, const std::vector<DrivenInput>& inputs, double length) {
+  // Each input becomes a definition: a sum of sines and cosines of multiples of one period in the record.
   for (const DrivenInput& input : inputs) {
     const auto host = std::ranges::find(model.inputs, input.name, &HostInput::name);
     std::string series;
@@ -119,6 +120,8 @@ class ExcitationSearch {
 
   Excitation search() {
     const auto n = static_cast<std::size_t>(2 * harmonics) * inputs_.size();
+    // Series at random (always the same ones): the one with most information that keeps all limits is where the search
+    // begins.
     std::mt19937 draw(1);
     std::uniform_real_distribution<double> within(-1, 1);
     std::vector<double> best(n);
@@ -135,6 +138,7 @@ class ExcitationSearch {
       throw ComputationError(
           "no series of the inputs within their ranges keeps the limits of the machine and gets to the end of the "
           "record");
+    // A search without derivatives from there, within the box of all coefficients.
     std::vector<Axis> box(n);
     for (Axis& axis : box) axis.from = -1, axis.to = 1;
     MinimizeOptions minimizing{limits_.empty() ? "bobyqa" : "cobyla", improved, 1e-3};
@@ -162,6 +166,7 @@ class ExcitationSearch {
   void take_information(const IdentifyResult& found) {
     values_.resize(fitted_);
     information_ = unknown_information * MatrixXd::Identity(fitted_, fitted_);
+    // Parameters that the data determine have a deviation; the others count as unknown.
     std::vector<Index> known;
     for (Index k = 0; k < fitted_; ++k) {
       values_[k] = found.estimates[static_cast<std::size_t>(k)].value;
@@ -171,6 +176,7 @@ class ExcitationSearch {
     for (Index k = 0; k < fitted_; ++k)
       if (sizes_[k] == 0) sizes_[k] = 1;
     const auto d = static_cast<Index>(known.size());
+    // The inverse of their covariance, relative to their values.
     if (d == 0) return;
     MatrixXd covariance(d, d);
     for (Index i = 0; i < d; ++i)
@@ -234,8 +240,10 @@ class ExcitationSearch {
     evaluation.objective = std::numeric_limits<double>::quiet_NaN();
     evaluation.inequalities.assign(limits_.size(), std::numeric_limits<double>::quiet_NaN());
     if (!arrived) return true;
+    // The objective: minus the logarithm of the determinant of the information, old and new.
     const double size = determinant(gathered());
     evaluation.objective = size > 0 ? -std::log(size) : std::numeric_limits<double>::quiet_NaN();
+    // By how much each limit is exceeded, over its range.
     for (std::size_t k = 0; k < limits_.size(); ++k) {
       const auto signal = run_->values().col(static_cast<Index>(noise_.size() + k));
       const double range = limits_[k].high - limits_[k].low, scale = std::isfinite(range) ? range : 1;
@@ -252,12 +260,14 @@ class ExcitationSearch {
     for (const DrivenInput& input : inputs_) result.inputs.push_back(input.name), result.units.push_back(input.unit);
     for (const IdentifyOptions::Fit& fit : options_.fit) result.parameters.push_back(fit.name);
     result.t = t_;
+    // The signals of the inputs, in the rows of the record.
     const VectorXd variables = variables_at(point);
     result.values.resize(static_cast<Index>(t_.size()), static_cast<Index>(inputs_.size()));
     for (Index i = 0; i < result.values.cols(); ++i)
       for (Index k = 0; k < result.values.rows(); ++k)
         result.values(k, i) = series(variables.data() + fitted_ + i * 2 * harmonics, t_[static_cast<std::size_t>(k)]);
     if (stop_ || !run(point)) return result;
+    // Deviations by the information as it was, and as it would be with this record added.
     const auto deviations = [&](const MatrixXd& information) {
       const MatrixXd covariance = solve_square(information, MatrixXd(MatrixXd::Identity(fitted_, fitted_)));
       std::vector<double> list;

@@ -26,11 +26,13 @@ Transition transition_of(const Collocation& c, const PlannedMotion& motion, Inde
   const int nx = c.nx(), nv = c.nv(), m = c.rows(), nu = c.nu(), point = nx + nv + m, unknowns = 3 * point;
   const double length = motion.mesh[static_cast<std::size_t>(k + 1)] - motion.mesh[static_cast<std::size_t>(k)];
   MatrixXd E = MatrixXd::Zero(unknowns, unknowns), given = MatrixXd::Zero(unknowns, nx + nu);
+  // x_j - length sum A_ji f_i = x_0 at the three points: the identity part, and the state at the start on the right.
   for (int j = 0; j < 3; ++j) {
     E.block(j * nx, j * point, nx, nx).setIdentity();
     given.block(j * nx, 0, nx, nx).setIdentity();
   }
   for (int i = 0; i < 3; ++i) {
+    // The dynamics at point i, linearized about the motion.
     const double at = radau::c[i];
     VectorXd in(c.point_inputs());
     const double part = motion.mesh[static_cast<std::size_t>(k)] + at * length;
@@ -40,14 +42,17 @@ Transition transition_of(const Collocation& c, const PlannedMotion& motion, Inde
     const MatrixXd J = c.at_point().jacobian(in);
     const auto by_point = J.middleCols(2, point);
     const auto by_input = J.middleCols(c.point_inputs_u(), nu);
+    // What it moves the states of all three points by.
     for (int j = 0; j < 3; ++j) {
       E.block(j * nx, i * point, nx, point) -= length * radau::A(j, i) * by_point.topRows(nx);
       given.block(j * nx, nx, nx, nu) += length * radau::A(j, i) * by_input.topRows(nx);
     }
+    // Forces and constraints there stay balanced: rows of accelerations and multipliers.
     const int row = 3 * nx + i * (nv + m);
     E.block(row, i * point, nv + m, point) = by_point.middleRows(c.first_force(), nv + m);
     given.block(row, nx, nv + m, nu) = -by_input.middleRows(c.first_force(), nv + m);
   }
+  // The last point is the end of the interval.
   const MatrixXd solution = solve_square(E, given).middleRows(2 * point, nx);
   return {solution.leftCols(nx), solution.rightCols(nu)};
 }

@@ -88,17 +88,20 @@ class PoseLine {
   void go_to(double part) {
     if (s_ >= 0) x_[s_] = part;
     for (int iteration = 0; iteration < pose_iterations; ++iteration) {
+      // Newton's method on what is left of the way to the target, and on the loops.
       const VectorXd r = VectorXd(c_.at_pose().values(in())(used_)) - (1 - part) * first_;
       if (r.size() == 0 || r.lpNorm<Eigen::Infinity>() < 1e-12) return;
       LeastNorm solve;
       solve.factor(position_jacobian(), rank_threshold);
       VectorXd step = solve.solve(r);
       if (!step.allFinite()) return;
+      // Steps have become small but the rest has not: a singular pose, which is left sideways at random.
       if (step.cwiseQuotient(sizes_).lpNorm<Eigen::Infinity>() < stuck_step &&
           r.lpNorm<Eigen::Infinity>() > stuck_step) {
         for (Index k = 0; k < c_.nq(); ++k) x_[k] += push_aside * sizes_[k] * dice_.roll();
         continue;
       }
+      // No step turns anything further than a step may.
       x_.head(c_.nq()) -= step * std::min(1.0, longest_pose_step / turned_by(step));
     }
   }
@@ -195,6 +198,7 @@ VectorXd idle_inputs(const Collocation& c) {
 // Multipliers, inputs and driven states with which the machine accelerates so, in least squares.
 void balance(const Collocation& c, const std::vector<int>& driven, Index k, int j, PlannedMotion& motion, VectorXd& u) {
   const int first = c.nq() + c.nv(), free = c.rows() + c.nu();
+  // What the forces lack at this point, and how multipliers, inputs and driven states change that.
   const VectorXd in = point_inputs(c, motion, k, j, u);
   const VectorXd force = c.at_point().values(in).segment(c.first_force(), c.nv());
   const MatrixXd all = c.at_point().jacobian(in).middleRows(c.first_force(), c.nv());
@@ -203,6 +207,7 @@ void balance(const Collocation& c, const std::vector<int>& driven, Index k, int 
   for (std::size_t n = 0; n < driven.size(); ++n) J.col(free + static_cast<Index>(n)) = all.col(2 + first + driven[n]);
   LeastNorm solve;
   solve.factor(J, rank_threshold);
+  // The smallest change of all of them that balances the forces.
   const VectorXd step = solve.solve(VectorXd(-force));
   motion.multipliers.col(3 * k + j) += step.head(c.rows());
   u += step.segment(c.rows(), c.nu());
@@ -215,6 +220,7 @@ void drive(const Collocation& c, const std::vector<int>& driven, Index k, int j,
   const int first = c.nq() + c.nv();
   const double h =
       motion.duration * (motion.mesh[static_cast<std::size_t>(k + 1)] - motion.mesh[static_cast<std::size_t>(k)]);
+  // The rates of the driven states at the three points, by the collocation's own matrix.
   MatrixXd change(3, static_cast<Index>(driven.size()));
   for (int i = 0; i < 3; ++i)
     for (std::size_t n = 0; n < driven.size(); ++n)
@@ -224,6 +230,7 @@ void drive(const Collocation& c, const std::vector<int>& driven, Index k, int j,
   const VectorXd in = point_inputs(c, motion, k, j, u);
   const VectorXd values = c.at_point().values(in) / motion.duration;
   const MatrixXd all = c.at_point().jacobian(in) / motion.duration;
+  // What the model gives at the inputs so far, and the smallest change of the inputs that makes up for the rest.
   MatrixXd J(rates.size(), c.nu());
   VectorXd missing(rates.size());
   for (std::size_t n = 0; n < driven.size(); ++n) {
@@ -298,6 +305,7 @@ void bend(const Collocation& c, const PoseLine& pose, Dice& dice, PlannedMotion&
                  length = line.mesh[static_cast<std::size_t>(k + 1)] - start;
     MatrixXd change(3, c.nq());
     for (int j = 0; j < 3; ++j) {
+      // The hump is one in the middle, and flat at both ends.
       const double s = along(start + radau::c[j] * length), hump = 16 * s * s * (1 - s) * (1 - s);
       VectorXd x = line.states.col(1 + 3 * k + j);
       x.head(c.nq()) += hump * side;
@@ -305,6 +313,7 @@ void bend(const Collocation& c, const PoseLine& pose, Dice& dice, PlannedMotion&
       line.states.col(1 + 3 * k + j) = x;
       change.row(j) = (x - line.states.col(3 * k)).head(c.nq()) / length;
     }
+    // Rates of positions at the points by the collocation's matrix; then the velocities that make them.
     const MatrixXd rates = solve_square(radau::A, change);
     for (int j = 0; j < 3; ++j)
       directions.col(1 + 3 * k + j) = as_velocities(c, line.states.col(1 + 3 * k + j), rates.row(j).transpose());

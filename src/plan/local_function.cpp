@@ -28,6 +28,8 @@ std::vector<std::vector<int>> dependence(const List& expressions, const List& le
 
 // d(expressions)/d(leaves) where it is not zero; of a symmetric matrix the lower half.
 List derivatives(const List& expressions, const List& leaves, bool lower, std::vector<LocalFunction::Entry>& entries) {
+  // Only pairs of an expression and a leaf that it contains; a column at a time, so that one sweep serves all rows of
+  // a leaf.
   const auto depends = dependence(expressions, leaves);
   std::vector<std::vector<int>> rows(leaves.size());
   for (std::size_t r = 0; r < depends.size(); ++r)

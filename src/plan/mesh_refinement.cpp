@@ -75,6 +75,7 @@ PlannedMotion on_finer_mesh(const PlannedMotion& motion, const std::vector<int>&
     const double start = motion.mesh[static_cast<std::size_t>(k)],
                  length = motion.mesh[static_cast<std::size_t>(k + 1)] - start;
     const int parts = cuts[static_cast<std::size_t>(k)];
+    // Each part gets the polynomials of the old interval at its own points; inputs are straight between its ends.
     for (int part = 0; part < parts; ++part, ++to) {
       for (int j = 0; j < 3; ++j) {
         const double x = (part + radau::c[j]) / parts;
@@ -84,6 +85,7 @@ PlannedMotion on_finer_mesh(const PlannedMotion& motion, const std::vector<int>&
         finer.multipliers.col(3 * to + j) = at_points(motion.multipliers, k, x);
       }
       const double end = static_cast<double>(part + 1) / parts;
+      // The last part ends exactly where the old interval did.
       finer.mesh.push_back(part + 1 == parts ? motion.mesh[static_cast<std::size_t>(k + 1)] : start + end * length);
       finer.inputs.col(to + 1) = (1 - end) * motion.inputs.col(k) + end * motion.inputs.col(k + 1);
     }

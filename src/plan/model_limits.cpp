@@ -23,6 +23,7 @@ void take_drive_limits(Model& model, std::vector<ModelLimit>& limits) {
       if (!bound)
         throw ModelError(model.file, {{limit.bound.where, "drives." + drive.name + ".limits." + limit.quantity,
                                        "a plan needs a limit that is a constant"}});
+      // Limits of states are narrowed a little, since the motion between the points may pass them by some error.
       const bool is_state = limit.quantity == "speed" || (limit.quantity == "current" && drive.commands("voltage") &&
                                                           drive.values["inductance"].given());
       const double most = *bound * (is_state ? 1 - limit_margin : 1);
@@ -43,6 +44,7 @@ void take_end_stops(Model& model, std::vector<ModelLimit>& limits) {
         return formula.given() ? evaluate_constant(formula, model) : otherwise;
       };
       const double lower = bound(element.lower, -unbounded), upper = bound(element.upper, unbounded);
+      // Narrowed by a share of the range, or of the bound where there is only one.
       const double margin =
           limit_margin *
           (std::isfinite(upper - lower) ? upper - lower : std::abs(std::isfinite(lower) ? lower : upper));

@@ -66,6 +66,7 @@ Json to_json(const PlanResult& result, const PlanOptions& options) {
   json["minimize"] = options.minimize;
   for (const auto& [formula, value] : options.to) json["to"][formula] = value;
   for (const auto& [formula, value] : options.along) json["along"][formula] = value;
+  // The motion that was found, and what a run with its inputs does.
   if (result.has_motion) {
     json["duration"] = result.motion.duration;
     json["cost"] = {{"value", result.cost}, {"unit", result.machine->cost_unit}};

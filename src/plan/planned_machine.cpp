@@ -49,6 +49,7 @@ void add_comparison(const Model& model, const std::string& text, std::vector<Ask
   std::vector<std::string> parts{""};
   std::string signs;
   int depth = 0;
+  // Cut at the signs outside of parentheses.
   for (std::size_t k = 0; k < text.size(); ++k) {
     depth += text[k] == '(' ? 1 : text[k] == ')' ? -1 : 0;
     if (depth > 0 || (text[k] != '<' && text[k] != '>')) {
@@ -63,6 +64,7 @@ void add_comparison(const Model& model, const std::string& text, std::vector<Ask
   if (signs.size() > 2 || (signs.size() == 2 && signs[0] != signs[1]))
     throw RequestError(option,
                        "expected one comparison, or a value between two others; give each comparison separately");
+  // a < b is a - b < 0; of two signs each is a limit by itself.
   for (std::size_t k = 0; k < signs.size(); ++k) {
     asked.push_back({Asked::Use::limit, "--keep " + text,
                      signs[k] == '<' ? fmt::format("({}) - ({})", parts[k], parts[k + 1])
@@ -85,6 +87,7 @@ void add_path(Model& model, const PlanOptions& options, std::vector<Asked>& aske
   HostInput rate;
   rate.name = path_rate, rate.unit = "1/s";
   model.inputs.push_back(rate);
+  // Each formula follows its course in s: it is kept near it on both sides.
   for (const auto& [formula, of_s] : options.along) {
     const std::string name = fmt::format("--along {}={}", formula, of_s);
     refuse_other_units(model, name.substr(2), formula, of_s);
@@ -145,6 +148,7 @@ void require_inputs(const Model& model) {
 
 // What a plan may depend on. Everything else jumps.
 void refuse_jumps(const PlannedMachine& machine, const std::vector<Expression>& all) {
+  // Smooth leaves: time, motion, forces, parameters, states.
   const Equations& e = machine.equations();
   std::set<std::int32_t> known{e.t.id()};
   for (const auto* list : {&e.q, &e.v, &e.a, &e.lambda, &e.p})
@@ -154,6 +158,7 @@ void refuse_jumps(const PlannedMachine& machine, const std::vector<Expression>& 
     for (const std::int32_t leaf : leaves_of(x)) {
       if (known.contains(leaf)) continue;
       const Node& node = (*e.graph)[leaf];
+      // Everything else is named: a comparison, a sampled value, a signal.
       if (node.op == Op::outcome)
         throw ComputationError(fmt::format(
             "the motion switches, and a plan needs smooth equations: {}; leave this element out, or replace "
@@ -176,6 +181,7 @@ std::vector<int> used_states(const Equations& e, const std::vector<Expression>& 
   };
   for (const Expression& x : all) look_at(x);
   std::set<int> used;
+  // A state that is read makes those that its rate reads used as well.
   for (bool more = true; more;) {
     more = false;
     for (std::size_t k = 0; k < e.z.size(); ++k)

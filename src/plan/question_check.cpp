@@ -54,6 +54,7 @@ std::vector<std::pair<std::size_t, double>> values_at_start(const PlannedMachine
   const State& start = machine.prepared.start;
   const int mechanical = static_cast<int>(e.q.size() + e.v.size());
   VectorXd in(static_cast<Index>(leaves.size()));
+  // The leaves at the start: time, positions and velocities, then the other states.
   in.head(1 + mechanical) << start.t, start.x.head(mechanical);
   for (std::size_t k = 0; k < machine.states.size(); ++k)
     in[1 + mechanical + static_cast<Index>(k)] = start.x[mechanical + machine.states[k]];

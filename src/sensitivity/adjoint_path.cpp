@@ -42,6 +42,7 @@ bool AdjointPath::advance(const RecordedPiece& piece, double from, double until,
   adjoint_.hold(*piece.held);
   psi_ = psi;
   lambda_begin_ = lambda_;
+  // lambda over the whole piece, in twice as many parts until the estimated error of each is small enough.
   for (;; count_ *= 2) {
     lambda_ = lambda_begin_;
     if (!take_parts(piece, from, until)) return false;
@@ -50,9 +51,11 @@ bool AdjointPath::advance(const RecordedPiece& piece, double from, double until,
     failure_ = fmt::format("before t = {:.10g} s the derivatives of the motion change too fast to be followed", until);
     return false;
   }
+  // Only the parts that were accepted give to the gradients of tables.
   if (!tables_.empty() && !tables_.front().empty())
     for (int part = 0; part < count_; ++part)
       if (!add_tables(piece, parts_[static_cast<std::size_t>(part)])) return false;
+  // Where the error is very small, the next piece begins with half as many.
   if (error_ < loose && count_ > 1) count_ /= 2;
   seen_ = seen_.cwiseMax(lambda_.topRows(seen_.rows()).cwiseAbs());
   return true;
@@ -142,6 +145,8 @@ AdjointPath::LookUps AdjointPath::look_ups() const {
 bool AdjointPath::add_tables(const RecordedPiece& piece, const Part& part) {
   std::array<LookUps, TableQuadrature::points> at;
   at.front() = part.at_t, at.back() = part.at_end;
+  // What every table is looked up at inside the part: the dense output of lambda at each point, and one evaluation
+  // there.
   inside_ = lambda_;
   for (int j = 1; j + 1 < TableQuadrature::points; ++j) {
     const double theta = static_cast<double>(j) / (TableQuadrature::points - 1), rest = 1 - theta;
@@ -150,6 +155,7 @@ bool AdjointPath::add_tables(const RecordedPiece& piece, const Part& part) {
     if (!rate_at(piece, part.t + theta * part.h, inside_, stage_)) return false;
     at[static_cast<std::size_t>(j)] = look_ups();
   }
+  // One integral for each place of the equations that looks a table up; time runs backwards, hence -h.
   for (std::size_t column = 0; column < tables_.size(); ++column) {
     for (std::size_t use = 0; use < at.front()[column].size(); ++use) {
       std::array<TableLookUp, TableQuadrature::points> along;

@@ -33,6 +33,7 @@ List start_expressions(const Equations& e) {
 bool looks_up(const List& expressions, const std::vector<int>& tables) {
   std::set<std::int32_t> seen;
   std::vector<std::int32_t> open;
+  // From the expressions down through the operands of each node, every node once.
   const Graph* graph = nullptr;
   for (const Expression& x : expressions)
     if (!x.is_constant()) open.push_back(x.id()), graph = x.graph();
@@ -83,6 +84,7 @@ bool AdjointSweep::back(const MotionRecord& record) {
   path_.adjoint().set_sliding_rate(record.sliding_rate());
   static const std::vector<ResultSeeds::Point> no_points;
   static const std::vector<AdjointJump::Shift> no_shifts;
+  // The record backwards: over pieces the adjoint is integrated, at events and samples it jumps.
   for (long k = record.last(); k-- > record.first() && failure_.empty();) {
     const RecordEntry& entry = record[k];
     if (entry.piece) {
@@ -124,6 +126,7 @@ MatrixXd AdjointSweep::running_weights(double from, double until) const {
 
 bool AdjointSweep::back_over(const RecordedPiece& piece, const std::vector<ResultSeeds::Point>& points) {
   const std::vector<double> times = breaks(piece, points);
+  // A weight on a formula at one moment makes lambda jump there.
   const auto look = [&](double t) {
     for (const ResultSeeds::Point& point : points) {
       if (point.t != t) continue;
@@ -134,6 +137,7 @@ bool AdjointSweep::back_over(const RecordedPiece& piece, const std::vector<Resul
         failure_ = fmt::format("at t = {:.10g} s the derivatives of a formula have no value", t);
     }
   };
+  // The piece falls into stretches between such moments; the weights of integrals act along each.
   look(piece.until);
   for (std::size_t i = 0; i + 1 < times.size() && failure_.empty(); ++i) {
     if (!path_.advance(piece, times[i + 1], times[i], running_weights(times[i + 1], times[i])))

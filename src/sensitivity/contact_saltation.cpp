@@ -39,24 +39,30 @@ Directional make_contact_impulse(const System& system) {
   if (e.contacts.empty()) return Directional(system, {});
   List further, y(e.v.size(), 0.0), phidot, r;
   for (std::size_t i = 0; i < e.v.size(); ++i) further.push_back(e.graph->input("u"));
+  // The first block of y, the balance of impulses: M (v - u), to which the impulses of constraints and contacts are
+  // added.
   for (std::size_t i = 0; i < e.v.size(); ++i)
     for (const auto& [j, entry] : e.M.row(static_cast<int>(i)))
       y[i] += entry * (e.v[static_cast<std::size_t>(j)] - further[static_cast<std::size_t>(j)]);
   const auto add = [&](const Expression& velocity, const Expression& factor) {
     for (std::size_t i = 0; i < e.v.size(); ++i) y[i] += Derivative({{e.v[i].id(), 1.0}})(velocity) * factor;
   };
+  // Each constraint row gives its rate phi' and acts on the balance along d phi'/dv, with lambda.
   Derivative along_flow(flow_of_states(e));
   for (std::size_t row = 0; row < e.rows.size(); ++row) {
     phidot.push_back(along_flow(e.rows[row].phi));
     add(phidot[row], e.lambda[row]);
   }
   further.insert(further.end(), e.lambda.begin(), e.lambda.end());
+  // Each contact gives the rates of its gap and of its sliding, and acts along their derivatives, with an unknown
+  // impulse p.
   for (const RigidContact& c : e.contacts)
     for (const Expression& velocity : {c.rate, c.sliding}) {
       further.push_back(e.graph->input("p"));
       add(velocity, -further.back());
       r.push_back(velocity);
     }
+  // y as a whole: the balance, the rates of constraints, the rates at contacts.
   y.insert(y.end(), phidot.begin(), phidot.end());
   y.insert(y.end(), r.begin(), r.end());
   return Directional(system, y, further);

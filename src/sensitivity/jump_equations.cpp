@@ -29,12 +29,14 @@ int impact_work_state(const Equations& e) { return ImpactWork(e).state().value_o
 ImpulseBalance impulse_balance(const Equations& e) {
   List u, zero;
   for (std::size_t i = 0; i < e.v.size(); ++i) u.push_back(e.graph->input("u"));
+  // The impulse M (v - u) between the velocities u before and v after the jump …
   for (std::size_t i = 0; i < e.v.size(); ++i) {
     Expression sum = 0.0;
     for (const auto& [j, entry] : e.M.row(static_cast<int>(i)))
       sum += entry * (e.v[static_cast<std::size_t>(j)] - u[static_cast<std::size_t>(j)]);
     zero.push_back(sum);
   }
+  // … is that of the constraints, whose rates are zero after it.
   Derivative along_flow(flow_of_states(e));
   List phidot;
   for (std::size_t row = 0; row < e.rows.size(); ++row) {

@@ -30,6 +30,7 @@ struct Rows {
   ExpressionMatrix Phi;
 
   Rows(const Equations& e, const std::vector<int>& chosen) : Phi(0, static_cast<int>(e.v.size())) {
+    // Derivatives along the motion: once gives phi' of phi, twice, with q'' = a, gives phi'' of phi'.
     LeafMap flow = flow_of_states(e);
     Derivative once(flow);
     for (std::size_t i = 0; i < e.v.size(); ++i) flow[e.v[i].id()] = e.a[i];
@@ -38,6 +39,7 @@ struct Rows {
       phi.push_back(e.rows[static_cast<std::size_t>(row)].phi);
       phidot.push_back(once(phi.back()));
       phiddot.push_back(twice(phidot.back()));
+      // A row of the Jacobian: d phi'/dv, which is d phi/dq along the velocities.
       ExpressionMatrix::Row entries;
       for (int i = 0; i < Phi.columns(); ++i)
         if (const Expression entry = Derivative({{e.v[static_cast<std::size_t>(i)].id(), 1.0}})(phidot.back());
@@ -141,10 +143,13 @@ void MotionAdjoint::make_traced(const System& system, const List& observed, cons
   const Rows rows(e, chosen);
   const std::unique_ptr<const TracedSolve> solve = make_solve(system, rows, chosen);
   TransposedExpressions sweep(system, parts_of_H(e, rows, chosen, alpha_, beta_, observed), {}, {}, tables);
+  // Two solutions of one traced factorization: a and lambda for the forces; alpha and mu for the adjoint of the
+  // velocities.
   List lambda_v;
   for (int i = 0; i < n_.nv; ++i) lambda_v.push_back(e.graph->input("lambda"));
   const TracedSolve::Solution motion = solve->solve(forces(system, rows, alpha_, beta_));
   const TracedSolve::Solution adjoint = solve->solve({lambda_v, List(chosen.size(), 0.0)});
+  // Both take the place of the leaves in the sweep, the adjoint one with its sign changed.
   LeafMap known;
   const std::size_t nv = e.v.size();
   for (std::size_t i = 0; i < nv; ++i)
@@ -155,8 +160,10 @@ void MotionAdjoint::make_traced(const System& system, const List& observed, cons
   Substitution with(known);
   List outputs, inputs = lambda_v;
   for (const Expression& x : sweep.outputs) outputs.push_back(with(x));
+  // Pivots and scales come last, so that a singular solve is seen.
   pivots_ = static_cast<Eigen::Index>(solve->pivots().size());
   append(outputs, solve->pivots()), append(outputs, solve->scales());
+  // The inputs: adjoint velocities, then the weights that are not solved for.
   inputs.insert(inputs.end(), sweep.weights.begin() + static_cast<std::ptrdiff_t>(nv + chosen.size()),
                 sweep.weights.end());
   traced_.emplace(system.make_program(outputs, inputs));
@@ -257,6 +264,8 @@ bool MotionAdjoint::factor_weights() {
              sliders = static_cast<Eigen::Index>(motion_.sliders().size());
   MatrixXd K(count, count);
   root_v_.resize(count, n_.nv);
+  // Row i: how the root of the i-th comparison that sticks responds to the weights of all that stick, through the
+  // accelerations.
   for (Eigen::Index i = 0; i < count; ++i) {
     const int slider = active[static_cast<std::size_t>(i)];
     weights_.setZero();
@@ -270,6 +279,7 @@ bool MotionAdjoint::factor_weights() {
   weights_.setZero();
   if (!K.allFinite()) return false;
   K_.setThreshold(Regularity::dependent);
+  // Transposed, since the adjoint asks for the weights that cancel a response.
   if (count > 0) K_.compute(K.transpose());
   return true;
 }
@@ -303,12 +313,14 @@ bool MotionAdjoint::evaluate_at_state(const MatrixXd& lambda, const MatrixXd& ps
   VectorXd g(static_cast<Eigen::Index>(holds ? motion_.active().size() : 0));
   for (Eigen::Index column = 0; column < lambda.cols(); ++column) {
     const auto of = lambda.col(column);
+    // The weights of all outputs of H: of the rates of q and z, and of what is observed. Those of v are solved for.
     weights_.setZero();
     weights_.segment(n_.nv + n_.m, n_.nq) = of.head(n_.nq);
     weights_.segment(n_.nv + n_.m + n_.nq, n_.nz) = of.segment(n_.nq + n_.nv, n_.nz);
     weights_.segment(n_.nv + n_.m + n_.nq + n_.nz, observed_) = psi.col(column);
     VectorXd force = of.segment(n_.nq, n_.nv);
     solve(force);
+    // What sticks adds a force that cancels the response of its roots; the solution is found again with it.
     if (holds) {
       H_.add(weights_, scratch_);
       for (std::size_t i = 0; i < motion_.active().size(); ++i)

@@ -131,6 +131,7 @@ void MotionRecord::step(const Step& step, double until) {
   const double from = held_.t;
   if (!(until > from)) return;
   held_.d = moving_->d, held_.w = dynamics_->weights();
+  // Pieces share the values that are held over them, and the polynomial of the step that they belong to.
   if (!shared_held_ || !same_held(*shared_held_, held_)) shared_held_ = std::make_shared<const State>(held_);
   const bool keeps = count_ < end_;
   if (keeps && (!path_ || path_begin_ != step.previous_t() || path_end_ != step.t())) {
@@ -140,6 +141,7 @@ void MotionRecord::step(const Step& step, double until) {
   add({std::make_unique<const RecordedPiece>(RecordedPiece{from, until, path_, shared_held_}), nullptr, nullptr},
       keeps ? path_->numbers() : 0);
   held_.t = until;
+  // The roots of comparisons at the end of the piece, by which an event that follows is told from a graze.
   if (roots_.scale.size() == 0) return;
   step.interpolate(until, held_.x);
   roots_.piece_start = root_;
@@ -164,12 +166,14 @@ void MotionRecord::sampling(const Samples& samples) {
 bool MotionRecord::restarted() {
   const auto size = static_cast<std::size_t>(2 * dynamics_->system().layout().size());
   const bool event = event_ != nullptr, jumps = event || sample_ != nullptr;
+  // An event was noted before the state changed: it is complete now that the state after it is known.
   if (event_) {
     event_->after = *moving_;
     event_->after.w = dynamics_->weights();
     event_->roots = roots_;
     add({nullptr, std::move(event_), nullptr}, size);
   }
+  // A sample may make something stick or slide at once.
   if (sample_) {
     sample_->sticks_at_once = begin_to_slide(held_, *moving_);
     add({nullptr, nullptr, std::move(sample_)}, size);

@@ -178,9 +178,11 @@ bool MotionSensitivity::set(const State& state) {
   evaluator_.set(state);
   sliding_.set(state.comparisons);
   why_ = "the accelerations have no value";
+  // Accelerations first; where something sticks, together with the weights that hold it.
   if (sliding_.any() ? !find_weights() : !accelerate()) return false;
   why_ = "the pose is singular, and the motion has no derivative that is known to any digit";
   if (rows_.nearly_singular()) return false;
+  // The programs of derivatives take the solution as an input.
   xdot_ << terms_.qdot, vdot_, terms_.zdot;
   solution_ << vdot_, lambda_;
   for (Directional* program : {&rates_, &constraints_}) program->set(state_);

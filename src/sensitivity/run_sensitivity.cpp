@@ -87,15 +87,18 @@ bool RunSensitivity::advance(const Step& step, double from, double until) {
 // Up to the last regular time of the piece, across the pose, and on from where it is regular again, in this piece or a later one.
 bool RunSensitivity::pass_singular_pose(const Step& step, double from, double until) {
   constexpr int points = 64;
+  // How regular the pose is along the piece, at 64 points and both ends.
   std::array<double, points + 1> t, sine;
   for (std::size_t k = 0; k <= points; ++k) {
     t[k] = k == points ? until : from + (until - from) * static_cast<double>(k) / points;
     sine[k] = regularity(step, t[k]);
   }
   const auto worst = static_cast<std::size_t>(std::ranges::min_element(sine) - sine.begin());
+  // The stretch around the worst point in which the matrix says nothing.
   std::size_t last = worst, next = worst;
   while (last > 0 && sine[last] < SingularBridge::regular) --last;
   while (next < points && sine[next] < SingularBridge::regular) ++next;
+  // Entering it: the matrix is followed up to its last regular point and kept there.
   if (!bridge_.active()) {
     if (sine[worst] >= SingularBridge::regular) return false;
     if (last > 0) {
@@ -107,10 +110,12 @@ bool RunSensitivity::pass_singular_pose(const Step& step, double from, double un
     failure_.clear();
   }
   pose_begin_ = t[last], pose_end_ = t[next];
+  // The piece ends inside: the bridge is closed in a later one.
   if (sine[next] < SingularBridge::regular) {
     bridge_.at(until, path_.S());
     return true;
   }
+  // Leaving it: the matrix beyond follows from that before the pose and from the constraints behind it.
   regularity(step, t[next]);
   const SingularBridge bridge = bridge_;
   if (!bridge_.close(path_.sensitivity(), t[next], path_.S())) {
@@ -118,6 +123,7 @@ bool RunSensitivity::pass_singular_pose(const Step& step, double from, double un
                            t[worst]);
     return false;
   }
+  // And on, as usual, to the end of the piece.
   passed_ = bridge;
   if (next == points || path_.advance(step, held_, t[next], until)) return true;
   failure_ = path_.failure();

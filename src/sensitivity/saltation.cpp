@@ -92,12 +92,14 @@ std::string Saltation::closed_at_once(const State& before, const State& after, c
   if (contacts_.roots() == 0 || before.d == after.d) return {};
   const auto fails = [&](const std::string& why) { return fmt::format("at t = {:.10g} s {}", after.t, why); };
   if (differs(before, after)) return fails("contacts collide, and the motion has no derivative that is known");
+  // How the velocities at contacts and their gaps change along the columns of S; below `least` it is round-off.
   contacts_.velocity_changes(after, S, rate_);
   contacts_.root_changes(after, S, changes_);
   const double least = jump_equations::at_zero * S.topRows(n_.nx()).cwiseAbs().maxCoeff();
   for (int i = 0; i < contacts_.roots() / ContactSaltation::roots_of_contact; ++i) {
     if (!contacts_.is_closed(after, i)) continue;
     const int gap = ContactSaltation::roots_of_contact * i + ContactSaltation::gap;
+    // A gap, its rate and, while it sticks, its sliding stay zero for motions nearby.
     double most = std::max(changes_.row(gap).cwiseAbs().maxCoeff(), rate_.row(2 * i).cwiseAbs().maxCoeff());
     if (contacts_.sticks(after, i)) most = std::max(most, rate_.row(2 * i + 1).cwiseAbs().maxCoeff());
     if (most > least)
@@ -188,6 +190,7 @@ void Saltation::add_zeros_of_contacts(MotionSensitivity& motion, const RootHisto
 // The shift by all roots that are zero; they must agree.
 void Saltation::find_shift(MotionSensitivity& motion, const RootHistory& history, Instant& instant) {
   const auto columns = instant.S_before.cols();
+  // The rates of all roots along S and along the flow before the instant, in one sweep.
   MatrixXd directions(instant.S_before.rows(), columns + 1);
   directions << instant.S_before, instant.flow_before;
   const RowVectorXd unknown = RowVectorXd::Constant(columns, std::numeric_limits<double>::quiet_NaN());
@@ -197,6 +200,7 @@ void Saltation::find_shift(MotionSensitivity& motion, const RootHistory& history
   if (!motion.rate(directions, rate_)) return;
   std::vector<Zero> zeros = zeros_of_comparisons(motion, history, instant, directions);
   if (instant.contacts) add_zeros_of_contacts(motion, history, instant, directions, zeros);
+  // A root at its zero shifts the instant by -change/rate. One that grazes has no shift, and two must not differ.
   for (std::size_t k = 0; k < zeros.size(); ++k) {
     const RowVectorXd shift = -zeros[k].change / zeros[k].rate;
     const bool differs = k > 0 && !jump_equations::same(shift, instant.shift);

@@ -152,6 +152,7 @@ SignalRun::SignalRun(const SignalStudy& study)
 SignalRun::~SignalRun() = default;
 
 RunStatus SignalRun::run(const Request& request, const std::atomic<bool>& stop) {
+  // Parameters, end and start of this motion; all else is that of the study.
   prepared_.parameters = request.parameters;
   prepared_.failure.clear(), prepared_.notes.clear(), prepared_.remarks.clear();
   prepared_.options.end = request.until > 0 ? request.until : study_.prepared_.options.end;
@@ -159,6 +160,7 @@ RunStatus SignalRun::run(const Request& request, const std::atomic<bool>& stop) 
   assemble_start(prepared_, assembler_, *study_.known_);
   sentence_ = prepared_.failure;
   if (!sentence_.empty()) return RunStatus::failed;
+  // S at the start: the identity in the directions asked for, and what assembly makes of it.
   MatrixXd S;
   if (request.directions.cols() > 0) {
     S.setZero(study_.motion_->rows(), request.directions.cols());
@@ -166,6 +168,7 @@ RunStatus SignalRun::run(const Request& request, const std::atomic<bool>& stop) 
     sentence_ = "the loops close here but not nearby: the start has no derivative";
     if (!(*start_)(prepared_, *study_.known_, request.scales, S)) return RunStatus::failed;
   }
+  // The motion itself, with the watcher that samples the signals and their derivatives.
   watcher_->set(prepared_, S, values_, derivatives_);
   const Outcome outcome = follow(prepared_, *watcher_, [&](double, long) { return !stop; });
   samples_ = watcher_->samples();

@@ -116,6 +116,7 @@ bool StartSensitivity::differentiate(const Prepared& prepared, MatrixXd& S) {
 }
 
 bool StartSensitivity::differentiate_positions(const State& start, MatrixXd& S) {
+  // The rows that fix the positions: constraints and what is kept, which hold exactly, then what is only near.
   const auto exact = static_cast<Eigen::Index>(n_.m + evaluator_.system().equations().keep.size());
   evaluator_.start_position(residual_, J_);
   MatrixXd rows(n_.m + J_.rows(), n_.nv);
@@ -124,8 +125,11 @@ bool StartSensitivity::differentiate_positions(const State& start, MatrixXd& S) 
   const VectorXd near = residual_.tail(rows.rows() - exact);
   VectorXd lengths;
   rows = normalized(rows, lengths);
+  // Only as many rows as determine the positions count; those that are near count where assembly has met them.
   const auto count = determining_rows(rows, exact, near.size() == 0 || near.cwiseAbs().maxCoeff() < met);
   if (!count) return false;
+  // J dq = -d residual for all columns at once, and dq as rates of the coordinates, which differ from it for
+  // quaternions.
   positions_(S, changes_);
   const MatrixXd dq = solved(rows.topRows(*count), lengths, changes_.topRows(*count));
   const Configuration configuration(evaluator_.system().equations());

@@ -30,6 +30,7 @@ void TableGradient::add(const TableLookUp& look_up, double weight) {
   const auto found = std::ranges::find(tables_, look_up.table, &Coefficients::number);
   if (found == tables_.end() || derivative > 1) return;
   const Table& table = *found->table;
+  // Where the look-up falls: a table that repeats is wrapped, one that holds its ends has no slope beyond them.
   const bool beyond = x < table.knots.front() || x > table.knots.back();
   if (table.repeat)
     x = table.wrapped(x);
@@ -37,6 +38,7 @@ void TableGradient::add(const TableLookUp& look_up, double weight) {
     if (derivative > 0) return;
     x = std::clamp(x, table.knots.front(), table.knots.back());
   }
+  // On its piece the value is y + slope (x - knot): both coefficients take their share of the adjoint.
   const auto above = std::upper_bound(table.knots.begin() + 1, table.knots.end() - 1, x);
   const auto piece = static_cast<std::size_t>(above - table.knots.begin()) - 1;
   const double s = x - table.knots[piece];

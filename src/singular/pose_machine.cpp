@@ -29,6 +29,8 @@ std::string goal_name(std::size_t k) { return fmt::format("pose goal.{}", k + 1)
 
 Prepared compile_pose(PoseMachine& machine, const Model& model) {
   machine.model = with_body_markers(model);
+  // Each name becomes a definition, so that any formula of positions will do; what is wrong with it is said of the
+  // option.
   for (std::size_t k = 0; k < machine.names.size(); ++k) try {
       machine.model.definitions.push_back({pose_name(k), parse_formula(machine.names[k], {})});
     } catch (const FormulaError& error) {

@@ -31,10 +31,12 @@ std::string name_of(const Coordinate& velocity) {
 // The rate of a coordinate or of a recorded quantity, which an option has named; or an angular velocity itself.
 Expression rate_of(const Equations& e, const std::string& name, const char* option) {
   std::vector<std::string> known;
+  // A coordinate by its velocity …
   for (std::size_t i = 0; i < e.velocities.size(); ++i) {
     known.push_back(name_of(e.velocities[i]));
     if (known.back() == name) return e.v[i];
   }
+  // … or a quantity by its derivative along the velocities, if it depends on positions only.
   for (const Quantity& quantity : e.quantities) {
     if (quantity.name == name) {
       for (const Expression& v : e.v)
@@ -72,10 +74,12 @@ std::vector<std::string> pivoted(const Prepared& prepared) {
   evaluator.position(terms);
   const Equations& e = prepared.system->equations();
   const auto rank = static_cast<Eigen::Index>(prepared.system->options().independent_rows.size());
+  // Columns in the kinetic metric, those without a coordinate made so large that they are taken first.
   MatrixXd weighed = terms.Phi * terms.M.diagonal().cwiseSqrt().cwiseInverse().asDiagonal();
   for (Eigen::Index k = 0; k < weighed.cols(); ++k)
     if (!e.velocities[static_cast<std::size_t>(k)].name.ends_with("'")) weighed.col(k) *= first;
   const Eigen::VectorXi pivots = pivot_order(weighed);
+  // What is taken after the rank is free.
   std::vector<int> order;
   for (Eigen::Index k = rank; k < terms.M.rows(); ++k) order.push_back(pivots[k]);
   std::sort(order.begin(), order.end());

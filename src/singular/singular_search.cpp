@@ -106,10 +106,12 @@ void SingularSearch::find_touches(const Path& path, SingularityKind kind) {
   if (n < 2) return;
   const auto f = [&](std::size_t k) { return places_[k].measures.sigma_of(kind); };
   const auto crossed = [&](std::size_t a, std::size_t b) { return crosses(kind, places_[a], places_[b]); };
+  // Local minima of the measure along the path at which its determinant does not change its sign.
   for (std::size_t k = 0; k < n; ++k) {
     const std::size_t before = k == 0 ? 0 : k - 1, after = std::min(k + 1, n - 1);
     if (f(k) > f(before) || f(k) > f(after) || (k > 0 && f(k) == f(before))) continue;
     if (crossed(before, k) || crossed(k, after)) continue;
+    // At an end of the path the minimum is there, unless the measure still falls from the end on.
     const bool at_end = k == 0 || k == n - 1;
     if (at_end && !falls_from(path, kind, places_[k], places_[k == 0 ? 1 : n - 2])) {
       if (f(k) < Regularity::singular)

@@ -109,6 +109,7 @@ std::string MotionWords::describe(const State& state, const VectorXd& v, const s
   std::vector<std::string> parts;
   const double largest = rates.size() > 0 ? rates.cwiseAbs().maxCoeff() : 0;
   int more = 0;
+  // The bodies that move noticeably, the first few of them in words.
   for (const Body& body : bodies_) {
     double moves = 0;
     for (const auto& marker : body.markers)
@@ -119,6 +120,7 @@ std::string MotionWords::describe(const State& state, const VectorXd& v, const s
     else
       parts.push_back(describe_body(body, places, rates));
   }
+  // Where no body moves, coordinates may, such as the angles of a massless joint.
   if (parts.empty())
     for (const std::string& name : moving_coordinates(v)) parts.push_back(name + " can move");
   std::string text = fmt::format("{}", fmt::join(parts, ", "));
@@ -130,16 +132,19 @@ std::string MotionWords::describe(const State& state, const VectorXd& v, const s
 
 // The body's screw: angular velocity from its two axes, and the line that it turns about.
 std::string MotionWords::describe_body(const Body& body, const VectorXd& places, const VectorXd& rates) const {
+  // Three material points and their velocities: the origin and the ends of two axes.
   std::array<Vector3d, 3> p, u;
   for (int k = 0; k < 3; ++k)
     for (int i = 0; i < 3; ++i) {
       const int at = body.markers[k][i];
       p[k][i] = at < 0 ? 0 : places[at], u[k][i] = at < 0 ? 0 : rates[at];
     }
+  // w from the rates of three axes that are perpendicular to each other: w = sum of e x e'/2.
   const Vector3d e1 = p[1] - p[0], e2 = p[2] - p[0], d1 = u[1] - u[0], d2 = u[2] - u[0];
   const Vector3d e3 = e1.cross(e2), d3 = d1.cross(e2) + e1.cross(d2);
   const Vector3d w = 0.5 * (e1.cross(d1) + e2.cross(d2) + e3.cross(d3));
   if (!(w.norm() > negligible * u[0].norm())) return fmt::format("{} can move along {}", body.name, axis_words(u[0]));
+  // The point of the axis nearest to the origin of the body, and the advance along it per radian.
   const Vector3d center = p[0] + w.cross(u[0]) / w.squaredNorm();
   const double pitch = w.dot(u[0]) / w.squaredNorm();
   std::string text = fmt::format("{} can turn about {} through ({}, {}, {})", body.name, axis_words(w),

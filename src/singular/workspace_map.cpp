@@ -101,6 +101,7 @@ class Mapping {
   enum class Closing { along_branches, anew };  // anew: as at any start, where no branch leads into the grid
   bool flood_from(const State& from, Closing closing) {
     const Place here = place_of(*machine_, from);
+    // Cells near the pose are tried, the nearest first, until one closes.
     const std::vector<long> tries = nearest(here);
     if (tries.empty()) return true;
     CellTable table;
@@ -116,6 +117,7 @@ class Mapping {
     if (found == 0) return true;
     take(tries[found - 1], table.row(0));
     if (closing == Closing::anew) note_assembly(tries[found - 1]);
+    // From there the flood goes on in waves, until one reaches no new cell.
     std::vector<long> wave{tries[found - 1]};
     while (!wave.empty())
       if (!next_wave(wave)) return false;
@@ -191,6 +193,7 @@ class Mapping {
 
   // Cells that are reached become the next wave, in the order in which a flood cell by cell would meet them.
   bool next_wave(std::vector<long>& wave) {
+    // All cells beside the wave at once; each is reached from the first neighbor from which it closes.
     const std::vector<Try> tries = tries_beside(wave);
     CellTable table;
     const auto one = [&](PoseCloser& closer, long index, std::span<double> row) {

@@ -230,6 +230,7 @@ class LoadEquations {
     const std::size_t count = L.size();
     std::vector<List> J(count, List(count, 0.0));
     List residual;
+    // J = E - d(terms)/dL and the residual terms - L, a row for each load.
     for (std::size_t i = 0; i < count; ++i) {
       Expression sum = 0.0;
       J[i][i] = 1.0;
@@ -238,6 +239,7 @@ class LoadEquations {
         for (std::size_t j = 0; j < count; ++j)
           for (std::size_t c = 0; c < n.size(); ++c) n[c] += term.G[j][c] * L[j];
         sum += value(term, n);
+        // The slope of |n| is n/|n|; of a term that keeps its sign it is one.
         const Expression length = term.term->keeps_sign ? Expression(1.0) : length_of(n, smallest_load);
         for (std::size_t j = 0; j < count; ++j) {
           Expression slope = 0.0;
@@ -247,6 +249,7 @@ class LoadEquations {
         }
       }
       residual.push_back(sum - L[i]);
+      // The softness of a contact makes its diagonal larger.
       if (is_contact(e_.loads[i])) J[i][i] *= 1.0 + e_.loads[i].softness;
     }
     return solve_small(std::move(J), std::move(residual), &pivots_);
