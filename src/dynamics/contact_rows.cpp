@@ -9,8 +9,8 @@ namespace armature::internal {
 
 namespace {
 
-Eigen::VectorXd one_per_contact(const KernelOutputs<1>& out, Output output, Eigen::Index count) {
-  return Eigen::Map<const Eigen::VectorXd>(out[output]->lane, count);
+Eigen::VectorXd one_per_contact(const step::Row<1>* out, Eigen::Index count) {
+  return Eigen::Map<const Eigen::VectorXd>(out->lane, count);
 }
 
 }  // namespace
@@ -30,25 +30,25 @@ ContactRows::ContactRows(SystemEvaluator& evaluator) : evaluator_(evaluator) {
 bool ContactRows::evaluate(const State& state) {
   const Eigen::Index n = count(), nv = evaluator_.system().layout().nv;
   evaluator_.set(state.t, state.x.data());
-  const KernelOutputs<1> out = evaluator_.kernels().run(Kernel::contact_rows);
-  gap = one_per_contact(out, Output::gaps, n), gap_rate = one_per_contact(out, Output::gap_rates, n);
-  sliding = one_per_contact(out, Output::slidings, n);
-  gap_bias = one_per_contact(out, Output::gap_biases, n),
-  sliding_bias = one_per_contact(out, Output::sliding_biases, n);
-  restitution = one_per_contact(out, Output::restitutions, n), friction = one_per_contact(out, Output::frictions, n);
-  tangential_restitution = one_per_contact(out, Output::tangential_restitutions, n);
+  const step::KernelOutputs<1>& out = evaluator_.kernels().run(Kernel::contact_rows);
+  gap = one_per_contact(out.gaps, n), gap_rate = one_per_contact(out.gap_rates, n);
+  sliding = one_per_contact(out.slidings, n);
+  gap_bias = one_per_contact(out.gap_biases, n), sliding_bias = one_per_contact(out.sliding_biases, n);
+  restitution = one_per_contact(out.restitutions, n), friction = one_per_contact(out.frictions, n);
+  tangential_restitution = one_per_contact(out.tangential_restitutions, n);
   const Eigen::Index rows = 2 * n + std::ranges::count_if(second, [](int row) { return row >= 0; });
   G.resize(rows, nv);
   velocity.resize(rows), bias.resize(rows);
-  const auto take = [&](Eigen::Index row, Eigen::Index i, Output along, Output rate, Output rest) {
-    G.row(row) = Eigen::Map<const Eigen::RowVectorXd>(out[along]->lane + i * nv, nv);
-    velocity[row] = out[rate]->lane[i], bias[row] = out[rest]->lane[i];
+  const auto take = [&](Eigen::Index row, Eigen::Index i, const step::Row<1>* along, const step::Row<1>* rate,
+                        const step::Row<1>* rest) {
+    G.row(row) = Eigen::Map<const Eigen::RowVectorXd>(along->lane + i * nv, nv);
+    velocity[row] = rate->lane[i], bias[row] = rest->lane[i];
   };
   for (Eigen::Index i = 0; i < n; ++i) {
-    take(2 * i, i, Output::normals, Output::gap_rates, Output::gap_biases);
-    take(2 * i + 1, i, Output::tangents, Output::slidings, Output::sliding_biases);
+    take(2 * i, i, out.normals, out.gap_rates, out.gap_biases);
+    take(2 * i + 1, i, out.tangents, out.slidings, out.sliding_biases);
     if (const int row = second[static_cast<std::size_t>(i)]; row >= 0)
-      take(row, i, Output::second_tangents, Output::second_slidings, Output::second_sliding_biases);
+      take(row, i, out.second_tangents, out.second_slidings, out.second_sliding_biases);
   }
   // the velocities that a unit of each impulse leaves, along the constraints
   evaluator_.position(terms_);

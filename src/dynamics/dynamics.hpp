@@ -92,7 +92,7 @@ class Dynamics final : public Ode {
   double forces_t_ = -std::numeric_limits<double>::infinity();
 };
 
-// They stand behind the rates (system/kernels.def).
+// They stand behind the rates (step/kernels.def).
 template <int W>
 void Dynamics::note_contact_forces(double t, const step::Rates<W>& rates, int lane) {
   if (forces_.empty() || t < forces_t_) return;

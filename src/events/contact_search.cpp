@@ -29,7 +29,7 @@ const double* Contacts::run(Kernel kernel, double t, const double* x) {
   SystemEvaluator& evaluator = dynamics_.evaluator();
   evaluator.set(t, x);
   evaluator.set_outcomes(dynamics_.weights());
-  return evaluator.kernels().run(kernel).rows->lane;
+  return evaluator.kernels().run(kernel).gaps->lane;
 }
 
 void Contacts::evaluate_gaps(double t, const double* x) {
@@ -146,7 +146,7 @@ double Contacts::force_margin(double t, const double* x) {
   SystemEvaluator& evaluator = dynamics_.evaluator();
   evaluator.set_outcomes(dynamics_.engine().weights_at(t, x));
   evaluator.set(t, x);
-  const double least = least_margin(evaluator.kernels().run(Kernel::contact_forces).rows->lane);
+  const double least = least_margin(evaluator.kernels().run(Kernel::contact_forces).contact_forces->lane);
   return least < 0 && value(softness_) > 0 && modes_hold(t, x) ? 1 : least;
 }
 

@@ -15,7 +15,7 @@
 #include "inverse/inverse_motion.hpp"
 #include "model/findings.hpp"
 #include "model/scope.hpp"
-#include "observe/reaction_channels.hpp"
+#include "observe/row_columns.hpp"
 #include "prepare/beam_errors.hpp"
 
 namespace armature::internal {
@@ -196,7 +196,8 @@ std::vector<Channel> InverseRun::channels() const {
   const std::vector<Channel> of_motors = drives_.channels();
   channels.insert(channels.end(), of_motors.begin(), of_motors.end());
   for (const std::size_t k : quantities_) channels.push_back({e.quantities[k].name, e.quantities[k].unit});
-  add_reaction_channels(e, channels);
+  const std::vector<Channel> reactions = reaction_channels(e);
+  channels.insert(channels.end(), reactions.begin(), reactions.end());
   return channels;
 }
 

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "observe/reaction_channels.hpp"
-
 namespace armature::internal {
 
 namespace {
@@ -20,12 +18,13 @@ RecordedRows::RecordedRows(Dynamics& dynamics, Recorder& recorder, Known known)
       recorder_(recorder),
       system_(dynamics.system()),
       energy_(dynamics.system(), known == Known::all),
-      forces_(known != Known::positions),
-      balances_(forces_ && energy_.possible()),
       terms_(dynamics.evaluator().make_sparse_terms()) {
-  singular_values_ = system_.layout().m > 0 && system_.layout().m <= largest_svd;
   const Layout& n = system_.layout();
-  if (singular_values_) smallest_singular_value_.resize(n.m, n.nv);
+  content_.forces = known != Known::positions;
+  content_.energy_error = content_.forces && energy_.possible();
+  content_.singular_values = n.m > 0 && n.m <= largest_svd;
+  columns_ = row_columns(system_, content_);
+  if (content_.singular_values) smallest_singular_value_.resize(n.m, n.nv);
 }
 
 // References of angles are not recorded; the angles are, and a reference is put where its angle is.
@@ -41,40 +40,11 @@ Eigen::VectorXd state_of_row(std::span<const double> row, const Equations& e, co
   return x;
 }
 
-void RecordedRows::add_force_channels(std::vector<Channel>& list) const {
-  const Equations& e = system_.equations();
-  for (const ConstraintRow& row : e.rows)
-    if (row.effort) list.push_back({row.name, row.force_unit});
-  for (const ConstraintRow& row : e.rows)
-    list.push_back({"lambda." + row.name, row.unit == "m" ? "N" : row.unit == "rad" ? "N m" : row.force_unit});
-  add_reaction_channels(e, list);
-}
-
-std::vector<Channel> RecordedRows::channels() const {
-  const Equations& e = system_.equations();
-  std::vector<Channel> list{{"t", "s"}};
-  for (const auto* coordinates : {&e.positions, &e.velocities, &e.others})
-    for (const Coordinate& coordinate : *coordinates)
-      if (coordinate.kind != Coordinate::Kind::reference) list.push_back({coordinate.name, coordinate.unit});
-  for (const Quantity& quantity : e.quantities) list.push_back({quantity.name, quantity.unit});
-  if (forces_) add_force_channels(list);
-  list.push_back({"energy.kinetic", "J"});
-  list.push_back({"energy.potential", "J"});
-  if (!e.elastic.is(0)) list.push_back({"energy.elastic", "J"});
-  if (!e.magnetic.is(0)) list.push_back({"energy.magnetic", "J"});
-  if (balances_) list.push_back({"energy.error", "J"});
-  if (system_.layout().m > 0) {
-    list.push_back({"constraint.position", ""});
-    list.push_back({"constraint.velocity", ""});
-    if (forces_) list.push_back({"rank", ""});
-    if (forces_) list.push_back({"smallest_pivot", ""});
-    if (singular_values_) list.push_back({"smallest_singular_value", ""});
-  }
-  return list;
-}
-
 void RecordedRows::begin(const State& start) {
-  recorder_.begin(channels());
+  std::vector<Channel> channels;
+  for (const RowColumns& columns : columns_)
+    channels.insert(channels.end(), columns.channels.begin(), columns.channels.end());
+  recorder_.begin(channels);
   evaluate(start.t, start.x);
   energy_.begin(observables_, start.x);
 }
@@ -88,48 +58,58 @@ void RecordedRows::evaluate(double t, const Eigen::VectorXd& x) {
 }
 
 bool RecordedRows::write(double t, const Eigen::VectorXd& x) {
-  const bool ok = !forces_ || dynamics_.solve_multipliers(t, x.data());
-  write_row(t, x, ok);
-  return ok;
-}
-
-void RecordedRows::add_forces(bool solved) {
-  const Equations& e = system_.equations();
-  const Acceleration& acceleration = dynamics_.acceleration();
-  for (std::size_t r = 0; r < e.rows.size(); ++r)
-    if (e.rows[r].effort) row_.push_back(solved ? -acceleration.lambda[r] : unknown);
-  for (std::size_t r = 0; r < e.rows.size(); ++r) row_.push_back(solved ? acceleration.lambda[r] : unknown);
-  if (e.reactions.empty()) return;
-  dynamics_.evaluator().reactions(acceleration.vdot, acceleration.lambda, wrenches_);
-  for (double wrench : wrenches_) row_.push_back(solved ? wrench : unknown);
-}
-
-void RecordedRows::write_row(double t, const Eigen::VectorXd& x, bool solved) {
-  const Equations& e = system_.equations();
-  const Acceleration& acceleration = dynamics_.acceleration();
+  const bool solved = !content_.forces || dynamics_.solve_multipliers(t, x.data());
   evaluate(t, x);
-  row_.assign(1, t);
-  row_.insert(row_.end(), x.begin(), x.end() - static_cast<std::ptrdiff_t>(e.references.size()));
-  row_.insert(row_.end(), observables_.quantities.data(),
-              observables_.quantities.data() + observables_.quantities.size());
-  if (forces_) add_forces(solved);
-  row_.push_back(observables_.kinetic);
-  row_.push_back(observables_.potential);
-  if (!e.elastic.is(0)) row_.push_back(observables_.elastic);
-  if (!e.magnetic.is(0)) row_.push_back(observables_.magnetic);
-  if (balances_) row_.push_back(solved ? energy_.look(observables_, x) : unknown);
-  if (system_.layout().m > 0) {
-    const double position = terms_.phi.lpNorm<Eigen::Infinity>(), velocity = terms_.phidot.lpNorm<Eigen::Infinity>();
-    row_.push_back(position);
-    row_.push_back(velocity);
-    if (forces_) row_.push_back(solved ? acceleration.rank : unknown);
-    if (forces_) row_.push_back(solved ? acceleration.smallest : unknown);
-    if (singular_values_) row_.push_back(all_finite(terms_.Phi) ? smallest_singular_value_(terms_.Phi) : unknown);
-    statistics_.position_error = std::max(statistics_.position_error, position);
-    statistics_.velocity_error = std::max(statistics_.velocity_error, velocity);
-  }
+  row_.clear();
+  for (const RowColumns& columns : columns_) add(columns.part, t, x, solved);
+  if (system_.layout().m > 0) note_constraint_errors();
   ++statistics_.rows;
   recorder_.row(row_);
+  return solved;
+}
+
+void RecordedRows::add(RowPart part, double t, const Eigen::VectorXd& x, bool solved) {
+  const Equations& e = system_.equations();
+  const Acceleration& acceleration = dynamics_.acceleration();
+  const auto add = [&](double value) { row_.push_back(value); };
+  const auto add_if_solved = [&](double value) { row_.push_back(solved ? value : unknown); };
+  switch (part) {
+    case RowPart::time: return add(t);
+    case RowPart::state:
+      row_.insert(row_.end(), x.begin(), x.end() - static_cast<std::ptrdiff_t>(e.references.size()));
+      return;
+    case RowPart::quantities:
+      row_.insert(row_.end(), observables_.quantities.begin(), observables_.quantities.end());
+      return;
+    case RowPart::efforts:
+      for (std::size_t r = 0; r < e.rows.size(); ++r)
+        if (e.rows[r].effort) add_if_solved(-acceleration.lambda[r]);
+      return;
+    case RowPart::multipliers:
+      for (std::size_t r = 0; r < e.rows.size(); ++r) add_if_solved(acceleration.lambda[r]);
+      return;
+    case RowPart::reactions:
+      if (e.reactions.empty()) return;
+      dynamics_.evaluator().reactions(acceleration.vdot, acceleration.lambda, wrenches_);
+      for (const double wrench : wrenches_) add_if_solved(wrench);
+      return;
+    case RowPart::kinetic: return add(observables_.kinetic);
+    case RowPart::potential: return add(observables_.potential);
+    case RowPart::elastic: return add(observables_.elastic);
+    case RowPart::magnetic: return add(observables_.magnetic);
+    case RowPart::energy_error: return add(solved ? energy_.look(observables_, x) : unknown);
+    case RowPart::position_error: return add(terms_.phi.lpNorm<Eigen::Infinity>());
+    case RowPart::velocity_error: return add(terms_.phidot.lpNorm<Eigen::Infinity>());
+    case RowPart::rank: return add_if_solved(acceleration.rank);
+    case RowPart::smallest_pivot: return add_if_solved(acceleration.smallest);
+    case RowPart::smallest_singular_value:
+      return add(all_finite(terms_.Phi) ? smallest_singular_value_(terms_.Phi) : unknown);
+  }
+}
+
+void RecordedRows::note_constraint_errors() {
+  statistics_.position_error = std::max(statistics_.position_error, terms_.phi.lpNorm<Eigen::Infinity>());
+  statistics_.velocity_error = std::max(statistics_.velocity_error, terms_.phidot.lpNorm<Eigen::Infinity>());
 }
 
 void RecordedRows::report(RunStatistics& statistics) const {

@@ -11,6 +11,7 @@
 #include "linear/smallest_singular_value.hpp"
 #include "observe/energy_balance.hpp"
 #include "observe/outcome.hpp"
+#include "observe/row_columns.hpp"
 #include "record/recorder.hpp"
 #include "system/state.hpp"
 
@@ -38,19 +39,16 @@ class RecordedRows {
   const Observables& values() const { return observables_; }
 
  private:
-  std::vector<Channel> channels() const;
   void evaluate(double t, const Eigen::VectorXd& x);
-  void add_force_channels(std::vector<Channel>& list) const;
-  void add_forces(bool solved);  // to row_
-  void write_row(double t, const Eigen::VectorXd& x, bool solved);
+  void add(RowPart part, double t, const Eigen::VectorXd& x, bool solved);  // its numbers to row_
+  void note_constraint_errors();
 
   Dynamics& dynamics_;
   Recorder& recorder_;
   const System& system_;
   EnergyBalance energy_;
-  bool forces_ = true;     // accelerations and multipliers are known
-  bool balances_ = false;  // energy can be balanced
-  bool singular_values_ = false;
+  RowContent content_;
+  std::vector<RowColumns> columns_;
   SparseTerms terms_;
   SmallestSingularValue smallest_singular_value_;
   Observables observables_;

@@ -19,7 +19,7 @@
 #include "model/joint_components.hpp"
 #include "model/scope.hpp"
 #include "modes/linearization.hpp"
-#include "observe/reaction_channels.hpp"
+#include "observe/row_columns.hpp"
 #include "read/fmu_uses.hpp"
 #include "read/reader.hpp"
 #include "report/base64.hpp"
@@ -280,15 +280,10 @@ class PageColumns {
  public:
   explicit PageColumns(const Prepared& prepared)
       : e_(prepared.system->equations()),
-        n_(prepared.system->layout()),
-        rows_(prepared.system->kernels().rows()),
-        quantities_(1 + n_.nx()),
-        energies_(quantities_ + static_cast<int>(e_.quantities.size())),
-        multipliers_(energies_ + 4),
-        wrenches_(multipliers_ + rows_),
-        ends_(wrenches_ + prepared.system->kernels().sizes().wrenches) {
-    add_reaction_channels(e_, reactions_);
-  }
+        all_rows_(prepared.system->kernels().rows() == prepared.system->layout().m),
+        layout_(prepared.system->layout().nx(), static_cast<int>(e_.quantities.size()),
+                prepared.system->kernels().rows(), prepared.system->kernels().sizes().wrenches),
+        parts_(row_columns(*prepared.system, {.forces = true, .energy_error = true})) {}
 
   Json to_json(const Channel& channel, const Model& model) const {
     const auto [column, sign] = find(channel.name);
@@ -299,39 +294,52 @@ class PageColumns {
   }
 
  private:
-  std::pair<int, int> find(const std::string& name) const {
-    const auto index = [&](const auto& list, auto member) {
-      const auto found = std::ranges::find(list, name, member);
-      return found == list.end() ? -1 : static_cast<int>(found - list.begin());
-    };
-    if (const int k = index(e_.positions, &Coordinate::name); k >= 0) return {1 + k, 1};
-    if (const int k = index(e_.velocities, &Coordinate::name); k >= 0) return {1 + n_.nq + k, 1};
-    if (const int k = index(e_.others, &Coordinate::name); k >= 0) return {1 + n_.nq + n_.nv + k, 1};
-    if (const int k = index(e_.quantities, &Quantity::name); k >= 0) return {quantities_ + k, 1};
-    constexpr std::array energies = {"energy.kinetic", "energy.potential", "energy.elastic", "energy.magnetic"};
-    for (std::size_t k = 0; k < energies.size(); ++k)
-      if (name == energies[k]) return {energies_ + static_cast<int>(k), 1};
-    if (name == "energy.error") return {ends_ + step::page_energy_error, 1};
-    if (name == "smallest_pivot" && rows_ > 0) return {ends_ + step::page_smallest_pivot, 1};
-    return rows_ == n_.m ? find_force(name) : std::pair{-1, 1};
+  struct Place {
+    int column = -1, sign = 1;
+  };
+  Place find(const std::string& name) const {
+    for (const RowColumns& columns : parts_) {
+      const auto found = std::ranges::find(columns.channels, name, &Channel::name);
+      if (found != columns.channels.end())
+        return place(columns.part, static_cast<int>(found - columns.channels.begin()));
+    }
+    return {};
   }
   // With dependent rows, multipliers are shared by a rule of their own.
-  std::pair<int, int> find_force(const std::string& name) const {
-    if (name == "constraint.position") return {ends_ + step::page_position_residual, 1};
-    if (name == "constraint.velocity") return {ends_ + step::page_velocity_residual, 1};
-    for (int r = 0; r < n_.m; ++r) {
-      if (e_.rows[r].effort && name == e_.rows[r].name) return {multipliers_ + r, -1};
-      if (name == "lambda." + e_.rows[r].name) return {multipliers_ + r, 1};
+  Place place(RowPart part, int k) const {
+    switch (part) {
+      case RowPart::time: return {0};
+      case RowPart::state: return {layout_.x + k};
+      case RowPart::quantities: return {layout_.quantities + k};
+      case RowPart::kinetic: return {layout_.energies};
+      case RowPart::potential: return {layout_.energies + 1};
+      case RowPart::elastic: return {layout_.energies + 2};
+      case RowPart::magnetic: return {layout_.energies + 3};
+      case RowPart::energy_error: return {layout_.ends + step::page_energy_error};
+      case RowPart::smallest_pivot: return {layout_.rows > 0 ? layout_.ends + step::page_smallest_pivot : -1};
+      case RowPart::rank:
+      case RowPart::smallest_singular_value: return {};
+      default: break;
     }
-    for (std::size_t k = 0; k < reactions_.size(); ++k)
-      if (name == reactions_[k].name) return {wrenches_ + static_cast<int>(k), 1};
-    return {-1, 1};
+    if (!all_rows_) return {};
+    switch (part) {
+      case RowPart::efforts: return {layout_.multipliers + effort_row(k), -1};
+      case RowPart::multipliers: return {layout_.multipliers + k};
+      case RowPart::reactions: return {layout_.wrenches + k};
+      case RowPart::position_error: return {layout_.ends + step::page_position_residual};
+      default: return {layout_.ends + step::page_velocity_residual};
+    }
+  }
+  int effort_row(int k) const {
+    int row = 0;
+    while (!e_.rows[static_cast<std::size_t>(row)].effort || k-- > 0) ++row;
+    return row;
   }
 
   const Equations& e_;
-  const Layout& n_;
-  int rows_, quantities_, energies_, multipliers_, wrenches_, ends_;
-  std::vector<Channel> reactions_;
+  bool all_rows_;  // of the constraints are in the solve
+  step::PageRowLayout layout_;
+  std::vector<RowColumns> parts_;
 };
 
 Json channels_to_json(const Prepared& prepared, const Model& model, const std::vector<Channel>& channels) {
@@ -366,7 +374,10 @@ std::vector<FormulaCheck> checks_of(const Model& model) {
 }
 
 Json to_json(const PageVariant& variant, const Prepared& prepared) {
+  Json places = Json::object();
+  for (const auto& [name, place] : variant.places) places[name] = place;
   return {{"integers", variant.integers},
+          {"places", places},
           {"numbers", base64_float64(variant.numbers)},
           {"parameters", prepared.system->equations().p_name}};
 }
@@ -415,6 +426,7 @@ class PageModelWriter {
       json_["coordinates"].push_back(coordinate.name);
     if (!run_.options.empty()) json_["options"] = run_.options;
     json_["poses"] = scene_.poses();
+    json_["statuses"] = step::page_status_words;
     json_["foreign"] = module_.foreign();
     json_["data"] = module_.data_size();
     const std::string packed = gzip(module_.bytes());

@@ -19,25 +19,6 @@ namespace {
 
 using namespace step;
 
-// In the order of PageOutput.
-constexpr Output placed_outputs[] = {Output::vdot,
-                                     Output::lambda,
-                                     Output::qdot,
-                                     Output::zdot,
-                                     Output::dq,
-                                     Output::dv,
-                                     Output::d_position_error,
-                                     Output::d_velocity_error,
-                                     Output::position_error,
-                                     Output::velocity_error,
-                                     Output::work,
-                                     Output::phi,
-                                     Output::phidot,
-                                     Output::mass_pivots,
-                                     Output::pivots,
-                                     Output::scales};
-static_assert(std::size(placed_outputs) == page_outputs_with_places);
-
 int method_number(const step::Method& method) {
   if (method.symplectic) return page_euler;
   const std::pair<std::string_view, int> numbers[] = {{"euler", page_euler},
@@ -79,28 +60,16 @@ class VariantWriter {
   }
 
  private:
+  void place(const char* name, int value) { variant_.places.emplace_back(name, value); }
   bool pulled() const { return options_.alpha != 0 || options_.beta != 0; }
   bool projects() const { return (options_.projection || options_.post_adjust) && kernels_.rows() > 0; }
   bool controlled() const { return method_.method >= page_dormand_prince_54; }
 
-  std::vector<Kernel> kernel_kinds() const {
-    return {pulled() ? Kernel::acceleration_baumgarte : Kernel::acceleration,
-            Kernel::correct_position,
-            Kernel::correct_velocity,
-            Kernel::correct_velocity_and_errors,
-            Kernel::correct_motion,
-            Kernel::step_end,
-            Kernel::roots,
-            Kernel::root_rates,
-            Kernel::discrete,
-            Kernel::energy,
-            Kernel::next_stop,
-            Kernel::observables,
-            Kernel::reactions};
-  }
   bool is_called(Kernel kind) const {
     if (!moves_) return false;
     switch (kind) {
+      case Kernel::acceleration: return !pulled();
+      case Kernel::acceleration_baumgarte: return pulled();
       case Kernel::correct_position:
       case Kernel::correct_velocity:
       case Kernel::correct_motion: return kernels_.rows() > 0;
@@ -111,16 +80,15 @@ class VariantWriter {
       case Kernel::discrete: return n_.nd > 0;
       case Kernel::next_stop: return controlled() && has_table_stops(e_);
       case Kernel::reactions: return !e_.reactions.empty();
-      default: return true;
+      case Kernel::energy:
+      case Kernel::observables: return true;
+      default: return false;
     }
   }
   void add_functions() {
-    for (const Kernel kind : kernel_kinds()) {
-      const bool called = is_called(kind) && kernels_.program(kind);
-      slots_.push_back(called ? module_.add(*kernels_.program(kind)) : -1);
-      if (!called) continue;
-      inputs_ = std::max(inputs_, kernels_.input_count(kind));
-      outputs_ = std::max(outputs_, kernels_.output_count(kind));
+    for (const KernelEntry& entry : kernel_table()) {
+      const bool called = is_called(entry.kernel) && kernels_.program(entry.kernel);
+      slots_.push_back(called ? module_.add(*kernels_.program(entry.kernel)) : -1);
     }
     slots_.push_back(scene_.frame_size() > 0 ? module_.add(*scene_.program()) : -1);
   }
@@ -175,15 +143,8 @@ class VariantWriter {
         {page_work, e_.stabilization_work},
         {page_quantities, static_cast<int>(e_.quantities.size())},
         {page_wrenches, kernels_.sizes().wrenches},
-        {page_inputs, inputs_},
-        {page_outputs, outputs_},
-        {page_alpha, kernels_.input(Input::alpha)},
-        {page_beta, kernels_.input(Input::beta)},
-        {page_position_error, kernels_.input(Input::position_error)},
-        {page_velocity_error, kernels_.input(Input::velocity_error)},
-        {page_weight, kernels_.input(Input::weight)},
-        {page_vdot, kernels_.input(Input::vdot)},
-        {page_lambda, kernels_.input(Input::lambda)},
+        {page_events, kernels_.sizes().events},
+        {page_contacts, kernels_.sizes().contacts},
         {page_method, method_.method},
         {page_symplectic, method_.symplectic},
         {page_projects, projects()            ? 1
@@ -205,18 +166,22 @@ class VariantWriter {
     for (const auto& [entry, value] : entries) list[entry] = value;
 
     const auto append = [&](const std::vector<int>& more) { list.insert(list.end(), more.begin(), more.end()); };
+    place("slots", page_integers), place("slot_count", page_slots);
+    place("discrete", page_integers + static_cast<int>(Kernel::discrete)), place("frame", page_integers + page_frame);
     append(slots_);
-    const std::vector<Kernel> kinds = kernel_kinds();
-    for (int k = 0; k < page_kernels_with_places; ++k)
-      for (const Output output : placed_outputs)
-        list.push_back(kernels_.output(kinds[static_cast<std::size_t>(k)], output));
+    place("pairs", static_cast<int>(list.size()));
     for (int i = 0; i < configuration_.plain_count; ++i) append({configuration_.plain[i].q, configuration_.plain[i].v});
     for (int i = 0; i < configuration_.quaternion_count; ++i)
       append({configuration_.quaternions[i].q, configuration_.quaternions[i].v});
     append(clock_of_);
     for (const Graph::Comparison& comparison : e_.graph->comparisons())
       list.push_back(static_cast<int>(comparison.kind));
-    append(root_entries_), append(received_), append(lost_), append(frame_inputs_);
+    append(root_entries_), append(received_), append(lost_);
+    place("frame_inputs", static_cast<int>(list.size())), place("frame_outputs", list[page_frame_outputs]);
+    append(frame_inputs_);
+    place("nq", n_.nq), place("nv", n_.nv), place("nx", n_.nx()), place("nd", n_.nd), place("nw", n_.nw),
+        place("np", n_.np);
+    place("plain", configuration_.plain_count), place("quaternions", configuration_.quaternion_count);
   }
 
   void add_numbers() {
@@ -227,8 +192,14 @@ class VariantWriter {
     list[page_step] = method_.step, list[page_max_step] = options_.max_step, list[page_rtol] = options_.rtol;
     list[page_rate] = options_.rate;
     list[page_alpha_gain] = options_.alpha, list[page_beta_gain] = options_.beta;
+    place("t", page_t), place("end", page_end), place("record", page_record), place("rtol", page_rtol);
     const auto append = [&](const auto& values) { list.insert(list.end(), values.begin(), values.end()); };
-    append(start.x), append(start.d), append(start.w), append(prepared_.parameters), append(options_.atol);
+    const auto append_at = [&](const char* name, const auto& values) {
+      place(name, static_cast<int>(list.size()));
+      append(values);
+    };
+    append_at("x", start.x), append_at("d", start.d), append(start.w);
+    append_at("parameters", prepared_.parameters), append_at("atol", options_.atol);
     append_sizes();
     for (const auto& [period, offset] : clocks_) list.push_back(period), list.push_back(offset);
     for (const Graph::Comparison& comparison : e_.graph->comparisons()) list.push_back(comparison.breakaway);
@@ -245,7 +216,9 @@ class VariantWriter {
     const auto append = [&](const double* values, int count) {
       for (int i = 0; i < count; ++i) variant_.numbers.push_back(values ? values[i] : 1);
     };
-    append(sizes.rows, kernels_.rows()), append(sizes.positions, n_.nq), append(sizes.velocities, n_.nv);
+    append(sizes.rows, kernels_.rows()), append(sizes.positions, n_.nq);
+    place("per_velocity", static_cast<int>(variant_.numbers.size()));
+    append(sizes.velocities, n_.nv);
   }
 
   const Prepared& prepared_;
@@ -260,7 +233,6 @@ class VariantWriter {
   bool moves_;
   MotionParts parts_;
   step::Configuration configuration_;
-  int inputs_ = 1, outputs_ = 1;
   std::vector<int> slots_, clock_of_, root_entries_, received_, lost_, frame_inputs_;
   std::vector<std::pair<double, double>> clocks_;  // period and offset, s
   PageVariant variant_;

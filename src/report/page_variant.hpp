@@ -1,6 +1,7 @@
 // A compiled model as the kernel of a page takes it: its programs in a module, and the arrays of step/page_table.hpp.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "expression/wasm_code.hpp"
@@ -22,6 +23,8 @@ PageMethodChoice choose_page_method(const Prepared& prepared, long steps);  // s
 struct PageVariant {
   std::vector<int> integers;
   std::vector<double> numbers;
+  std::vector<std::pair<const char*, int>>
+      places;  // sizes, and where the page finds what it reads and changes, by name
 };
 
 // Adds the programs to the module. scene: with the same free parameters. moves: false: only what poses need.

@@ -12,7 +12,7 @@
 //   clocks[], clock_count, clock_of[], follows     clock_of: of every discrete value its clock, or follows_steps (follows: there is
 //                                                  one), or never_changes
 //   set(t, x, d, p, in), outcomes(in), rates(in, xdot)        inputs; outcomes of comparisons; 0: xdot is known
-//   acceleration(in, out) and other kernels                   Outputs of each
+//   acceleration(in, out) and other kernels                   KernelOutputs of each
 #pragma once
 
 #include "step/plant_step.hpp"
@@ -20,22 +20,6 @@
 #include "step/tableaus.hpp"
 
 namespace armature::step {
-
-// Of a kernel, those that it has.
-struct Outputs {
-  const Row<1>*vdot = nullptr, *lambda = nullptr, *qdot = nullptr, *zdot = nullptr;
-  const Row<1>*contact_forces = nullptr, *friction_margins = nullptr, *dq = nullptr, *dv = nullptr;
-  const Row<1>*d_position_error = nullptr, *d_velocity_error = nullptr, *work = nullptr, *phi = nullptr;
-  const Row<1>*phidot = nullptr, *mass_pivots = nullptr, *pivots = nullptr, *scales = nullptr, *discrete = nullptr;
-};
-
-// Kernels that a model without projection or held values does not have; nobody calls them then.
-struct NoKernels {
-  ARMATURE_STEP static Outputs correct_motion(const double*, Row<1>*) { return {}; }
-  ARMATURE_STEP static Outputs correct_position(const double*, Row<1>*) { return {}; }
-  ARMATURE_STEP static Outputs correct_velocity(const double*, Row<1>*) { return {}; }
-  ARMATURE_STEP static Outputs discrete(const double*, Row<1>*) { return {}; }
-};
 
 struct Clock {
   double period, offset;  // s: it ticks at offset + k period
@@ -52,13 +36,13 @@ class ExportedModel {
     for (int i = 0; i < Plant::nx; ++i) in_[1 + i] = x[i][0];
   }
   ARMATURE_STEP double* inputs() { return in_; }  // t, x, …
-  ARMATURE_STEP Outputs acceleration() {
+  ARMATURE_STEP KernelOutputs<1> acceleration() {
     Plant::outcomes(in_);
     return Plant::acceleration(in_, out_);
   }
-  ARMATURE_STEP Outputs correct_motion() { return Plant::correct_motion(in_, out_); }
-  ARMATURE_STEP Outputs correct_position() { return Plant::correct_position(in_, out_); }
-  ARMATURE_STEP Outputs correct_velocity() { return Plant::correct_velocity(in_, out_); }
+  ARMATURE_STEP KernelOutputs<1> correct_motion() { return Plant::correct_motion(in_, out_); }
+  ARMATURE_STEP KernelOutputs<1> correct_position() { return Plant::correct_position(in_, out_); }
+  ARMATURE_STEP KernelOutputs<1> correct_velocity() { return Plant::correct_velocity(in_, out_); }
   ARMATURE_STEP const Row<1>* discrete() {
     Plant::outcomes(in_);
     return Plant::discrete(in_, out_).discrete;
@@ -69,7 +53,7 @@ class ExportedModel {
   }
 
   // For what an exported model does not have: error estimates and a ledger of energy.
-  ARMATURE_STEP Outputs correct_velocity_and_errors(const Row<1>*, const Row<1>*) { return {}; }
+  ARMATURE_STEP KernelOutputs<1> correct_velocity_and_errors(const Row<1>*, const Row<1>*) { return {}; }
   ARMATURE_STEP const Row<1>& energy() { return out_[0]; }
 
  private:

@@ -138,7 +138,7 @@ class Motion {
 
   // Runs the kernel; rates of `wanted` lanes go to xdot where there is nothing more to do, which is returned. usable_: of all.
   ARMATURE_STEP Mask<W> accelerate(Mask<W> lanes, bool pulled, Mask<W> wanted, Row<W>* xdot) {
-    const auto view = pulled ? model_.acceleration_baumgarte() : model_.acceleration();
+    const auto& view = pulled ? model_.acceleration_baumgarte() : model_.acceleration();
     rates_ = {view.vdot, view.lambda, view.qdot, view.zdot};
     constexpr double least = Regularity::squared(Regularity::near);  // stages need no projection
     usable_ = lanes & regular<W>(n_.nv, n_.rows, view, least);

@@ -52,7 +52,7 @@ class PlantStep {
 
   // f at the inputs that are set.
   ARMATURE_STEP bool derivative(Row<1>* xdot) {
-    const auto view = model_.acceleration();
+    const auto& view = model_.acceleration();
     constexpr double least = Regularity::squared(Regularity::near);  // stages need no projection
     if (!regular<1>(nv, rows, view, least) || !step::finite<1>(nv, view.vdot) || !step::finite<1>(nq, view.qdot) ||
         !step::finite<1>(nz, view.zdot))

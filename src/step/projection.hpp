@@ -12,6 +12,7 @@
 #pragma once
 
 #include "step/configuration.hpp"
+#include "step/kernel_outputs.hpp"
 #include "step/pivots.hpp"
 
 namespace armature::step {
@@ -91,8 +92,7 @@ class Projection {
   // Both together by straight corrections; in lanes in which that is not done, x is not to be used.
   ARMATURE_STEP Mask<W> straight(Mask<W> lanes, const Row<W>& t, Row<W>* x) {
     const auto correct = [&](auto& out) {
-      const auto view = model_.correct_motion();
-      take_corrections(view, out);
+      take_corrections(model_.correct_motion(), out);
       out.usable = lanes;
     };
     return go_straight(lanes, t, x, correct, [](Mask<W>) {});
@@ -101,15 +101,15 @@ class Projection {
   // The same with the accelerations at the end of a step, xdot, and its error estimate, which first gets the share of the end.
   ARMATURE_STEP Mask<W> finish(Mask<W> lanes, const Row<W>& t, Row<W>* x, Row<W>* xdot, Row<W>* error,
                                const Row<W>& weight) {
-    using View = decltype(model_.step_end(position_error_, error, weight));
-    View end;
+    StepEnd end;
     const auto correct = [&](auto& out) {
       n_.configuration.template velocity<W>(lanes, x, error, position_error_);
-      end = model_.step_end(position_error_, error + n_.nq, weight);
-      rates_ = {end.vdot, end.lambda, end.qdot, end.zdot};
-      take_corrections(end, out);
+      const auto& view = model_.step_end(position_error_, error + n_.nq, weight);
+      rates_ = {view.vdot, view.lambda, view.qdot, view.zdot};
+      end = {view.position_error, view.velocity_error};
+      take_corrections(view, out);
       out.usable =
-          step::finite<W>(n_.nv, end.vdot) & step::finite<W>(n_.nq, end.qdot) & step::finite<W>(n_.nz, end.zdot);
+          step::finite<W>(n_.nv, view.vdot) & step::finite<W>(n_.nq, view.qdot) & step::finite<W>(n_.nz, view.zdot);
     };
     const auto take = [&](Mask<W> last) { take_step_end(last, end, weight, x, xdot, error); };
     return go_straight(lanes, t, x, correct, take);
@@ -129,8 +129,10 @@ class Projection {
     const Row<W>*mass_pivots, *pivots, *scales;
     Mask<W> usable;
   };
-  template <class View>
-  ARMATURE_STEP static void take_corrections(const View& view, Corrections& out) {
+  struct StepEnd {  // the error estimate at the end of a step
+    const Row<W>*position_error, *velocity_error;
+  };
+  ARMATURE_STEP static void take_corrections(const KernelOutputs<W>& view, Corrections& out) {
     out = {view.dq, view.dv, view.work, view.phi, view.phidot, view.mass_pivots, view.pivots, view.scales, 0};
   }
 
@@ -200,16 +202,15 @@ class Projection {
     for_each<W>(lanes, [&](int k) { ++steps_[k]; });
   }
 
-  template <class View>
-  ARMATURE_STEP void take_step_end(Mask<W> lanes, const View& end, const Row<W>& weight, const Row<W>* x, Row<W>* xdot,
-                                   Row<W>* error) {
-    copy<W>(lanes, n_.nq, end.qdot, xdot);
-    copy<W>(lanes, n_.nv, end.vdot, xdot + n_.nq);
-    copy<W>(lanes, n_.nz, end.zdot, xdot + n_.nq + n_.nv);
+  ARMATURE_STEP void take_step_end(Mask<W> lanes, const StepEnd& end, const Row<W>& weight, const Row<W>* x,
+                                   Row<W>* xdot, Row<W>* error) {
+    copy<W>(lanes, n_.nq, rates_.qdot, xdot);
+    copy<W>(lanes, n_.nv, rates_.vdot, xdot + n_.nq);
+    copy<W>(lanes, n_.nz, rates_.zdot, xdot + n_.nq + n_.nv);
     n_.configuration.template rate<W>(lanes, x, end.position_error, error);
     copy<W>(lanes, n_.nv, end.velocity_error, error + n_.nq);
     for (int i = 0; i < n_.nz; ++i)
-      for_each<W>(lanes, [&](int k) { error[n_.nq + n_.nv + i][k] += weight[k] * end.zdot[i][k]; });
+      for_each<W>(lanes, [&](int k) { error[n_.nq + n_.nv + i][k] += weight[k] * rates_.zdot[i][k]; });
   }
 
   // Newton's method; corrections whose pivots are too small for the residual leave the lane.
@@ -222,7 +223,7 @@ class Projection {
     for (int pass = 0; pass < correction::most_steps && without(lanes, done); ++pass) {
       // residual and correction
       model_.set(t, x);
-      const auto view = model_.correct_position();
+      const auto& view = model_.correct_position();
       largest_times<W>(n_.rows, view.phi, per_row_, residual);
       Row<W> ratio;
       lanes &= (pivot_ratios<W>(n_.nv, n_.rows, view, ratio) & step::finite<W>(n_.nv, view.dq)) | done;
@@ -255,7 +256,7 @@ class Projection {
     if (error) n_.configuration.template velocity<W>(lanes, x, error, position_error_);
     model_.set(t, x);
     if (!error) return move_velocities(lanes, model_.correct_velocity(), x);
-    const auto view = model_.correct_velocity_and_errors(position_error_, error + n_.nq);
+    const auto& view = model_.correct_velocity_and_errors(position_error_, error + n_.nq);
     lanes = move_velocities(lanes, view, x);
     add_to<W>(lanes, n_.nv, view.d_position_error, position_error_);
     n_.configuration.template rate<W>(lanes, x, position_error_, error);
@@ -263,8 +264,7 @@ class Projection {
     return lanes;
   }
 
-  template <class View>
-  ARMATURE_STEP Mask<W> move_velocities(Mask<W> lanes, const View& view, Row<W>* x) {
+  ARMATURE_STEP Mask<W> move_velocities(Mask<W> lanes, const KernelOutputs<W>& view, Row<W>* x) {
     constexpr double solvable = Regularity::squared(Regularity::singular);
     Row<W> residual, ratio, speed, length;
     largest_times<W>(n_.rows, view.phidot, per_row_, residual);

@@ -127,7 +127,7 @@ class StudyUnit {
       programs += device_function(*system_.program(kernel), fmt::format("model_{}", entry_of(kernel).name));
     programs += device_function(*study_.observed(), "model_observe");
     programs += device_function(*look_program(system_), "model_look");
-    return device_unit(code, programs, "NoStudyKernels", members(), false, arithmetic_);
+    return device_unit(code, programs, "NoKernels", members(), false, arithmetic_);
   }
 
  private:
@@ -272,7 +272,7 @@ class StudyUnit {
     const char* name = entry_of(kernel).name;
     const auto output = [&](Output o) { return fmt::format(".{} = out + {}", name_of(o), kernels.output(kernel, o)); };
     return fmt::format(
-        "  static StudyOutputs {0}(const double* in, Row<1>* out) {{\n    model_{0}(in, out->lane);\n    "
+        "  static KernelOutputs<1> {0}(const double* in, Row<1>* out) {{\n    model_{0}(in, out->lane);\n    "
         "return {1};\n  }}\n",
         name, list_text(entry_of(kernel).outputs, "", output));
   }

@@ -10,33 +10,6 @@
 
 namespace armature::step {
 
-// Of a kernel, those that it has.
-struct StudyOutputs {
-  const Row<1>*vdot = nullptr, *lambda = nullptr, *qdot = nullptr, *zdot = nullptr;
-  const Row<1>*contact_forces = nullptr, *friction_margins = nullptr, *dq = nullptr, *dv = nullptr;
-  const Row<1>*d_position_error = nullptr, *d_velocity_error = nullptr, *position_error = nullptr,
-        *velocity_error = nullptr;
-  const Row<1>*work = nullptr, *phi = nullptr, *phidot = nullptr, *mass_pivots = nullptr, *pivots = nullptr;
-  const Row<1>*scales = nullptr, *discrete = nullptr, *energy = nullptr, *next_stop = nullptr, *lookups = nullptr;
-  const Row<1>*roots = nullptr, *root_rates = nullptr;
-};
-
-// Kernels that a model does not have; nobody calls them then.
-struct NoStudyKernels {
-  ARMATURE_STEP static StudyOutputs acceleration(const double*, Row<1>*) { return {}; }
-  ARMATURE_STEP static StudyOutputs acceleration_baumgarte(const double*, Row<1>*) { return {}; }
-  ARMATURE_STEP static StudyOutputs correct_motion(const double*, Row<1>*) { return {}; }
-  ARMATURE_STEP static StudyOutputs correct_position(const double*, Row<1>*) { return {}; }
-  ARMATURE_STEP static StudyOutputs correct_velocity(const double*, Row<1>*) { return {}; }
-  ARMATURE_STEP static StudyOutputs correct_velocity_and_errors(const double*, Row<1>*) { return {}; }
-  ARMATURE_STEP static StudyOutputs step_end(const double*, Row<1>*) { return {}; }
-  ARMATURE_STEP static StudyOutputs discrete(const double*, Row<1>*) { return {}; }
-  ARMATURE_STEP static StudyOutputs energy(const double*, Row<1>*) { return {}; }
-  ARMATURE_STEP static StudyOutputs next_stop(const double*, Row<1>*) { return {}; }
-  ARMATURE_STEP static StudyOutputs roots(const double*, Row<1>*) { return {}; }
-  ARMATURE_STEP static StudyOutputs root_rates(const double*, Row<1>*) { return {}; }
-};
-
 // What a motion knows of its comparisons from step to step.
 template <int count>
 struct StudyComparisons {
@@ -81,17 +54,18 @@ class StudyModel {
   ARMATURE_STEP void hold(const double* d) {
     for (int i = 0; i < Plant::nd; ++i) in_[Plant::d + i][0] = d[i];
   }
-  ARMATURE_STEP StudyOutputs acceleration() { return Plant::acceleration(inputs(), out_); }
-  ARMATURE_STEP StudyOutputs acceleration_baumgarte() { return Plant::acceleration_baumgarte(inputs(), out_); }
-  ARMATURE_STEP StudyOutputs correct_motion() { return Plant::correct_motion(inputs(), out_); }
-  ARMATURE_STEP StudyOutputs correct_position() { return Plant::correct_position(inputs(), out_); }
-  ARMATURE_STEP StudyOutputs correct_velocity() { return Plant::correct_velocity(inputs(), out_); }
-  ARMATURE_STEP StudyOutputs correct_velocity_and_errors(const Row<1>* position_error, const Row<1>* velocity_error) {
+  ARMATURE_STEP KernelOutputs<1> acceleration() { return Plant::acceleration(inputs(), out_); }
+  ARMATURE_STEP KernelOutputs<1> acceleration_baumgarte() { return Plant::acceleration_baumgarte(inputs(), out_); }
+  ARMATURE_STEP KernelOutputs<1> correct_motion() { return Plant::correct_motion(inputs(), out_); }
+  ARMATURE_STEP KernelOutputs<1> correct_position() { return Plant::correct_position(inputs(), out_); }
+  ARMATURE_STEP KernelOutputs<1> correct_velocity() { return Plant::correct_velocity(inputs(), out_); }
+  ARMATURE_STEP KernelOutputs<1> correct_velocity_and_errors(const Row<1>* position_error,
+                                                             const Row<1>* velocity_error) {
     set_errors(position_error, velocity_error);
     return Plant::correct_velocity_and_errors(inputs(), out_);
   }
-  ARMATURE_STEP StudyOutputs step_end(const Row<1>* position_error, const Row<1>* velocity_error,
-                                      const Row<1>& weight) {
+  ARMATURE_STEP KernelOutputs<1> step_end(const Row<1>* position_error, const Row<1>* velocity_error,
+                                          const Row<1>& weight) {
     set_errors(position_error, velocity_error);
     in_[Plant::input_weight] = weight;
     return Plant::step_end(inputs(), out_);

@@ -26,7 +26,7 @@
 //   friction                                                   the state that counts the heat of friction; -1: none
 //   method(), steps_memory, dense_memory                       the tableau, and rows that the steps and dense output need
 //   functionals[], decides, decided(bounds, point)             Measured; whether there are classes; the class, -1: it cannot be told yet
-//   kernels by name: StudyOutputs of each;  observe(in, y), look(in, out): formulas; energies (kinetic, potential, magnetic) and phi
+//   kernels by name: KernelOutputs of each;  observe(in, y), look(in, out): formulas; energies (kinetic, potential, magnetic) and phi
 #pragma once
 
 #include "gpu/motions.hpp"

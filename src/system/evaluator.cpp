@@ -167,7 +167,7 @@ void SystemEvaluator::root_rates(const Eigen::VectorXd& vdot, Eigen::VectorXd& r
 }
 
 void SystemEvaluator::observables(Observables& values) {
-  const ObservablesView<1> view = kernels_.observables();
+  const auto& view = kernels_.observables();
   values.quantities.resize(system_->kernels().sizes().quantities);
   read(view.quantities, values.quantities);
   values.kinetic = *view.kinetic->lane, values.potential = *view.potential->lane;
@@ -244,7 +244,7 @@ double ratio_of_many(const double* mass_pivots, const double* pivots, const doub
 
 }  // namespace
 
-double SystemEvaluator::pivot_ratio(const PivotsView<1>& view) const {
+double SystemEvaluator::pivot_ratio(const step::KernelOutputs<1>& view) const {
   const int nv = system_->layout().nv, m = rows();
   const double *mass_pivots = view.mass_pivots->lane, *pivots = view.pivots->lane, *scales = view.scales->lane;
   return nv + m < few ? ratio_of_few(mass_pivots, pivots, scales, nv, m)
@@ -253,12 +253,11 @@ double SystemEvaluator::pivot_ratio(const PivotsView<1>& view) const {
 
 SystemEvaluator::Traced SystemEvaluator::acceleration(double alpha, double beta) {
   if (alpha != 0 || beta != 0) kernels_.set_gains(0, alpha, beta);
-  const AccelerationView<1> view =
-      alpha == 0 && beta == 0 ? kernels_.acceleration() : kernels_.acceleration_baumgarte();
+  const auto& view = alpha == 0 && beta == 0 ? kernels_.acceleration() : kernels_.acceleration_baumgarte();
   return read_traced(view, pivot_ratio(view));
 }
 
-SystemEvaluator::Traced SystemEvaluator::read_traced(const RatesView<1>& rates, double ratio) {
+SystemEvaluator::Traced SystemEvaluator::read_traced(const step::KernelOutputs<1>& rates, double ratio) {
   return {rates.vdot->lane, rates.lambda->lane, rates.qdot->lane, rates.zdot->lane, ratio};
 }
 
@@ -266,7 +265,7 @@ SystemEvaluator::Correction SystemEvaluator::make_correction() const {
   return {Eigen::VectorXd::Zero(system_->layout().nv), Eigen::VectorXd::Zero(rows()), 1};
 }
 
-void SystemEvaluator::read_correction(const double* dv, const double* residuals, const PivotsView<1>& pivots,
+void SystemEvaluator::read_correction(const double* dv, const double* residuals, const step::KernelOutputs<1>& pivots,
                                       Correction& result) const {
   copy(dv, result.dv.size(), result.dv.data());
   copy(residuals, result.residual.size(), result.residual.data());
@@ -274,12 +273,12 @@ void SystemEvaluator::read_correction(const double* dv, const double* residuals,
 }
 
 void SystemEvaluator::correct_position(Correction& result) {
-  const PositionCorrectionView<1> view = kernels_.correct_position();
+  const auto& view = kernels_.correct_position();
   read_correction(view.dq->lane, view.phi->lane, view, result);
 }
 
 void SystemEvaluator::correct_velocity(Correction& result) {
-  const VelocityCorrectionView<1> view = kernels_.correct_velocity();
+  const auto& view = kernels_.correct_velocity();
   read_correction(view.dv->lane, view.phidot->lane, view, result);
 }
 
@@ -290,8 +289,7 @@ SystemEvaluator::VelocityCorrection SystemEvaluator::make_velocity_correction() 
 
 void SystemEvaluator::correct_velocity_and_errors(const double* position_error, const double* velocity_error,
                                                   VelocityCorrection& result) {
-  const ErrorCorrectionView<1> view =
-      kernels_.correct_velocity_and_errors(rows_of(position_error), rows_of(velocity_error));
+  const auto& view = kernels_.correct_velocity_and_errors(rows_of(position_error), rows_of(velocity_error));
   read(view.d_position_error, result.d_position_error);
   read(view.d_velocity_error, result.d_velocity_error);
   read_correction(view.dv->lane, view.phidot->lane, view, result);

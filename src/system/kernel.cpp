@@ -8,30 +8,22 @@ namespace armature::internal {
 
 namespace {
 
+constexpr std::array<const char*, step::output_kinds> output_names = {{
+#define OUTPUT(name, size) #name,
+#include "step/kernels.def"
+}};
+
+constexpr std::array<const char*, step::input_kinds> input_names = {{
+#define INPUT(name, size) #name,
+#include "step/kernels.def"
+}};
+
 std::array<KernelEntry, kernel_count> make_table() {
-  using enum Output;
-  using enum KernelEntry::Use;
   return {{
-#define KERNEL(word, ...) \
-  {.kernel = Kernel::word, .name = #word, .expressions = &kernel_expressions::word, __VA_ARGS__},
-#include "system/kernels.def"
+#define KERNEL(word, ...) {step::row_of(Kernel::word), Kernel::word, #word, &kernel_expressions::word},
+#include "step/kernels.def"
   }};
 }
-
-struct Group {
-  const char* name;
-  Extent extent;
-};
-
-constexpr std::array<Group, output_kinds> output_groups = {{
-#define OUTPUT(name, size) {#name, Extent::size},
-#include "system/kernels.def"
-}};
-
-constexpr std::array<Group, input_kinds> input_groups = {{
-#define INPUT(name, size) {#name, Extent::size},
-#include "system/kernels.def"
-}};
 
 }  // namespace
 
@@ -41,10 +33,8 @@ const std::array<KernelEntry, kernel_count>& kernel_table() {
 }
 
 const KernelEntry& entry_of(Kernel kernel) { return kernel_table()[static_cast<std::size_t>(kernel)]; }
-const char* name_of(Output output) { return output_groups[static_cast<std::size_t>(output)].name; }
-const char* name_of(Input input) { return input_groups[static_cast<std::size_t>(input)].name; }
-Extent extent_of(Output output) { return output_groups[static_cast<std::size_t>(output)].extent; }
-Extent extent_of(Input input) { return input_groups[static_cast<std::size_t>(input)].extent; }
+const char* name_of(Output output) { return output_names[static_cast<std::size_t>(output)]; }
+const char* name_of(Input input) { return input_names[static_cast<std::size_t>(input)]; }
 
 int KernelSizes::operator()(Extent extent) const {
   switch (extent) {
@@ -66,19 +56,11 @@ int KernelSizes::operator()(Extent extent) const {
   return 0;
 }
 
-Kernels::Kernels(const KernelSizes& sizes) : sizes_(sizes), input_count_(sizes.layout.size()) {
-  for (int i = 0; i < input_kinds; ++i) {
-    inputs_[static_cast<std::size_t>(i)] = input_count_;
-    input_count_ += sizes(extent_of(static_cast<Input>(i)));
-  }
-  for (const KernelEntry& entry : kernel_table()) {
-    outputs_[index(entry.kernel)].fill(-1);
-    int& count = output_counts_[index(entry.kernel)];
-    for (const Output output : entry.outputs) {
-      outputs_[index(entry.kernel)][static_cast<std::size_t>(output)] = count;
-      count += sizes(extent_of(output));
-    }
-  }
+Kernels::Kernels(const KernelSizes& sizes) : sizes_(sizes) {
+  input_count_ = step::place_inputs(sizes.layout.size(), sizes, inputs_.data());
+  for (const KernelEntry& entry : kernel_table())
+    output_counts_[index(entry.kernel)] =
+        step::place_outputs(entry.kernel, sizes, outputs_[index(entry.kernel)].data());
 }
 
 void Kernels::set_program(Kernel kernel, std::shared_ptr<const Program> program) {

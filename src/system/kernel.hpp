@@ -1,6 +1,5 @@
-// Kernels: what a compiled model offers as programs. One list (kernels.def) gives each of them its name, its outputs by name and size
-// and what it reads besides the inputs of Layout; kernel_expressions.cpp has its expressions. Programs, evaluators of any width and
-// whoever writes programs down elsewhere read that list.
+// Kernels: what a compiled model offers as programs. One list (step/kernels.def) gives each of them its name, its outputs by name and
+// size and what it reads besides the inputs of Layout; kernel_expressions.cpp has its expressions.
 #pragma once
 
 #include <array>
@@ -8,6 +7,7 @@
 #include <vector>
 
 #include "expression/program.hpp"
+#include "step/kernel_list.hpp"
 #include "system/layout.hpp"
 
 namespace armature::internal {
@@ -16,33 +16,11 @@ struct Equations;
 struct KernelSource;
 class TracedMotion;
 
-enum class Kernel {
-#define KERNEL(name, ...) name,
-#include "system/kernels.def"
-};
-enum class Output {
-#define OUTPUT(name, size) name,
-#include "system/kernels.def"
-};
-enum class Input {
-#define INPUT(name, size) name,
-#include "system/kernels.def"
-};
-
-inline constexpr int kernel_count = 0
-#define KERNEL(name, ...) +1
-#include "system/kernels.def"
-    ;
-inline constexpr int output_kinds = 0
-#define OUTPUT(name, size) +1
-#include "system/kernels.def"
-    ;
-inline constexpr int input_kinds = 0
-#define INPUT(name, size) +1
-#include "system/kernels.def"
-    ;
-
-enum class Extent { one, nq, nv, nz, nd, nw, m, rows, quantities, events, lookups, wrenches, contacts, contact_rows };
+using step::Extent;
+using step::Input;
+using step::Kernel;
+using step::kernel_count;
+using step::Output;
 
 struct KernelSizes {
   Layout layout;
@@ -51,23 +29,16 @@ struct KernelSizes {
   int operator()(Extent extent) const;
 };
 
-// A row of the list.
-struct KernelEntry {
+// A row of the list, with its expressions.
+struct KernelEntry : step::KernelRow {
   Kernel kernel;
   const char* name;
   std::vector<Expression> (*expressions)(const KernelSource&);
-  std::vector<Output> outputs = {};  // one behind the other
-  std::vector<Input> inputs = {};    // further ones that it reads
-  enum class Use { stepping, recording } use = Use::stepping;
-  bool traced = false;  // of the traced solve
-  bool packed = false;  // with the solve's packs
 };
 const std::array<KernelEntry, kernel_count>& kernel_table();
 const KernelEntry& entry_of(Kernel kernel);
 const char* name_of(Output output);
 const char* name_of(Input input);
-Extent extent_of(Output output);
-Extent extent_of(Input input);
 
 // The programs of one model by kernel, and where their inputs and outputs stand.
 class Kernels {
@@ -84,7 +55,7 @@ class Kernels {
   }  // may be null
 
   // The first of an output's numbers among all outputs of its kernel, by Output; -1: it has no such output.
-  const std::array<int, output_kinds>& outputs(Kernel kernel) const { return outputs_[index(kernel)]; }
+  const int* outputs(Kernel kernel) const { return outputs_[index(kernel)].data(); }
   int output(Kernel kernel, Output output) const { return outputs(kernel)[static_cast<std::size_t>(output)]; }
   int input(Input input) const { return inputs_[static_cast<std::size_t>(input)]; }  // among all inputs
   int output_count(Kernel kernel) const { return output_counts_[index(kernel)]; }
@@ -96,9 +67,9 @@ class Kernels {
 
   KernelSizes sizes_;
   int input_count_ = 0;
-  std::array<std::array<int, output_kinds>, kernel_count> outputs_{};
+  std::array<std::array<int, step::output_kinds>, kernel_count> outputs_{};
   std::array<int, kernel_count> output_counts_{};
-  std::array<int, input_kinds> inputs_{};
+  std::array<int, step::input_kinds> inputs_{};
   std::array<std::shared_ptr<const Program>, kernel_count> programs_;
 };
 

@@ -9,19 +9,27 @@ KernelEvaluator<W>::KernelEvaluator(std::shared_ptr<const System> system)
     : system_(std::move(system)),
       kernels_(&system_->kernels()),
       in_(static_cast<std::size_t>(kernels_->input_count())),
+      out_(*kernels_),
       has_contacts_(!system_->equations().contacts.empty()),
       has_friction_(std::ranges::any_of(system_->equations().contacts, &RigidContact::has_friction)) {
   for (const KernelEntry& entry : kernel_table()) {
     const std::shared_ptr<const Program>& program = kernels_->program(entry.kernel);
     if (!program || (W > 1 && entry.use != KernelEntry::Use::stepping)) continue;
     evaluators_[static_cast<std::size_t>(entry.kernel)] = Evaluator(program, W);
-    make_room(program->output_count());
+    out_.rows.resize(std::max(out_.rows.size(), static_cast<std::size_t>(program->output_count())));
     if (entry.kernel == Kernel::root_rates) root_rates_.resize(std::max(1, program->output_count()));
     if (entry.kernel == Kernel::next_stop) next_stop_.resize(std::max(1, program->output_count()));
   }
+  out_.place();
   const std::vector<double>& values = system_->equations().p_value;
   for (int lane = 0; lane < W; ++lane)
     for (std::size_t i = 0; i < values.size(); ++i) parameters()[i][lane] = values[i];
+}
+
+template <int W>
+void KernelEvaluator<W>::Written::place() {
+  for (std::size_t k = 0; k < outputs.size(); ++k)
+    step::find_outputs(static_cast<Kernel>(k), rows.data(), kernels->outputs(static_cast<Kernel>(k)), outputs[k]);
 }
 
 template <int W>

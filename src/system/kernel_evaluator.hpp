@@ -11,7 +11,6 @@
 
 #include "step/lanes.hpp"
 #include "system/kernel.hpp"
-#include "system/kernel_views.hpp"
 
 namespace armature::internal {
 
@@ -42,40 +41,41 @@ class KernelEvaluator {
   Row* parameters() { return in_.data() + layout().p(); }
   Row* input(Input input) { return in_.data() + kernels_->input(input); }
 
-  // Each runs a kernel at the inputs that are set.
-  KernelOutputs<W> run(Kernel kernel) {
-    evaluator(kernel)(in_.data()->lane, out_.data()->lane);
-    return {out_.data(), kernels_->outputs(kernel)};
+  // Each runs a kernel at the inputs that are set. What it writes stands where it is until the next of them runs.
+  using Outputs = step::KernelOutputs<W>;
+  const Outputs& run(Kernel kernel) {
+    evaluator(kernel)(in_.data()->lane, out_.rows.data()->lane);
+    return out_.outputs[static_cast<std::size_t>(kernel)];
   }
-  AccelerationView<W> acceleration() { return AccelerationView<W>::of(run(acceleration_kernel())); }
-  AccelerationView<W> acceleration_baumgarte() {  // with the gains that are set
-    return AccelerationView<W>::of(run(Kernel::acceleration_baumgarte));
-  }
-  PositionCorrectionView<W> correct_position() { return PositionCorrectionView<W>::of(run(Kernel::correct_position)); }
-  VelocityCorrectionView<W> correct_velocity() { return VelocityCorrectionView<W>::of(run(Kernel::correct_velocity)); }
-  ErrorCorrectionView<W> correct_velocity_and_errors(const Row* position_error, const Row* velocity_error) {
+  const Outputs& acceleration() { return run(acceleration_kernel()); }
+  const Outputs& acceleration_baumgarte() {
+    return run(Kernel::acceleration_baumgarte);
+  }  // with the gains that are set
+  const Outputs& correct_position() { return run(Kernel::correct_position); }
+  const Outputs& correct_velocity() { return run(Kernel::correct_velocity); }
+  const Outputs& correct_velocity_and_errors(const Row* position_error, const Row* velocity_error) {
     set_errors(position_error, velocity_error);
-    return ErrorCorrectionView<W>::of(run(Kernel::correct_velocity_and_errors));
+    return run(Kernel::correct_velocity_and_errors);
   }
-  MotionCorrectionView<W> correct_motion() { return MotionCorrectionView<W>::of(run(Kernel::correct_motion)); }
-  StepEndView<W> step_end(const Row* position_error, const Row* velocity_error, const Row& weight) {
+  const Outputs& correct_motion() { return run(Kernel::correct_motion); }
+  const Outputs& step_end(const Row* position_error, const Row* velocity_error, const Row& weight) {
     set_errors(position_error, velocity_error);
     *input(Input::weight) = weight;
-    return StepEndView<W>::of(run(Kernel::step_end));
+    return run(Kernel::step_end);
   }
-  const Row* roots() { return run(Kernel::roots)[Output::roots]; }
+  const Row* roots() { return run(Kernel::roots).roots; }
   const Row* root_rates(const Row* vdot) {  // the outputs of other kernels stay
     copy(vdot, layout().nv, input(Input::vdot));
     evaluator(Kernel::root_rates)(in_.data()->lane, root_rates_.data()->lane);
-    return KernelOutputs<W>{root_rates_.data(), kernels_->outputs(Kernel::root_rates)}[Output::root_rates];
+    return root_rates_.data();
   }
-  const Row* discrete() { return run(Kernel::discrete)[Output::discrete]; }  // values that all discrete ones would take
-  const Row* events() { return run(Kernel::events)[Output::events]; }
-  ObservablesView<W> observables() { return ObservablesView<W>::of(run(Kernel::observables)); }
+  const Row* discrete() { return run(Kernel::discrete).discrete; }  // values that all discrete ones would take
+  const Row* events() { return run(Kernel::events).events; }
+  const Outputs& observables() { return run(Kernel::observables); }
   const Row* reactions(const Row* vdot, const Row* lambda) {
     copy(vdot, layout().nv, input(Input::vdot));
     copy(lambda, layout().m, input(Input::lambda));
-    return run(Kernel::reactions)[Output::wrenches];
+    return run(Kernel::reactions).wrenches;
   }
   const Row& energy() {  // the outputs of other kernels stay
     evaluator(Kernel::energy)(in_.data()->lane, energy_.lane);
@@ -86,13 +86,15 @@ class KernelEvaluator {
     return next_stop_.data();
   }
 
-  // Any other program of these inputs, on W lanes.
+  const Row* written() const { return out_.rows.data(); }  // all of the kernel that ran last
+
+  // Any other program of these inputs, on W lanes. The outputs of kernels stay.
   const Row* run(Evaluator& evaluator) {
     make_room(evaluator.program().output_count());
-    evaluator(in_.data()->lane, out_.data()->lane);
-    return out_.data();
+    evaluator(in_.data()->lane, others_.data()->lane);
+    return others_.data();
   }
-  void make_room(int outputs) { out_.resize(std::max(out_.size(), static_cast<std::size_t>(outputs))); }
+  void make_room(int outputs) { others_.resize(std::max(others_.size(), static_cast<std::size_t>(outputs))); }
   Evaluator& evaluator(Kernel kernel) {
     assert(kernels_->program(kernel));
     return evaluators_[static_cast<std::size_t>(kernel)];
@@ -122,8 +124,25 @@ class KernelEvaluator {
 
   std::shared_ptr<const System> system_;
   const Kernels* kernels_;
-  // The outputs have room for one row at least, so that they have an address when a kernel writes nothing.
-  std::vector<Row> in_, out_{1}, root_rates_{1}, next_stop_{1};
+  // Where kernels write, and where each of them leaves what. There is room for one row at least, so that there is an address when a
+  // kernel writes nothing.
+  struct Written {
+    explicit Written(const Kernels& written_by) : kernels(&written_by) {}
+    Written(const Written& other) : kernels(other.kernels), rows(other.rows) { place(); }
+    Written& operator=(const Written& other) {
+      kernels = other.kernels, rows = other.rows;
+      place();
+      return *this;
+    }
+    void place();
+
+    const Kernels* kernels;
+    std::vector<Row> rows{1};
+    std::array<Outputs, kernel_count> outputs;
+  };
+  std::vector<Row> in_;
+  Written out_;
+  std::vector<Row> root_rates_{1}, next_stop_{1}, others_{1};
   Row energy_{};
   bool has_contacts_, has_friction_;  // rigid contacts, and one of them has
   unsigned closed_ = 0;               // the lanes in which a rigid contact is closed

@@ -17,7 +17,7 @@ struct KernelSource {
 namespace kernel_expressions {
 
 #define KERNEL(name, ...) std::vector<Expression> name(const KernelSource& source);
-#include "system/kernels.def"
+#include "step/kernels.def"
 
 }  // namespace kernel_expressions
 

@@ -221,10 +221,10 @@ class SystemEvaluator {
   template <class Matrix>
   void run_stage(const System::Stage& stage, Evaluator& evaluator, TermsOf<Matrix>& terms);
   void read_start(const System::StartStage& stage, Evaluator& evaluator, Eigen::VectorXd& residual, SparseMatrix& J);
-  void read_correction(const double* dv, const double* residuals, const PivotsView<1>& pivots,
+  void read_correction(const double* dv, const double* residuals, const step::KernelOutputs<1>& pivots,
                        Correction& result) const;
-  static Traced read_traced(const RatesView<1>& rates, double ratio);
-  double pivot_ratio(const PivotsView<1>& view) const;
+  static Traced read_traced(const step::KernelOutputs<1>& rates, double ratio);
+  double pivot_ratio(const step::KernelOutputs<1>& view) const;
   int rows() const { return system_->kernels().rows(); }  // of the traced solve
 
   std::shared_ptr<const System> system_;

@@ -84,7 +84,7 @@ Numbers numbers_of(const std::shared_ptr<const System>& system, const State& sta
       Eigen::Map<const VectorXd>(traced.vdot, nv), Eigen::Map<const VectorXd>(traced.lambda, m), {}, traced.ratio, 0};
   const VectorXd error = VectorXd::LinSpaced(nv, -1, 2);
   const auto* errors = reinterpret_cast<const step::Row<1>*>(error.data());
-  const StepEndView<1> end = evaluator.kernels().step_end(errors, errors, {{0.1}});
+  const auto& end = evaluator.kernels().step_end(errors, errors, {{0.1}});
   numbers.end.resize(4 * nv + 1);
   numbers.end << Eigen::Map<const VectorXd>(end.dq->lane, nv), Eigen::Map<const VectorXd>(end.dv->lane, nv),
       Eigen::Map<const VectorXd>(end.position_error->lane, nv),

@@ -65,14 +65,14 @@ class PageMachine {
     model_.set({{t}}, rows(x));
     if (sliding_.count() > 0) return slide(xdot);
     double sine;
-    PageOutputs view = model_.acceleration();
+    const KernelOutputs<1>& view = model_.acceleration();
     if (!is_solved(view, sine) || sine < unreadable) return leave(page_singular);
     if (t_.controlled() && t_.projects() && sine < Regularity::near) {
       for (int i = 0; i < t_.nx(); ++i) nearest_[i][0] = x[i];
       t_.configuration().normalize<1>(true, nearest_);
       const bool found = projection_.project(true, {{t}}, nearest_, nullptr);
       model_.set({{t}}, found ? nearest_ : rows(x));
-      view = model_.acceleration();
+      model_.acceleration();
       if (!is_solved(view, sine)) return leave(page_singular);
     }
     return take(view, xdot);
@@ -83,7 +83,7 @@ class PageMachine {
   void hold(int) {}
 
   // Whether the acceleration is that of the traced solve; and the smallest sine between constraints.
-  bool is_solved(const PageOutputs& view, double& sine) const {
+  bool is_solved(const KernelOutputs<1>& view, double& sine) const {
     Row<1> ratio;
     const bool positive = pivot_ratios<1>(t_[page_nv], t_[page_rows], view, ratio);
     sine = square_root(ratio[0]);
@@ -93,7 +93,7 @@ class PageMachine {
  private:
   static constexpr double unreadable = 5e-4;  // as in dynamics/singular_passage.cpp
 
-  bool take(const PageOutputs& view, double* xdot) const {
+  bool take(const KernelOutputs<1>& view, double* xdot) const {
     double* to = xdot;
     for (int i = 0; i < t_[page_nq]; ++i) *to++ = view.qdot[i][0];
     for (int i = 0; i < t_[page_nv]; ++i) *to++ = view.vdot[i][0];
@@ -103,20 +103,20 @@ class PageMachine {
   // With the weights of what slides, at the state that is set. Where one comparison slides, this is what one kernel cannot do.
   bool slide(double* xdot) {
     if (!sliding_.fits()) return leave(page_several_stick);
-    PageOutputs view{};
+    const KernelOutputs<1>* view = nullptr;
     const auto roots = [&] {
       model_.set_outcomes(weights_);
       return model_.roots()->lane;
     };
     const auto rates = [&]() -> const double* {
       model_.set_outcomes(weights_);
-      view = model_.acceleration();
+      view = &model_.acceleration();
       double sine;
-      return is_solved(view, sine) ? model_.root_rates(view.vdot)->lane : nullptr;
+      return is_solved(*view, sine) ? model_.root_rates(view->vdot)->lane : nullptr;
     };
     if (!sliding_.solve(weights_, t_[page_rate], t_.kinds, t_.breakaway, roots, rates))
       return leave(page_several_stick);
-    return take(view, xdot);
+    return take(*view, xdot);
   }
 
   static const Row<1>* rows(const double* x) { return reinterpret_cast<const Row<1>*>(x); }

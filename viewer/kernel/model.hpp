@@ -9,20 +9,11 @@
 
 namespace armature::step {
 
-// The outputs of a kernel, those that it has.
-struct PageOutputs {
-  const Row<1>*vdot, *lambda, *qdot, *zdot, *dq, *dv, *d_position_error, *d_velocity_error, *position_error,
-      *velocity_error;
-  const Row<1>*work, *phi, *phidot, *mass_pivots, *pivots, *scales;
-};
-
-inline constexpr int places_of_kernel = page_outputs_with_places;
-
 // The lists of both arrays.
 struct PageTables {
   const int* integers;
   const double* numbers;
-  const int *slots, *places, *clock_of, *kinds, *root_entries, *received, *lost, *frame_inputs;
+  const int *slots, *clock_of, *kinds, *root_entries, *received, *lost, *frame_inputs;
   const Configuration::Pair *plain, *quaternions;
   const double *x, *d, *w, *p, *atol, *per_row, *per_position, *per_velocity, *clocks, *breakaway;
 
@@ -33,8 +24,7 @@ struct PageTables {
       return list;
     };
     take(page_integers);
-    slots = take(page_kernels);
-    places = take(long{page_kernels_with_places} * places_of_kernel);
+    slots = take(page_slots);
     plain = reinterpret_cast<const Configuration::Pair*>(take(2L * (*this)[page_plain]));
     quaternions = reinterpret_cast<const Configuration::Pair*>(take(2L * (*this)[page_quaternions]));
     clock_of = take((*this)[page_nd]), kinds = take((*this)[page_nw]);
@@ -56,7 +46,31 @@ struct PageTables {
   int operator[](PageInteger entry) const { return integers[entry]; }
   double operator[](PageNumber entry) const { return numbers[entry]; }
   int nx() const { return (*this)[page_nq] + (*this)[page_nv] + (*this)[page_nz]; }
-  bool has(PageKernel kernel) const { return slots[kernel] >= 0; }
+  bool has(Kernel kernel) const { return slots[static_cast<int>(kernel)] >= 0; }
+  bool has_frame() const { return slots[page_frame] >= 0; }
+  int inputs() const {
+    return 1 + nx() + (*this)[page_nd] + (*this)[page_nw] + (*this)[page_np];
+  }  // that all kernels have
+  // Of Extent.
+  int operator()(Extent extent) const {
+    switch (extent) {
+      case Extent::one: return 1;
+      case Extent::nq: return (*this)[page_nq];
+      case Extent::nv: return (*this)[page_nv];
+      case Extent::nz: return (*this)[page_nz];
+      case Extent::nd: return (*this)[page_nd];
+      case Extent::nw: return (*this)[page_nw];
+      case Extent::m: return (*this)[page_all_rows];
+      case Extent::rows: return (*this)[page_rows];
+      case Extent::quantities: return (*this)[page_quantities];
+      case Extent::events: return (*this)[page_events];
+      case Extent::lookups: return (*this)[page_lookups];
+      case Extent::wrenches: return (*this)[page_wrenches];
+      case Extent::contacts: return (*this)[page_contacts];
+      case Extent::contact_rows: return (*this)[page_contacts] * (*this)[page_nv];
+    }
+    return 0;
+  }
   bool projects() const { return (*this)[page_projects] == 1; }
   bool corrects_rows() const { return (*this)[page_projects] > 0; }
   bool controlled() const { return (*this)[page_method] >= page_dormand_prince_54; }
@@ -69,21 +83,26 @@ struct PageTables {
 class PageModel {
  public:
   static long memory(const PageTables& tables) {
-    return tables[page_inputs] + tables[page_outputs] + 2L * tables[page_nw] + 2 + tables[page_lookups];
+    int places[input_kinds];
+    return place_inputs(tables.inputs(), tables, places) + outputs(tables) + 2L * tables[page_nw] + 2 +
+           tables[page_lookups];
   }
-  PageModel(const PageTables& tables, Row<1>* memory)
-      : t_(tables),
-        in_(memory),
-        out_(memory + tables[page_inputs]),
-        roots_(out_ + tables[page_outputs]),
-        rates_(roots_ + tables[page_nw]),
-        energy_(rates_ + tables[page_nw]),
-        next_stop_(energy_ + 1) {
+  PageModel(const PageTables& tables, Row<1>* memory) : t_(tables), in_(memory) {
+    out_ = in_ + place_inputs(t_.inputs(), t_, inputs_);
+    roots_ = out_ + outputs(t_);
+    rates_ = roots_ + t_[page_nw];
+    energy_ = rates_ + t_[page_nw];
+    next_stop_ = energy_ + 1;
+    for (int k = 0; k < kernel_count; ++k) {
+      int places[output_kinds];
+      place_outputs(static_cast<Kernel>(k), t_, places);
+      find_outputs(static_cast<Kernel>(k), out_, places, outputs_[k]);
+    }
     hold(tables.d);
     set_outcomes(tables.w);
     take_parameters();
     if (!t_[page_pulled]) return;
-    in_[t_[page_alpha]][0] = t_[page_alpha_gain], in_[t_[page_beta]][0] = t_[page_beta_gain];
+    input(Input::alpha)[0][0] = t_[page_alpha_gain], input(Input::beta)[0][0] = t_[page_beta_gain];
   }
 
   void set(const Row<1>& t, const Row<1>* x) {
@@ -108,34 +127,35 @@ class PageModel {
     }
   }
 
-  PageOutputs acceleration() {
+  // With Baumgarte's terms where the model is pulled by them.
+  const KernelOutputs<1>& acceleration() {
     take_outcomes();
-    return outputs(page_acceleration);
+    return run(t_[page_pulled] ? Kernel::acceleration_baumgarte : Kernel::acceleration);
   }
-  PageOutputs acceleration_baumgarte() { return acceleration(); }  // a model has one of them
-  PageOutputs correct_position() { return outputs(page_correct_position); }
-  PageOutputs correct_velocity() { return outputs(page_correct_velocity); }
-  PageOutputs correct_motion() { return outputs(page_correct_motion); }
-  PageOutputs correct_velocity_and_errors(const Row<1>* position_error, const Row<1>* velocity_error) {
+  const KernelOutputs<1>& acceleration_baumgarte() { return acceleration(); }
+  const KernelOutputs<1>& correct_position() { return run(Kernel::correct_position); }
+  const KernelOutputs<1>& correct_velocity() { return run(Kernel::correct_velocity); }
+  const KernelOutputs<1>& correct_motion() { return run(Kernel::correct_motion); }
+  const KernelOutputs<1>& correct_velocity_and_errors(const Row<1>* position_error, const Row<1>* velocity_error) {
     set_errors(position_error, velocity_error);
-    return outputs(page_correct_velocity_and_errors);
+    return run(Kernel::correct_velocity_and_errors);
   }
-  PageOutputs step_end(const Row<1>* position_error, const Row<1>* velocity_error, const Row<1>& weight) {
+  const KernelOutputs<1>& step_end(const Row<1>* position_error, const Row<1>* velocity_error, const Row<1>& weight) {
     set_errors(position_error, velocity_error);
-    in_[t_[page_weight]] = weight;
-    return outputs(page_step_end);
+    *input(Input::weight) = weight;
+    return run(Kernel::step_end);
   }
   const Row<1>& energy() {
-    run(page_energy, energy_);
+    run(Kernel::energy, energy_);
     return *energy_;
   }
-  const double* next_stop() { return run(page_next_stop, next_stop_)->lane; }  // and lookups behind it
-  const Row<1>* discrete() { return run(page_discrete, out_); }
-  const Row<1>* observables() { return run(page_observables, out_); }
+  const double* next_stop() { return run(Kernel::next_stop, next_stop_)->lane; }  // and lookups behind it
+  const Row<1>* discrete() { return run(Kernel::discrete).discrete; }
+  const Row<1>* observables() { return run(Kernel::observables).quantities; }  // and energies behind them
   const Row<1>* reactions(const double* vdot, const double* lambda) {
-    for (int i = 0; i < t_[page_nv]; ++i) in_[t_[page_vdot] + i][0] = vdot[i];
-    for (int i = 0; i < t_[page_all_rows]; ++i) in_[t_[page_lambda] + i][0] = lambda[i];
-    return run(page_reactions, out_);
+    for (int i = 0; i < t_[page_nv]; ++i) input(Input::vdot)[i][0] = vdot[i];
+    for (int i = 0; i < t_[page_all_rows]; ++i) input(Input::lambda)[i][0] = lambda[i];
+    return run(Kernel::reactions).wrenches;
   }
   void frame(double* in, double* out) const {
     for (int i = 0; i < t_[page_frame_inputs]; ++i) in[i] = in_[t_.frame_inputs[i]][0];
@@ -144,50 +164,45 @@ class PageModel {
 
   // Of comparisons; what other kernels gave stays.
   Row<1>* weights() { return in_ + 1 + t_.nx() + t_[page_nd]; }
-  const Row<1>* roots() { return run(page_roots, roots_); }
+  const Row<1>* roots() { return run(Kernel::roots, roots_); }
   const Row<1>* root_rates(const Row<1>* vdot) {
-    for (int i = 0; i < t_[page_nv]; ++i) in_[t_[page_vdot] + i] = vdot[i];
-    return run(page_root_rates, rates_);
+    for (int i = 0; i < t_[page_nv]; ++i) input(Input::vdot)[i] = vdot[i];
+    return run(Kernel::root_rates, rates_);
   }
 
  private:
-  void call(PageKernel kernel, const double* in, double* out) const {
-    reinterpret_cast<void (*)(const double*, double*)>(static_cast<__UINTPTR_TYPE__>(t_.slots[kernel]))(in, out);
+  static long outputs(const PageTables& tables) {  // of the kernel that has most
+    long most = 1;
+    for (int k = 0; k < kernel_count; ++k) {
+      int places[output_kinds];
+      const int count = place_outputs(static_cast<Kernel>(k), tables, places);
+      if (tables.has(static_cast<Kernel>(k)) && count > most) most = count;
+    }
+    return most;
   }
-  Row<1>* run(PageKernel kernel, Row<1>* out) {
-    call(kernel, in_->lane, out->lane);
+  Row<1>* input(Input input) { return in_ + inputs_[static_cast<int>(input)]; }
+  void call(int slot, const double* in, double* out) const {
+    reinterpret_cast<void (*)(const double*, double*)>(static_cast<__UINTPTR_TYPE__>(t_.slots[slot]))(in, out);
+  }
+  Row<1>* run(Kernel kernel, Row<1>* out) {
+    call(static_cast<int>(kernel), in_->lane, out->lane);
     return out;
   }
-  PageOutputs outputs(PageKernel kernel) {
+  const KernelOutputs<1>& run(Kernel kernel) {
     run(kernel, out_);
-    const int* at = t_.places + int{kernel} * places_of_kernel;
-    const auto place = [&](PageOutput output) { return at[output] < 0 ? nullptr : out_ + at[output]; };
-    return {place(page_out_vdot),
-            place(page_out_lambda),
-            place(page_out_qdot),
-            place(page_out_zdot),
-            place(page_out_dq),
-            place(page_out_dv),
-            place(page_out_d_position_error),
-            place(page_out_d_velocity_error),
-            place(page_out_position_error),
-            place(page_out_velocity_error),
-            place(page_out_work),
-            place(page_out_phi),
-            place(page_out_phidot),
-            place(page_out_mass_pivots),
-            place(page_out_pivots),
-            place(page_out_scales)};
+    return outputs_[static_cast<int>(kernel)];
   }
   void set_errors(const Row<1>* position_error, const Row<1>* velocity_error) {
     for (int i = 0; i < t_[page_nv]; ++i) {
-      in_[t_[page_position_error] + i] = position_error[i];
-      in_[t_[page_velocity_error] + i] = velocity_error[i];
+      input(Input::position_error)[i] = position_error[i];
+      input(Input::velocity_error)[i] = velocity_error[i];
     }
   }
 
   const PageTables& t_;
   Row<1>*in_, *out_, *roots_, *rates_, *energy_, *next_stop_;
+  int inputs_[input_kinds];
+  KernelOutputs<1> outputs_[kernel_count];  // in out_
 };
 
 }  // namespace armature::step

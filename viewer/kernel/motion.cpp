@@ -70,9 +70,7 @@ class PageRows {
     rows_ = arena.rows(static_cast<long>(capacity_) * row_size())->lane;
     frames_ = arena.rows(static_cast<long>(capacity_) * t_[page_frame_outputs])->lane;
   }
-  int row_size() const {
-    return 1 + t_.nx() + t_[page_quantities] + 4 + t_[page_rows] + t_[page_wrenches] + page_row_ends;
-  }
+  int row_size() const { return PageRowLayout(t_.nx(), t_[page_quantities], t_[page_rows], t_[page_wrenches]).size; }
   PageMachine& machine() { return machine_; }
   Row<1>* x() { return x_; }
   int count() const { return count_; }
@@ -98,7 +96,7 @@ class PageRows {
     // accelerations and what follows from them, which other kernels overwrite
     double sine;
     if (machine_.slides()) machine_.derivative(true, {{t}}, x_, reinterpret_cast<Row<1>*>(xdot_));  // finds the weight
-    const PageOutputs view = model.acceleration();
+    const KernelOutputs<1>& view = model.acceleration();
     const bool solved = machine_.is_solved(view, sine);
     for (int i = 0; i < t_[page_nv]; ++i) vdot_[i] = view.vdot[i][0];
     for (int i = 0; i < t_[page_all_rows]; ++i) lambda_[i] = i < t_[page_rows] ? view.lambda[i][0] : 0;
@@ -117,7 +115,7 @@ class PageRows {
     to[page_smallest_pivot] = solved ? sine : not_a_number;
     to[page_position_residual] = to[page_velocity_residual] = not_a_number;
     if (t_[page_rows] > 0) write_residuals(to);
-    if (t_.has(page_frame)) model.frame(frame_in_, frames_ + static_cast<long>(count_) * t_[page_frame_outputs]);
+    if (t_.has_frame()) model.frame(frame_in_, frames_ + static_cast<long>(count_) * t_[page_frame_outputs]);
     last_ = t;
     ++count_;
   }
@@ -132,7 +130,7 @@ class PageRows {
     return sum;
   }
   void write_residuals(double* to) {
-    const PageOutputs view = machine_.model().correct_motion();
+    const KernelOutputs<1>& view = machine_.model().correct_motion();
     Row<1> phi, phidot;
     largest<1>(t_[page_rows], view.phi, phi);
     largest<1>(t_[page_rows], view.phidot, phidot);
@@ -336,7 +334,7 @@ class PageSteps {
     return time;
   }
   double next_stop() {
-    if (!t_.has(page_next_stop)) return infinity;
+    if (!t_.has(Kernel::next_stop)) return infinity;
     machine_.model().set({{time_}}, reinterpret_cast<const Row<1>*>(x_));
     const double* tables = machine_.model().next_stop();
     for (int i = 0; i < t_[page_lookups]; ++i) lookups_[i] = tables[1 + i];

@@ -3,7 +3,7 @@
 import { Conditions } from "./conditions";
 import { FirstState, type Machine, type Place, type Point } from "./first_state";
 import { Hand, type Movable } from "./hand";
-import { integer, kernel, number, statuses, type Computed, type Moment, type Motion, type Pose, type Pull, type Status, type Values, type Variant } from "./model";
+import { type Computed, type Moment, type Motion, type Pose, type Pull, type Status, type Values, type Variant } from "./model";
 import { bytes, unpacked } from "./packed";
 import { Places, type Prepared } from "./places";
 import { Running, type Force, type Runnable } from "./running";
@@ -73,8 +73,9 @@ export class Engine {
 
   private prepared(variant: Variant): Prepared {
     const integers = Int32Array.from(variant.integers);
-    for (let i = integer.count; i < integer.count + kernel.count; ++i) if (integers[i] >= 0) integers[i] += this.firstSlot;
-    return { variant, integers, numbers: new Float64Array(bytes(variant.numbers).buffer), places: new Places(variant.integers) };
+    const { slots, slot_count } = variant.places;
+    for (let i = slots; i < slots + slot_count; ++i) if (integers[i] >= 0) integers[i] += this.firstSlot;
+    return { variant, integers, numbers: new Float64Array(bytes(variant.numbers).buffer), places: new Places(variant) };
   }
 
   private view(at: number, count: number): Float64Array {
@@ -83,7 +84,7 @@ export class Engine {
 
   // Parameters in their order; what is not given is as in the run.
   private parameters({ variant, numbers, places }: Prepared, values: Values): Float64Array {
-    return Float64Array.from(variant.parameters, (name, i) => (Object.hasOwn(values, name) ? values[name] : numbers[places.parameters + i]));
+    return Float64Array.from(variant.parameters, (name, i) => (Object.hasOwn(values, name) ? values[name] : numbers[places.at.parameters + i]));
   }
 
   // The variant that starts and poses are computed with.
@@ -110,17 +111,17 @@ export class Engine {
   // The start of the run.
   private recorded({ places, numbers }: Prepared): Point {
     const part = (from: number, count: number) => numbers.slice(from, from + count);
-    return { x: part(places.x, places.nx), d: part(places.d, places.nd), w: part(places.d + places.nd, places.nw) };
+    return { x: part(places.at.x, places.nx), d: part(places.at.d, places.nd), w: part(places.at.d + places.nd, places.nw) };
   }
   private sizeOfVelocities({ places, numbers }: Prepared): Float64Array {
-    return numbers.slice(places.perVelocity, places.perVelocity + places.nv).map((per) => 1 / per);
+    return numbers.slice(places.at.per_velocity, places.at.per_velocity + places.nv).map((per) => 1 / per);
   }
 
   // The state for these parameters; null: none is found.
   private start(p: Float64Array, pose?: Place): Point | null {
     const { base } = this;
     const { places, numbers } = base;
-    const t = numbers[number.t];
+    const t = numbers[places.at.t];
     const machine: Machine = {
       start: this.compute.start,
       nq: places.nq,
@@ -149,7 +150,7 @@ export class Engine {
     for (let i = 0; i < nq; ++i) if (Number.isFinite(q[i])) x[i] = q[i]!;
     const { start } = this.compute;
     const conditions = new Conditions(start, nv);
-    const frame = (at: Float64Array) => this.alone(places.slot("frame"), places.inputsOfFrame(t, at, p), places.integers[integer.frameOutputs]);
+    const frame = (at: Float64Array) => this.alone(places.slot("frame"), places.inputsOfFrame(t, at, p), places.at.frame_outputs);
     const machine: Movable = {
       nv,
       size: this.sizeOfVelocities(base),
@@ -205,13 +206,13 @@ export class Engine {
   private numbersOf(use: Prepared, { values, pose }: Wish): Float64Array | null {
     const { places } = use;
     const numbers = use.numbers.slice();
-    numbers.set(this.parameters(use, values), places.parameters);
+    numbers.set(this.parameters(use, values), places.at.parameters);
     if (Object.keys(values).length === 0 && !pose) return numbers;
     const start = this.start(this.parameters(this.base, values), pose);
     if (!start) return null;
-    numbers.set(start.x, places.x);
-    numbers.set(start.d, places.d);
-    numbers.set(start.w, places.d + places.nd);
+    numbers.set(start.x, places.at.x);
+    numbers.set(start.d, places.at.d);
+    numbers.set(start.w, places.at.d + places.nd);
     return numbers;
   }
   private begin(use: Prepared, numbers: Float64Array): void {
@@ -223,7 +224,7 @@ export class Engine {
   // To its end.
   private async advanced(began: number, goesOn: () => Promise<boolean>, every = 40): Promise<Status> {
     for (let asked = began; ; ) {
-      const status = statuses[this.k.advance(every < 40 ? 20 : 200)];
+      const status = this.compute.statuses[this.k.advance(every < 40 ? 20 : 200)];
       const now = performance.now();
       if (status !== "goes on") return status;
       if (now - began > this.patience) return "slow";
@@ -249,9 +250,10 @@ export class Engine {
     if (wrong) return wrong.status;
     const numbers = this.numbersOf(use, wish);
     if (!numbers || !this.compute.forces) return "no start";
-    const begin = numbers[number.t];
-    numbers[number.record] = Math.max(numbers[number.end] - begin, 1e-9); // rows are not wanted
-    numbers[number.end] = Math.max(t, begin);
+    const { places } = use;
+    const begin = numbers[places.at.t];
+    numbers[places.at.record] = Math.max(numbers[places.at.end] - begin, 1e-9); // rows are not wanted
+    numbers[places.at.end] = Math.max(t, begin);
     this.begin(use, numbers);
     if (t > begin) {
       const status = await this.advanced(performance.now(), async () => true);
@@ -263,7 +265,7 @@ export class Engine {
   private runnable(use: Prepared): Runnable {
     const { places } = use;
     const { k } = this;
-    const outputs = places.integers[integer.frameOutputs];
+    const outputs = places.at.frame_outputs;
     const rooms = this.rooms(places.inputs, outputs);
     const numbers = () => this.view(k.numbers(), use.numbers.length);
     const { layout } = this.compute;
@@ -278,22 +280,22 @@ export class Engine {
       state: () => this.view(k.state(), places.nx).slice(),
       move: (x, dv) => places.advance(x, dv),
       frame: (x) => {
-        const p = numbers().subarray(places.parameters, places.parameters + use.variant.parameters.length);
+        const p = numbers().subarray(places.at.parameters, places.at.parameters + use.variant.parameters.length);
         return this.outputs(places.slot("frame"), rooms, places.inputsOfFrame(k.time(), x, p), outputs);
       },
       layout: (values) => (layout ? this.outputs(layout.function, roomsOfScene, this.parameters(use, values), numbersOfScene) : new Float64Array()),
       set: (values) => {
-        numbers().set(this.parameters(use, values), places.parameters);
+        numbers().set(this.parameters(use, values), places.at.parameters);
         k.turn();
       },
       respond: (values) => {
-        numbers().set(this.parameters(use, values), places.parameters);
+        numbers().set(this.parameters(use, values), places.at.parameters);
         return this.view(k.respond(), places.nv).slice();
       },
       advance: (until) => {
-        numbers()[number.end] = until;
+        numbers()[places.at.end] = until;
         for (const began = performance.now(); ; ) {
-          const status = statuses[k.advance(50)];
+          const status = this.compute.statuses[k.advance(50)];
           if (status !== "goes on") return status;
           if (performance.now() - began > 1000) return "slow";
         }
@@ -330,8 +332,8 @@ export class Engine {
     const wrong = this.wrong(values);
     const found = wrong ? null : this.numbersOf(use, wish);
     const numbers = found ?? use.numbers.slice();
-    const rows = (numbers[number.end] - numbers[number.t]) / numbers[number.record];
-    if (wish.mostRows && rows > wish.mostRows) numbers[number.record] *= Math.ceil(rows / wish.mostRows);
+    const rows = (numbers[places.at.end] - numbers[places.at.t]) / numbers[places.at.record];
+    if (wish.mostRows && rows > wish.mostRows) numbers[places.at.record] *= Math.ceil(rows / wish.mostRows);
     if (coarsely) this.coarsen(use, numbers);
     this.begin(use, numbers);
     const status = found ? await this.advanced(began, goesOn, every) : (wrong?.status ?? "no start");
@@ -346,17 +348,17 @@ export class Engine {
       count,
       size,
       rows: this.view(this.k.rows(), count * size).slice(),
-      frames: this.view(this.k.frames(), count * places.integers[integer.frameOutputs]).slice(),
+      frames: this.view(this.k.frames(), count * places.at.frame_outputs).slice(),
       layout,
     };
   }
 
   // Both tolerances, relative and absolute, as much larger.
   private coarsen({ places }: Prepared, numbers: Float64Array): void {
-    const larger = coarse / numbers[number.rtol];
+    const larger = coarse / numbers[places.at.rtol];
     if (!(larger > 1)) return;
-    numbers[number.rtol] = coarse;
-    for (let i = 0; i < places.nx; ++i) numbers[places.atol + i] *= larger;
+    numbers[places.at.rtol] = coarse;
+    for (let i = 0; i < places.nx; ++i) numbers[places.at.atol + i] *= larger;
   }
 
   // Outputs of a program of the parameters.

@@ -1,8 +1,14 @@
 // What a report computes with, as src/report/page_model.cpp writes it.
 import type { Control } from "../live/api";
 
+// Sizes of a variant, and where lists and entries stand among its integers (slots, discrete, frame, pairs, frame_inputs), and its
+// numbers (t to per_velocity).
+type PlaceName = "nq" | "nv" | "nx" | "nd" | "nw" | "np" | "plain" | "quaternions" | "frame_outputs" | "slots" | "slot_count" | "discrete" | "frame" | "pairs" | "frame_inputs" | "t" | "end" | "record" | "rtol" | "x" | "d" | "parameters" | "atol" | "per_velocity";
+export type VariantPlaces = Record<PlaceName, number>;
+
 export interface Variant {
   integers: number[]; // the lists of src/step/page_table.hpp
+  places: VariantPlaces;
   numbers: string; // base64 of float64
   parameters: string[]; // that are inputs, in their order
 }
@@ -83,6 +89,7 @@ export interface Computed {
   forces?: string[]; // parameters that are forces on the velocities, in their order; of the variant with inputs
   actuators?: Actuator[]; // and that come on top of what drives are commanded
   poses: number;
+  statuses: Status[]; // by the number that the kernel returns
   foreign: string[]; // functions of the browser's
   data: number; // bytes that the module needs for its tables
   module: string; // base64 of gzip
@@ -91,14 +98,8 @@ export type PageModel = Computed | { refused: string };
 export const computesMotions = (model: PageModel): model is Computed => !("refused" in model);
 export const computesPoses = (model: PageModel): model is Computed => "own" in model;
 
-// Enumerations of src/step/page_table.hpp that the page itself needs.
-export const integer = { nq: 0, nv: 1, nz: 2, nd: 3, nw: 4, np: 5, rows: 6, plain: 26, quaternions: 27, frameInputs: 32, frameOutputs: 33, count: 35 };
-export const kernel = { placed: 6, discrete: 8, frame: 13, count: 14 };
-export const placesOfKernel = 16;
-export const number = { t: 0, end: 1, record: 2, rtol: 5, count: 9 };
-
-export const statuses = ["goes on", "finished", "singular", "off", "step too small", "out of reach", "not sound", "several stick", "no start", "slow", "not allowed", "other equations"] as const;
-export type Status = (typeof statuses)[number];
+// How a motion goes on or ends: what the kernel says (Computed.statuses), and what the page finds.
+export type Status = "goes on" | "finished" | "singular" | "off" | "step too small" | "out of reach" | "not sound" | "several stick" | "no start" | "slow" | "not allowed" | "other equations";
 // Why a motion ends in a page.
 export const reasons: Partial<Record<Status, string>> = {
   singular: "the pose is singular",

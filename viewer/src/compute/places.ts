@@ -1,5 +1,5 @@
 // Places in the arrays of a variant (src/step/page_table.hpp), and how velocities move the positions there.
-import { integer, kernel, number, placesOfKernel, type Variant } from "./model";
+import { type Variant } from "./model";
 
 export class Places {
   readonly nq: number;
@@ -7,35 +7,17 @@ export class Places {
   readonly nx: number;
   readonly nd: number;
   readonly nw: number;
-  readonly p: number; // among the inputs, and among the numbers
+  readonly p: number; // among the inputs
   readonly inputs: number;
-  readonly x = number.count;
-  readonly d: number;
-  readonly parameters: number;
-  readonly atol: number;
-  readonly perVelocity: number;
-  readonly pairs: number; // in the integers
+  readonly integers: number[];
+  readonly at: Variant["places"];
 
-  constructor(readonly integers: number[]) {
-    const of = (entry: keyof typeof integer) => integers[integer[entry]];
-    this.nq = of("nq");
-    this.nv = of("nv");
-    this.nx = of("nq") + of("nv") + of("nz");
-    this.nd = of("nd");
-    this.nw = of("nw");
+  constructor(variant: Variant) {
+    this.integers = variant.integers;
+    this.at = variant.places;
+    ({ nq: this.nq, nv: this.nv, nx: this.nx, nd: this.nd, nw: this.nw } = this.at);
     this.p = 1 + this.nx + this.nd + this.nw;
-    this.inputs = this.p + of("np");
-    this.d = this.x + this.nx;
-    this.parameters = this.d + this.nd + this.nw;
-    this.atol = this.parameters + of("np");
-    this.perVelocity = this.atol + this.nx + of("rows") + this.nq;
-    this.pairs = integer.count + kernel.count + kernel.placed * placesOfKernel;
-  }
-  get plain(): number {
-    return this.integers[integer.plain];
-  }
-  get quaternions(): number {
-    return this.integers[integer.quaternions];
+    this.inputs = this.p + this.at.np;
   }
   // What the frame takes of the inputs of the kernels.
   inputsOfFrame(t: number, x: Float64Array, p: Float64Array): Float64Array {
@@ -43,21 +25,23 @@ export class Places {
     all[0] = t;
     all.set(x, 1);
     all.set(p, this.p);
-    return Float64Array.from(this.integers.slice(this.integers.length - this.integers[integer.frameInputs]), (input) => all[input]);
+    return Float64Array.from(this.integers.slice(this.at.frame_inputs), (input) => all[input]);
   }
-  slot(which: keyof typeof kernel): number {
-    return this.integers[integer.count + kernel[which]];
+  slot(which: "discrete" | "frame"): number {
+    return this.integers[this.at[which]];
   }
 
   // Positions that are no parts of quaternions, with their velocities.
   get plainPairs(): [number, number][] {
-    const { integers, pairs, plain, quaternions, nq } = this;
+    const { integers, nq } = this;
+    const { pairs, plain, quaternions } = this.at;
     if (quaternions === 0) return Array.from({ length: nq }, (_, i) => [i, i]);
     return Array.from({ length: plain }, (_, i) => [integers[pairs + 2 * i], integers[pairs + 2 * i + 1]]);
   }
   // q + N dv, as step/configuration.hpp.
   advance(x: Float64Array, dv: Float64Array): void {
-    const { integers, pairs, plain, quaternions, nq } = this;
+    const { integers, nq } = this;
+    const { pairs, plain, quaternions } = this.at;
     if (quaternions === 0) {
       for (let i = 0; i < nq; ++i) x[i] += dv[i];
       return;
