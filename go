@@ -44,10 +44,12 @@ usage: ./go run MODEL [OPTIONS]   simulate a model file; the options are those o
        ./go soak [MINUTES]               serve, run and map in one process for so long (10); fails where its memory grows
        ./go gpu [GRID]                   compare a GPU with the processor, bit by bit, over GRID x GRID motions (512), and write the
                                          section of docs/benchmarks.md
-       ./go sanitize [address|thread] [--within MINUTES]
+       ./go sanitize [address|thread] [--within MINUTES | --folder NAME]
                                   run the fast tests under sanitizers: address and undefined behavior, or threads;
                                   with a limit, those of the folders that are built and run within it
        ./go format                format all C++ files with clang-format 14
+       ./go checks [MINUTES [CHECK ...]] run the long checks (sanitizers folder by folder, fuzz targets, tidy, coverage, soak, mutants)
+                                         for so long (60), on from where they stopped, and print what each found last
        ./go tidy [FILE ...]              run clang-tidy over src/ and apps/, or over some files
        ./go root RELEASE COMMAND ...     run a command on a copy of the sources in a bare Debian of that release (bookworm, trixie), as
                                   root: ./go root trixie ./go run models/rrr.yaml
@@ -374,6 +376,10 @@ sanitize() {
   [ "$kind" != coverage ] || fail "sanitize: address or thread, not '$kind'"
   instrument "$kind"
   if [ "${1-}" = --within ]; then sanitize_within "$2"; return; fi
+  if [ "${1-}" = --folder ]; then
+    build "${2}_test"
+    exec "$build/test/${2}_test" --gtest_brief=1
+  fi
   build all
   cd "$build"
   exec ctest --output-on-failure --no-label-summary -j "$(nproc)" -L fast "$@"
@@ -429,6 +435,12 @@ coverage() {
   python3 "$root/test/coverage.py" "$build" "$root"
 }
 
+checks() {
+  local minutes=${1-60}
+  [ $# -eq 0 ] || shift
+  exec python3 "$root/test/checks/checks.py" "$root" "$minutes" "$@"
+}
+
 command=${1-help}
 [ $# -eq 0 ] || shift
 case $command in
@@ -449,6 +461,7 @@ case $command in
   gpu) gpu "$@" ;;
   sanitize) sanitize "$@" ;;
   format) format ;;
+  checks) checks "$@" ;;
   tidy) tidy "$@" ;;
   coverage) coverage "$@" ;;
   help | -h | --help) usage ;;
