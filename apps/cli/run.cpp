@@ -89,8 +89,12 @@ int run(const RunArguments& arguments) {
           arguments.inputs.empty() ? &computed : nullptr};
   const auto formulas = split_assignments(arguments.results, "--result");
   const MotionResults results(model, formulas);
+  // a run that another method repeats, or that FMUs take part in, is not watched along
+  const std::unique_ptr<MotionWatcher> along =
+      arguments.verify || !fmu_uses(model).empty() ? nullptr : results.watcher_of(prepared);
   if (!arguments.results.empty())
     job.results = [&] {
+      if (along) return results.seen_by(*along);
       const Interrupt interrupt;
       return results.compute(arguments.start, [&](double, long) { return !interrupt.requested(); });
     };
@@ -112,7 +116,7 @@ int run(const RunArguments& arguments) {
   if (!arguments.verify && !arguments.no_verify && errors_are_wanted()) errors.emplace(model, prepared, numbers);
   job.errors = errors ? &*errors : nullptr;
   const auto alone = [&](const Prepared& run, Recorder& recorder, const Progress& progress, const Warn& warn) {
-    return simulate(run, errors ? errors->beside(recorder) : recorder, progress, warn);
+    return simulate(run, errors ? errors->beside(recorder) : recorder, progress, warn, along.get());
   };
   if (!arguments.verify) return execute(job, alone);
   std::optional<Verification> verification;

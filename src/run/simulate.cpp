@@ -6,6 +6,7 @@
 
 #include "expression/interruption.hpp"
 #include "observe/observer.hpp"
+#include "observe/watched_along.hpp"
 #include "prepare/setup.hpp"
 #include "run/run.hpp"
 #include "run/warn.hpp"
@@ -41,9 +42,12 @@ Outcome simulate(const Prepared& prepared, Recorder& recorder, const Progress& p
   return simulate(prepared, recorder, progress, {});
 }
 
-Outcome simulate(const Prepared& prepared, Recorder& recorder, const Progress& progress, const Warn& warn) {
+Outcome simulate(const Prepared& prepared, Recorder& recorder, const Progress& progress, const Warn& warn,
+                 StepWatcher* along) {
   Observer observer(prepared, recorder, Observer::Thread::beside);
-  return follow(prepared, observer, progress, warn);
+  if (!along) return follow(prepared, observer, progress, warn);
+  WatchedAlong both(observer, *along);
+  return follow(prepared, both, progress, warn);
 }
 
 }  // namespace armature::internal

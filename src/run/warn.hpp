@@ -11,6 +11,8 @@ namespace armature::internal {
 // Called in the middle of a run with what cannot wait for its end; the Outcome repeats it.
 using Warn = std::function<void(const std::string& warning)>;
 
-Outcome simulate(const Prepared& prepared, Recorder& recorder, const Progress& progress, const Warn& warn);
+// along: also looks at the motion; null: nobody does.
+Outcome simulate(const Prepared& prepared, Recorder& recorder, const Progress& progress, const Warn& warn,
+                 StepWatcher* along = nullptr);
 
 }  // namespace armature::internal

@@ -16,6 +16,7 @@ struct Layout {
   int w() const { return d() + nd; }
   int p() const { return w() + nw; }
   int size() const { return p() + np; }
+  bool operator==(const Layout&) const = default;
 };
 
 }  // namespace armature::internal
