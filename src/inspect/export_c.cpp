@@ -165,7 +165,8 @@ class Exporter {
         return fmt::format(".{0} = out + {1}_{2}_{0}", name_of(o), prefix_, name);
       };
       text += fmt::format(
-          "  static KernelOutputs<1> {0}(const double* in, Row<1>* out) {{\n    {1}_{0}(in, out->lane);\n    return {{{2}}};\n  "
+          "  static KernelOutputs<1> {0}(const double* in, Row<1>* out) {{\n    {1}_{0}(in, out->lane);\n    return "
+          "{{{2}}};\n  "
           "}}\n",
           name, prefix_, listed(entry_of(kernel).outputs, output, ""));
     }
