@@ -16,9 +16,11 @@ namespace armature::internal {
 
 namespace {
 
-constexpr double closed = 1e-9;         // share of a row's size: a little more than Newton's method leaves
-constexpr double shortest = 1e-10;      // step, as a share of that to the next row: how well a limit is located
-constexpr double straight = 0.5;        // share of the predicted way that a correction may have: it is of second order
+constexpr double closed = 1e-9;     // share of a row's size: a little more than Newton's method leaves
+constexpr double shortest = 1e-10;  // step, as a share of that to the next row: how well a limit is located
+constexpr double straight = 0.5;    // share of the predicted way that a correction may have: it is of second order
+constexpr double same_branch =
+    0.5;  // rad, or share of the machine's length: a longer correction may lead to another branch
 constexpr double short_way = 0.1;       // rad, or share of the machine's length: a correction that leaves no branch
 constexpr int most_outcome_passes = 4;  // until comparisons and pose agree
 constexpr int times_beside = 10;        // steps beyond a branch point that are tried, each a quarter of the last
@@ -115,7 +117,8 @@ bool PoseContinuation::rows_agree(const Eigen::VectorXd& one, const Eigen::Vecto
 bool PoseContinuation::step(double t) {
   const State guess = predicted(t);
   State next = guess;
-  if (!close(next) || way(guess, next) > std::max(straight * way(state_, guess), short_way)) return false;
+  if (!close(next) || way(guess, next) > std::clamp(straight * way(state_, guess), short_way, same_branch))
+    return false;
   take(next);
   return true;
 }
