@@ -6,8 +6,8 @@ Changes: the sign of a term, a comparison, a number, a statement that is left ou
 order that SEED fixes, from all .cpp files of a room. The source with the change is compiled by the room's own command into a library beside
 that of the build, and the test programs that link it are linked again, all of it in build/mutate: no file of the sources or of the build
 changes. The room's own test program comes first, then the other fast ones that are built. A change is noticed where a program fails, or where
-it takes several times as long as without the change. What was found is kept in build/mutate/journal.jsonl, by the state of the room and of its
-tests; the next call goes on from there. harmless.txt lists changes that no test can notice, each with the reason.
+it takes several times as long as without the change. What was found is kept in build/mutate/journal.jsonl, by the text of the source; the
+next call goes on from there, and tries survivors again where the tests of the room have changed. harmless.txt lists changes that no test can notice, each with the reason.
 """
 import hashlib
 import json
@@ -114,14 +114,17 @@ class Journal:
                 entry = json.loads(line)
             except ValueError:
                 continue  # cut off when it was written
-            self.known[json.dumps([entry["state"], entry["change"]])] = entry
+            if "tests" in entry:
+                self.known[json.dumps([entry["source"], entry["change"]])] = entry
 
-    def find(self, state, change):
-        return self.known.get(json.dumps([state, change.key()]))
+    def find(self, source, tests, change):
+        """Other tests may notice what has survived."""
+        entry = self.known.get(json.dumps([source, change.key()]))
+        return entry if entry and (entry["outcome"] != "survived" or entry["tests"] == tests) else None
 
-    def add(self, state, change, outcome, by=""):
-        entry = {"state": state, "change": change.key(), "outcome": outcome, "by": by}
-        self.known[json.dumps([state, change.key()])] = entry
+    def add(self, source, tests, change, outcome, by=""):
+        entry = {"source": source, "tests": tests, "change": change.key(), "outcome": outcome, "by": by}
+        self.known[json.dumps([source, change.key()])] = entry
         with self.path.open("a") as file:
             file.write("\n" + json.dumps(entry))  # whatever the last call left
         return entry
@@ -151,11 +154,13 @@ class Workshop:
         reach = [name for name, link in self.links.items() if library in link]
         return sorted(reach, key=lambda name: (name != f"{room}_test", name))
 
-    def state(self, room):
+    def source(self, file):
+        return hashlib.sha256((self.root / file).read_bytes()).hexdigest()[:16]
+
+    def tests(self, room):
         digest = hashlib.sha256()
-        for folder in (self.root / "src" / room, self.root / "test" / room):
-            for path in sorted(each for each in folder.rglob("*") if each.is_file()):
-                digest.update(path.name.encode() + path.read_bytes())
+        for path in sorted(each for each in (self.root / "test" / room).rglob("*") if each.is_file()):
+            digest.update(path.name.encode() + path.read_bytes())
         return digest.hexdigest()[:16]
 
     def run(self, command, limit=None, cwd=None):
@@ -253,17 +258,25 @@ class Workshop:
         return "survived", ""
 
 
+def table(done, listed, rooms):
+    """A row for each room: changes that were tried and have an effect, and what became of them."""
+    lines = [f"{'room':<12} {'tried':>6} {'noticed':>8} {'by its own tests':>17} {'harmless':>9} {'survived':>9}"]
+    for room in rooms:
+        tried = [(change, entry) for change, entry in done if pathlib.Path(change.file).parts[1] == room and
+                 entry["outcome"] in ("noticed", "survived")]
+        noticed = [entry for _, entry in tried if entry["outcome"] == "noticed"]
+        own = sum(entry["by"] == f"{room}_test" for entry in noticed)
+        harmless = sum(entry["outcome"] == "survived" and (change.file, change.old, change.new) in listed for change, entry in tried)
+        survived = len(tried) - len(noticed) - harmless
+        lines.append(f"{room:<12} {len(tried):>6} {len(noticed):>8} {own:>17} {harmless:>9} {survived:>9}")
+    return lines
+
+
 def report(done, listed, rooms):
-    survivors = [(change, entry) for change, entry in done if entry["outcome"] == "survived"]
-    open_ones = [change for change, _ in survivors if (change.file, change.old, change.new) not in listed]
-    noticed = sum(entry["outcome"] == "noticed" for _, entry in done)
-    own = sum(entry["outcome"] == "noticed" and entry["by"] == pathlib.Path(change.file).parts[1] + "_test"
-              for change, entry in done)
-    for change in sorted(open_ones):
+    for change in sorted(change for change, entry in done
+                         if entry["outcome"] == "survived" and (change.file, change.old, change.new) not in listed):
         print(f"{change.file}:{change.line}: {change.kind}\n  - {change.old}\n  + {change.new}")
-    idle = len(done) - noticed - len(survivors)
-    print(f"{' '.join(rooms)}: {len(open_ones)} of {noticed + len(open_ones)} changes survive; {own} of {noticed} are noticed by the tests "
-          f"of their own room; harmless: {len(survivors) - len(open_ones)}; without effect or not compiled: {idle}")
+    print("\n".join(table(done, listed, rooms)))
 
 
 def main(arguments):
@@ -287,19 +300,19 @@ def main(arguments):
     listed = harmless_changes((root / "test" / "mutate" / "harmless.txt").read_text())
     workshop = Workshop(root, build)
     journal = Journal(workshop.place / "journal.jsonl")
-    states = {room: workshop.state(room) for room in rooms}
+    tests = {room: workshop.tests(room) for room in rooms}
     print(f"{len(changes)} changes; test programs: {' '.join(sorted({p for room in rooms for p in workshop.programs(room)}))}",
           flush=True)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     done, end, code = [], time.monotonic() + 60 * minutes, 0
     try:
         for change in changes:
-            state = states[pathlib.Path(change.file).parts[1]]
-            entry = journal.find(state, change)
+            states = workshop.source(change.file), tests[pathlib.Path(change.file).parts[1]]
+            entry = journal.find(*states, change)
             if not entry:
                 if time.monotonic() > end:
                     continue  # those that are known are still counted
-                entry = journal.add(state, change, *workshop.judge(change))
+                entry = journal.add(*states, change, *workshop.judge(change))
                 print(f"{change.file}:{change.line}: {entry['outcome']} {entry['by']}", flush=True)
             done.append((change, entry))
     except KeyboardInterrupt:

@@ -70,14 +70,30 @@ class Keeping(unittest.TestCase):
         change, other = mutate.changes_of("f.cpp", TEXT)[:2]
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "journal.jsonl"
-            mutate.Journal(path).add("state", change, "noticed", "f_test")
+            mutate.Journal(path).add("source", "tests", change, "noticed", "f_test")
             with path.open("a") as file:
-                file.write('\n{"state": "st')
-            mutate.Journal(path).add("state", other, "survived")
+                file.write('\n{"source": "so')
+            mutate.Journal(path).add("source", "tests", other, "survived")
             journal = mutate.Journal(path)
-            self.assertEqual(journal.find("state", change)["by"], "f_test")
-            self.assertEqual(journal.find("state", other)["outcome"], "survived")
-            self.assertIsNone(journal.find("another state", change))
+            self.assertEqual(journal.find("source", "tests", change)["by"], "f_test")
+            self.assertEqual(journal.find("source", "tests", other)["outcome"], "survived")
+            self.assertIsNone(journal.find("another source", "tests", change))
+
+    def test_only_what_has_survived_is_tried_again_with_other_tests(self):
+        change, other = mutate.changes_of("f.cpp", TEXT)[:2]
+        with tempfile.TemporaryDirectory() as folder:
+            journal = mutate.Journal(pathlib.Path(folder) / "journal.jsonl")
+            journal.add("source", "tests", change, "noticed", "f_test")
+            journal.add("source", "tests", other, "survived")
+            self.assertIsNotNone(journal.find("source", "other tests", change))
+            self.assertIsNone(journal.find("source", "other tests", other))
+
+    def test_the_table_counts_what_has_an_effect(self):
+        changes = [change._replace(file="src/a/f.cpp") for change in mutate.changes_of("f.cpp", TEXT)[:5]]
+        outcomes = [("noticed", "a_test"), ("noticed", "b_test"), ("survived", ""), ("survived", ""), ("same code", "")]
+        done = [(change, {"outcome": outcome, "by": by}) for change, (outcome, by) in zip(changes, outcomes)]
+        listed = {("src/a/f.cpp", changes[2].old, changes[2].new)}
+        self.assertEqual(mutate.table(done, listed, ["a"])[1].split(), ["a", "4", "2", "1", "1", "1"])
 
 
 if __name__ == "__main__":
