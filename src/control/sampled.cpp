@@ -60,8 +60,9 @@ Sampled::Sampled(EquationsBuilder& builder, const Controller& controller, const 
         fmt::format("the delay of {:g} s lasts for {:.3g} samples of {:g} s, more than the limit of {:g}; sample less "
                     "often, or shorten the delay",
                     delay, delay / period_, period_, limits::held_samples));
-  const double whole = std::floor(delay / period_ + 1e-9), rest = std::max(0.0, delay - whole * period_);
-  const double offset = rest < 1e-9 * period_ ? 0 : rest;
+  constexpr double same_sample = 1e-9;  // of a period
+  const double whole = std::floor(delay / period_ + same_sample), rest = std::max(0.0, delay - whole * period_);
+  const double offset = rest < same_sample * period_ ? 0 : rest;
   // with a whole delay the output itself is the last register
   const int count = static_cast<int>(whole) + (offset > 0 ? 1 : 0);
   for (int k = 0; k < count; ++k)

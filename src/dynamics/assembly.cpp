@@ -264,7 +264,8 @@ AssemblyPoses find_poses(SystemEvaluator& evaluator, const State& guess, const A
     if (!closes(steps, state)) continue;
     ++found.closed;
     steps.take_turns(state);
-    const auto same = [&](const State& other) { return steps.distance(state, other) < 1e-6; };
+    constexpr double same_pose = 1e-6;  // rad, or share of the machine's length
+    const auto same = [&](const State& other) { return steps.distance(state, other) < same_pose; };
     if (std::any_of(found.states.begin(), found.states.end(), same)) continue;
     AssemblyResult result;
     result.state = state;

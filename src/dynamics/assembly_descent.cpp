@@ -85,6 +85,7 @@ VectorXd AssemblyDescent::newton_step(const State& state, Goal goal, const Slope
   const int freedoms = configuration_.nv() - rows_.rank();
   VectorXd s = VectorXd::Zero(slope.down.size()), r = slope.down, p = r;
   double rr = product(r, r);
+  constexpr double solved = 1e-8;  // of the slope: Newton's equation
   for (int k = 0; k < freedoms + 2; ++k) {
     VectorXd Hp = curvature(state, goal, slope.multipliers, p);
     if (c_.size() > 0) rows_.make_tangent(Hp);
@@ -96,7 +97,7 @@ VectorXd AssemblyDescent::newton_step(const State& state, Goal goal, const Slope
     s = next, r -= way * Hp;
     const double before = rr;
     rr = product(r, r);
-    if (!(std::sqrt(rr) > 1e-8 * slope.size)) break;
+    if (!(std::sqrt(rr) > solved * slope.size)) break;
     p = r + rr / before * p;
   }
   return s;
@@ -104,12 +105,16 @@ VectorXd AssemblyDescent::newton_step(const State& state, Goal goal, const Slope
 
 void AssemblyDescent::descend(State& state, Goal goal) {
   const double eps = goal == Goal::meet || nears_ == 0 ? 1 : motion_weight;
-  const double still = 1e-13 * std::max(eps, 1e-3);  // above round-off of a slope whose parts are of the order of one
-  double radius = 0.5;                               // rad
+  // Round-off: of a slope whose parts are of the order of one, of the objective, and of a step (rad).
+  constexpr double flat = 1e-13, least_weight = 1e-3, same_objective = 1e-12, no_step = 1e-7;
+  constexpr double least_radius = 1e-9;  // rad: of the trust region
+  constexpr double at_edge = 0.9;        // of the radius: a good step so long makes the region larger
+  const double still = flat * std::max(eps, least_weight);
+  double radius = 0.5;  // rad
   evaluate(state);
   gather(goal);
   Slope here = slope(state, goal);
-  for (int k = 0; k < 100 && here.size > still && radius > 1e-9; ++k) {
+  for (int k = 0; k < 100 && here.size > still && radius > least_radius; ++k) {
     // a step within the trust region, and back onto the constraints
     const double before = objective(state, goal);
     State next = state;
@@ -120,14 +125,15 @@ void AssemblyDescent::descend(State& state, Goal goal) {
     const Slope there = back ? slope(next, goal) : Slope{};
     // where F no longer tells two poses apart, its slope does
     const double gain = back ? before - objective(next, goal) : -1;
-    const bool better = back && (gain > 1e-12 * before || (gain > -1e-12 * before && there.size < 0.5 * here.size));
+    const bool better =
+        back && (gain > same_objective * before || (gain > -same_objective * before && there.size < 0.5 * here.size));
     if (better) {
       state = next, here = there;
-      if (way > 0.9 * radius) radius = std::min(2 * radius, 1.0);
+      if (way > at_edge * radius) radius = std::min(2 * radius, 1.0);
       continue;
     }
     // else again from here, within a smaller region
-    if (way < 1e-7) break;  // round-off
+    if (way < no_step) break;
     radius = 0.25 * std::min(way, radius);
     evaluate(state);
     gather(goal);

@@ -195,12 +195,13 @@ std::vector<std::string> AssemblyRows::contradicted() {
   for (int i = 0; i < c_.size(); ++i)
     if (!is_met(i)) violated.insert(name_of(i));
   if (!factor(metric_.weights())) return {};
+  constexpr double takes_part = 1e-6;  // in the combination of rows that gives another one
   VectorXd share;
   for (int k = rows_.rank(); k < rows_.rows(); ++k) {
     std::set<std::string> group{name_of(rows_.row(k))};
     rows_.dependence(k, share);
     for (int i = 0; i < rows_.rank(); ++i)
-      if (std::abs(share[i]) > 1e-6) group.insert(name_of(rows_.row(i)));
+      if (std::abs(share[i]) > takes_part) group.insert(name_of(rows_.row(i)));
     const auto open = [&](const std::string& name) { return violated.contains(name); };
     if (std::any_of(group.begin(), group.end(), open)) bound.insert(group.begin(), group.end());
   }

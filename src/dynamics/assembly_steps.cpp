@@ -52,7 +52,9 @@ bool AssemblySteps::try_step(State& state, Goal goal, const VectorXd& dv, double
 
 // Newton steps, halved while they do not reduce what must become zero. True: nothing moves any more.
 bool AssemblySteps::iterate(State& state, Goal goal, int most) {
-  const double still = goal == Goal::reach ? tells_branch : 1e-10;
+  constexpr double arrived = 1e-10;  // rad, or share of the machine's length
+  constexpr double first_damping = 1e-3;
+  const double still = goal == Goal::reach ? tells_branch : arrived;
   const bool minimizes = goal != Goal::close;
   double damping = 0;
   bool gathered = false;  // at the state
@@ -63,7 +65,7 @@ bool AssemblySteps::iterate(State& state, Goal goal, int most) {
     const VectorXd old = state.x, dv = dv_;
     const bool better = try_step(state, goal, dv, merit(goal));
     // what is minimized goes back where it did not help, and is damped more
-    if (minimizes) damping = better ? damping / 4 : std::max(10 * damping, 1e-3);
+    if (minimizes) damping = better ? damping / 4 : std::max(10 * damping, first_damping);
     gathered = better || !minimizes;
     if (!gathered) state.x = old;
     if (metric_.norm(dv) < still) return true;

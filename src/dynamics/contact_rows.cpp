@@ -85,7 +85,8 @@ Eigen::VectorXd ContactRows::change(const std::vector<int>& rows, const Eigen::V
   for (Eigen::Index i = 0; i < n; ++i)
     for (Eigen::Index j = 0; j < n; ++j)
       own(i, j) = A(rows[static_cast<std::size_t>(i)], rows[static_cast<std::size_t>(j)]);
-  const Eigen::VectorXd per = own.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+  constexpr double no_response = 1e-300;  // keeps 0/0 away
+  const Eigen::VectorXd per = own.diagonal().cwiseMax(no_response).cwiseSqrt().cwiseInverse();
   LeastNorm least;
   least.factor(per.asDiagonal() * own * per.asDiagonal(), Regularity::dependent);
   const Eigen::VectorXd own_p = per.cwiseProduct(least.solve(Eigen::VectorXd(per.cwiseProduct(change))));

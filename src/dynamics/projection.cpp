@@ -86,7 +86,8 @@ bool Projection::traced_velocity_correction(bool with_errors) {
 // that is not small there is noise, and nearly singular rows are left out of it.
 double Projection::dense_velocity_correction(const double* v) {
   const double error = dense_correction(Level::velocity, tolerance_);
-  const double small = 1e-6 * size().of_velocities(v);
+  constexpr double small_step = 1e-6;  // of the velocity
+  const double small = small_step * size().of_velocities(v);
   if (!rows_.nearly_singular() || size().of_velocities(dv_.data()) <= small) return error;
   return dense_correction(Level::velocity, std::max(Regularity::singular, tolerance_));
 }
@@ -122,13 +123,15 @@ bool Projection::position(double t, double* x) {
   if (rows_.rows() == 0) return true;
   // Newton's method: until phi is round-off, or a step so short that its square is
   const double size = typical_size(t, x);
+  constexpr double stalls =
+      1e-10;  // of the size: an error that is hardly halved any more is as far down as round-off lets it
   double previous = std::numeric_limits<double>::infinity();
   for (int k = 0; k < correction::most_steps; ++k) {
     evaluator_.set(t, x);
     const double error = position_correction(size);
     if (!std::isfinite(error)) return false;
     if (error <= correction::round_off * size) return true;
-    if (error > 0.5 * previous && error < 1e-10 * size) return true;  // no further than round-off lets it
+    if (error > 0.5 * previous && error < stalls * size) return true;
     configuration_.advance(x, dv_.data());
     ++statistics_.steps;
     if (this->size().of_velocities(dv_.data()) <= correction::square_is_round_off) return true;

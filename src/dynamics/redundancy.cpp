@@ -23,6 +23,8 @@ constexpr double walk_step = 0.07;  // rad, or share of the machine's length
 constexpr double walk_time = 1e-3;
 // Times at which poses beside the start are looked for, as shares of the motion; and how far guesses lie from it, as shares of half
 // a turn. The nearest come first: they lie on the branch of the start.
+constexpr double closed_again = 1e-9;  // of the size of a row: loops after a step of the walk
+constexpr double depends = 1e-6;       // coefficient of a row in the combination that gives another one
 constexpr double later[] = {1e-3, 1e-2, 0.03, 0.1, 0.3, 0.6, 1};
 constexpr double further[] = {0.01, 0.03, 0.1, 0.3};
 
@@ -131,13 +133,14 @@ class Walk {
     if (!rows_.factor(terms_)) return false;
     rows_.make_tangent(dv);
     const double way = size_.of_velocities(dv.data());
-    if (way > 1e-12) configuration_.advance(x_.data(), VectorXd(dv * (walk_step / std::max(way, walk_step))).data());
+    constexpr double no_way = 1e-12;  // rad, or share of the machine's length
+    if (way > no_way) configuration_.advance(x_.data(), VectorXd(dv * (walk_step / std::max(way, walk_step))).data());
     // and back onto the constraints
     t_ += time_step_;
     if (!projection_.position(t_, x_.data())) return false;
     evaluator_.set(t_, x_.data());
     evaluator_.position(terms_);
-    return terms_.phi.size() == 0 || size_.of_rows(terms_.phi) < 1e-9;
+    return terms_.phi.size() == 0 || size_.of_rows(terms_.phi) < closed_again;
   }
 
   SystemEvaluator& evaluator_;
@@ -183,7 +186,7 @@ std::vector<Redundancy::Dependence> dependences(const SampledPose& pose, const s
     Redundancy::Dependence dependence{names[rows.row(k)], {}};
     rows.dependence(k, c);
     for (int i = 0; i < rows.rank(); ++i) {
-      if (std::abs(c[i]) > 1e-6) dependence.on.push_back(names[rows.row(i)]);
+      if (std::abs(c[i]) > depends) dependence.on.push_back(names[rows.row(i)]);
     }
     std::sort(dependence.on.begin(), dependence.on.end());
     result.push_back(dependence);

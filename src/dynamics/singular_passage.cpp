@@ -52,7 +52,8 @@ bool SingularPassage::accelerate(double t, const double* x, double farthest, Acc
   evaluator_.set(t, x);
   // and if the motion does not turn round within the pose
   const double change = size.of_velocities(result.vdot.data()) / speed;  // of the speed, 1/s
-  return found && change * least_motion / speed < 0.1;
+  constexpr double turned_little = 0.1;                                  // of the direction, along the least motion
+  return found && change * least_motion / speed < turned_little;
 }
 
 // With the forces of x on all sides: what drives the motion may change faster than the branch. Time stands still, but where

@@ -124,7 +124,8 @@ RadauStages::Result RadauStages::solve(double t, const Eigen::VectorXd& x, doubl
     if (iterations_ > 1) {
       const double quotient = size / before;
       contraction_ = iterations_ == 2 ? quotient : std::sqrt(quotient * contraction_);
-      if (contraction_ >= 0.99) return Result::diverges;
+      constexpr double no_contraction = 0.99;
+      if (contraction_ >= no_contraction) return Result::diverges;
       rate_ = contraction_ / (1 - contraction_);
       const int left = most_iterations - iterations_;
       const double at_end = rate_ * size * std::pow(contraction_, left) / enough_;

@@ -20,8 +20,9 @@ std::complex<double> stability_function(const Tableau& method, std::complex<doub
 
 double stable_length(const Tableau& method, std::complex<double> lambda) {
   const std::complex<double> direction = lambda / std::abs(lambda);
-  double r = 0.02;
-  while (r < 20 && std::abs(stability_function(method, r * direction)) <= 1 + tolerated_growth) r += 0.02;
+  constexpr double stride = 0.02;
+  double r = stride;
+  while (r < 20 && std::abs(stability_function(method, r * direction)) <= 1 + tolerated_growth) r += stride;
   return r;
 }
 

@@ -177,10 +177,12 @@ bool InverseRun::passes_singularity(double t0, const Eigen::VectorXd& x0, double
     if (!state_at(s, t0, x0, t1, x1, at) || !inverse_.solve(at.t, at.x)) return true;
     (inverse_.orientation() == before ? a : b) = s;
   }
+  constexpr double further_away = 1e-3, nearer = 1e-4;  // of the way between both rows, before the pose
   double effort[2];
   for (int k = 0; k < 2; ++k) {
     State near;
-    if (!state_at(std::max(0.0, a - (k == 0 ? 1e-3 : 1e-4)), t0, x0, t1, x1, near) || !inverse_.solve(near.t, near.x))
+    if (!state_at(std::max(0.0, a - (k == 0 ? further_away : nearer)), t0, x0, t1, x1, near) ||
+        !inverse_.solve(near.t, near.x))
       return true;
     effort[k] = inverse_.effort().norm();
   }

@@ -20,6 +20,8 @@ namespace armature::internal {
 
 namespace {
 
+constexpr double at_row = 1e-12;  // of the distance of rows: a row this far ahead is here
+
 constexpr double nearly_closed = 1e-6;  // share of a row's size that the end of a step may miss it by
 
 // xdot with the efforts that keep the motion; x returns to loops and motion after each step. Near a singular pose the projection
@@ -126,7 +128,7 @@ Outcome integrate_motion(const Prepared& prepared, InverseDynamics& inverse, Mot
   Eigen::VectorXd row;
   for (long k = 1, steps = 0; k <= count;) {
     if (integrator->step(run.end) != StepStatus::ok) return as_found(RunStatus::failed, integrator->message());
-    for (; k <= count && due(k) <= integrator->t() + 1e-12 * run.record; ++k) {
+    for (; k <= count && due(k) <= integrator->t() + at_row * run.record; ++k) {
       integrator->interpolate(std::min(due(k), integrator->t()), row);
       if (!ode.project(due(k), row.data(), nullptr))
         return as_found(RunStatus::failed, fmt::format("the loops cannot close at t = {:.6g} s", due(k)));
@@ -151,7 +153,7 @@ class MotionRows final : public StepWatcher {
   bool step(const Integrator& integrator, double until) override {
     const long count = std::max(1L, std::lround((options_.end - from_) / options_.record));
     for (; rows_ <= count; add(due(count), x_)) {
-      if (due(count) > until + 1e-12 * options_.record) break;
+      if (due(count) > until + at_row * options_.record) break;
       integrator.interpolate(std::min(due(count), integrator.t()), x_);
       dynamics_->project_if_possible(due(count), x_.data());
     }

@@ -19,6 +19,7 @@ constexpr double dependent_contacts =
     1e-10;                             // a pivot of the rows that push, against the largest: they depend on each other
 constexpr double at_limit = 1e-12;     // of the largest force: it would pull, or slip, at once
 constexpr double other_motion = 1e-6;  // of the largest force: by which forces that are not determined accelerate
+constexpr double settled = 1e-15;      // of forces, or of a direction: passes that change less are the last
 constexpr int most_contact_sweeps = 4096, sweeps_between_looks = 32;
 constexpr int most_enumerated = 6;  // contacts: each has four states
 constexpr int sweeps_before_trying = 128,
@@ -161,7 +162,7 @@ OneContact solve_one_in_space(const Scaled& s, int i, double rn, const Vector2d&
     pt = slips ? Vector2d(limit / length * next) : next;
     one.state = one.pn == 0 ? ContactState::open : slips ? ContactState::slip_forwards : ContactState::stick;
     if (slips) one.along = -next / length;
-    if ((pt - before).norm() <= 1e-15 * (pt.norm() + std::abs(rn))) break;
+    if ((pt - before).norm() <= settled * (pt.norm() + std::abs(rn))) break;
   }
   one.pt = pt;
   return one;
@@ -310,7 +311,7 @@ ContactSolution solve_directions(const Scaled& s, Modes modes) {
     // No direction has changed, or only by round-off.
     if (turned == 0) break;
     solution = solve_linear(s, modes);
-    if (turned < 1e-15) break;
+    if (turned < settled) break;
   }
   return solution;
 }

@@ -48,8 +48,8 @@ bool DenseKineticRows::factor(const MatrixXd& M, const MatrixXd& Phi, double tol
   return true;
 }
 
-// A row 1e14 times smaller than the largest is zero: what is left of it is round-off.
 void DenseKineticRows::scale_rows() {
+  constexpr double zero_row = 1e-14;  // of the largest: what is left of such a row is round-off
   // Rows of one group, such as those of one joint, share a scale: the length of all of them, or a given extent.
   squares_.setZero();
   for (int i = 0; i < rows(); ++i) squares_[groups_[i]] += Wt_.col(i).squaredNorm();
@@ -58,7 +58,7 @@ void DenseKineticRows::scale_rows() {
   const double largest = std::sqrt(squares_.maxCoeff());
   for (int i = 0; i < rows(); ++i) scale_[i] = std::sqrt(squares_[groups_[i]]);
   for (int i = 0; i < rows(); ++i) {
-    if (scale_[i] > 1e-14 * largest) {
+    if (scale_[i] > zero_row * largest) {
       Wt_.col(i) /= scale_[i];
     } else {
       Wt_.col(i).setZero();

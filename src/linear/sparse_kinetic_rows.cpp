@@ -70,9 +70,10 @@ bool SparseKineticRows::scale_rows() {
     if (extents_[i] > 0) squares_[groups_[i]] = extents_[i];
   if (!squares_.allFinite()) return false;
   const double largest = std::sqrt(squares_.maxCoeff());
+  constexpr double zero_row = 1e-14;  // of the largest, as in DenseKineticRows
   for (int r = 0; r < rows(); ++r) {
     scale_[r] = std::sqrt(squares_[groups_[r]]);
-    const bool zero = !(scale_[r] > 1e-14 * largest);
+    const bool zero = !(scale_[r] > zero_row * largest);
     if (zero) scale_[r] = 1;
     for (int p = start_[r]; p < start_[r + 1]; ++p) W_[p] = zero ? 0 : W_[p] / scale_[r];
   }

@@ -7,6 +7,8 @@ namespace armature::internal {
 
 namespace {
 
+constexpr double of_directions = 1e-15;  // round-off of products of directions
+
 int axis_of(const Vec3& n) {  // coordinate axis along which a unit vector lies; -1: none
   for (int i = 0; i < 3; ++i)
     if (n[i].is(1) || n[i].is(-1)) return i;
@@ -30,7 +32,7 @@ Mat3 axes_along(const Vec3& n) {
 Mat3 cleaned(Mat3 R) {
   for (Expression& entry : R.entry)
     for (const double simple : {-1.0, 0.0, 1.0})
-      if (entry.is_constant() && std::abs(entry.value() - simple) < 1e-15) entry = simple;
+      if (entry.is_constant() && std::abs(entry.value() - simple) < of_directions) entry = simple;
   return R;
 }
 
@@ -53,7 +55,7 @@ Mat3 second_moments(const Mat3& J) {
 // way along the axis of a turn has no other component in the new axes, so that moments of inertia about it keep their digits.
 void set_in_frame(const Link& link, const Pose& frame, ArticulatedLink& result) {
   const Mat3 At = transpose(frame.R);
-  const Vec3 o = without_round_off(-(At * frame.p), 1e-15), s = At * link.mass.moment, f = At * link.force;
+  const Vec3 o = without_round_off(-(At * frame.p), of_directions), s = At * link.mass.moment, f = At * link.force;
   const Expression m = link.mass.mass;
   result.mass = m;
   result.moment = s + m * o;

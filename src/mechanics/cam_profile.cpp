@@ -78,7 +78,8 @@ void CamProfile::require_closed() const {
     const double angle = 2 * M_PI * k / places, r = outline.radius(angle), around = outline.radius(angle - 2 * M_PI);
     if (!(r > 0))
       refuse(fmt::format("the radius of the cam is {:g} m at {:.0f} deg; it must be positive", r, degrees(angle)));
-    if (!(std::abs(r - around) <= 1e-9 * r))
+    constexpr double same_radius = 1e-9;  // after a whole turn
+    if (!(std::abs(r - around) <= same_radius * r))
       refuse(fmt::format(
           "the cam is not closed: its radius is {:g} m at {:.0f} deg and {:g} m a turn before; a table needs "
           "'outside: repeat' and one turn from 0 to 360 deg",

@@ -23,8 +23,10 @@ const JointKind& kind_of(JointType type) {
 
 constexpr const char* axis_name[] = {"x", "y", "z"};
 
-// Products of directions err by more than single numbers.
-Vec3 without_tiny_parts(const Vec3& x) { return without_round_off(x, 1e-15); }
+constexpr double tiny_part = 1e-15;  // products of directions err by more than single numbers
+constexpr double opposite = 1e-12;   // of the cosine of two directions: no axis of the smallest turn is known
+
+Vec3 without_tiny_parts(const Vec3& x) { return without_round_off(x, tiny_part); }
 
 bool is_axis(const Vec3& x, int i) { return x[i].is(1) || x[i].is(-1); }
 
@@ -48,8 +50,8 @@ Vec3 perpendicular(const Vec3& n) {
 Mat3 turn_onto(const Vec3& a, const Vec3& b) {
   const Vec3 s = cross(b, a);
   const Expression c = dot(a, b);
-  if (c.is_constant() && c.value() > 1 - 1e-15) return Mat3::identity();
-  if (c.is_constant() && c.value() < -1 + 1e-12) return rotation(perpendicular(b), M_PI);
+  if (c.is_constant() && c.value() > 1 - tiny_part) return Mat3::identity();
+  if (c.is_constant() && c.value() < -1 + opposite) return rotation(perpendicular(b), M_PI);
   Mat3 R;  // c E + [s]x + s s'/(1 + c)
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) R(i, j) = (i == j ? c : Expression(0.0)) + s[i] * s[j] / (1.0 + c);
@@ -57,7 +59,7 @@ Mat3 turn_onto(const Vec3& a, const Vec3& b) {
   R(0, 2) += s[1], R(2, 0) -= s[1];
   R(1, 2) -= s[0], R(2, 1) += s[0];
   for (Expression& entry : R.entry)
-    if (entry.is_constant() && std::abs(entry.value()) < 1e-15) entry = 0.0;
+    if (entry.is_constant() && std::abs(entry.value()) < tiny_part) entry = 0.0;
   return R;
 }
 

@@ -36,8 +36,9 @@ std::vector<std::vector<double>> root_values(Graph& graph, const std::vector<Exp
 
 // x = sign y, up to round-off
 bool equal(const std::vector<double>& x, double sign, const std::vector<double>& y) {
+  constexpr double equal_values = 1e-9;
   for (std::size_t i = 0; i < x.size(); ++i)
-    if (!(std::abs(x[i] - sign * y[i]) <= 1e-9 * (std::abs(x[i]) + std::abs(y[i])))) return false;
+    if (!(std::abs(x[i] - sign * y[i]) <= equal_values * (std::abs(x[i]) + std::abs(y[i])))) return false;
   return true;
 }
 

@@ -35,8 +35,9 @@ void check_tree(EquationsBuilder& builder, const SpanningTree& tree) {
 
 // Zeros and ones of right angles are exact.
 Mat3 without_round_off(Mat3 R) {
+  constexpr double right_angle = 1e-15;
   for (Expression& entry : R.entry)
-    if (entry.is_constant() && std::abs(entry.value() - std::round(entry.value())) < 1e-15)
+    if (entry.is_constant() && std::abs(entry.value() - std::round(entry.value())) < right_angle)
       entry = std::round(entry.value());
   return R;
 }
@@ -45,7 +46,8 @@ Mat3 without_round_off(Mat3 R) {
 Mat3 axes_of(const Vec3& axis, const Vec3& zero, Location where) {
   const Vec3 n = unit_vector(axis), across = zero - dot(zero, n) * n;
   const Expression square = dot(across, across), whole = dot(zero, zero);
-  if (whole.is(0) || (square.is_constant() && whole.is_constant() && square.value() < 1e-18 * whole.value()))
+  constexpr double parallel = 1e-18;  // square of a sine
+  if (whole.is(0) || (square.is_constant() && whole.is_constant() && square.value() < parallel * whole.value()))
     throw FormulaError(where, "the direction of 'zero' must lie across the axis, but it is parallel to it");
   const Vec3 u = unit_vector(across), w = third_axis(n, u);
   Mat3 R;

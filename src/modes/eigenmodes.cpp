@@ -30,8 +30,9 @@ VectorXd balance(MatrixXd& A) {
 }
 
 void normalize(Eigen::VectorXcd& shape, int positions) {
+  constexpr double no_motion = 1e-12;  // of the largest entry: the mode moves no position
   Eigen::Index largest = 0;
-  if (positions > 0 && shape.head(positions).cwiseAbs().maxCoeff(&largest) > 1e-12 * shape.cwiseAbs().maxCoeff()) {
+  if (positions > 0 && shape.head(positions).cwiseAbs().maxCoeff(&largest) > no_motion * shape.cwiseAbs().maxCoeff()) {
     shape /= std::complex<double>(shape[largest]);
     return;
   }

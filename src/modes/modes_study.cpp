@@ -77,11 +77,12 @@ void add_notes(ModesResult& result) {
 // An eigenvalue that is zero twice over is known to the root of the round-off only.
 void note_instability(ModesResult& result) {
   if (!result.equilibrium) return;
+  constexpr double grows = 1e-7;  // of the largest frequency: less may be round-off
   double fastest = 0;
   for (const Eigenmode& mode : result.modes) fastest = std::max(fastest, mode.frequency());
   std::vector<std::size_t> growing;
   for (std::size_t k = 0; k < result.modes.size(); ++k)
-    if (result.modes[k].eigenvalue.real() > 1e-7 * fastest) growing.push_back(k + 1);
+    if (result.modes[k].eigenvalue.real() > grows * fastest) growing.push_back(k + 1);
   if (!growing.empty())
     result.notes.push_back(fmt::format("the equilibrium is unstable: mode{} {} {}", growing.size() == 1 ? "" : "s",
                                        fmt::join(growing, ", "), growing.size() == 1 ? "grows" : "grow"));

@@ -22,7 +22,8 @@ void NegativeFriction::begin(const Eigen::VectorXd& x, const Eigen::VectorXd& at
 void NegativeFriction::look(double t, const Eigen::VectorXd& x, double kinetic) {
   if (heat_ < 0 || since_) return;
   most_ = std::max(most_, x[heat_]);
-  if (lost(x) > std::max(heat_error_, 1e-3 * (kinetic + std::abs(most_)))) since_ = t;
+  constexpr double noticeable = 1e-3;  // of the energy
+  if (lost(x) > std::max(heat_error_, noticeable * (kinetic + std::abs(most_)))) since_ = t;
 }
 
 Findings NegativeFriction::findings() const {

@@ -51,12 +51,14 @@ void Observation::see(const Step& step, double until, double pivot, bool anew) {
 double Observation::next_time() const {
   const double due = t_start_ + static_cast<double>(count_) * options_.record;
   const double end = options_.last_time();
-  return due > end - 1e-9 * options_.record ? end : due;
+  constexpr double at_end = 1e-9;  // of the distance of rows: a row so near to the end is the last
+  return due > end - at_end * options_.record ? end : due;
 }
 
 void Observation::write_rows(const Step& step, double until) {
+  constexpr double at_row = 1e-12;  // of the distance of rows
   slope_check_.begin_step(step);
-  for (double due = next_time(); due <= until + 1e-12 * options_.record && last_ < options_.last_time();
+  for (double due = next_time(); due <= until + at_row * options_.record && last_ < options_.last_time();
        due = next_time()) {
     if (gives_up()) return;
     step.interpolate(std::min(due, step.t()), x_);

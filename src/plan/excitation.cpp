@@ -27,6 +27,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr int harmonics = 5;
+constexpr double coefficient_found = 1e-3;    // of its range: the search is as near as that
+constexpr double no_signal = 1e-12;           // of a coefficient: a series that is zero is scaled to nothing
 constexpr int screened = 24;                  // random series
 constexpr int improved = 120;                 // evaluations from the best of them
 constexpr double unknown_information = 1e-6;  // of a parameter of which nothing is known: a relative deviation of 1000
@@ -141,7 +143,7 @@ class ExcitationSearch {
     // A search without derivatives from there, within the box of all coefficients.
     std::vector<Axis> box(n);
     for (Axis& axis : box) axis.from = -1, axis.to = 1;
-    MinimizeOptions minimizing{limits_.empty() ? "bobyqa" : "cobyla", improved, 1e-3};
+    MinimizeOptions minimizing{limits_.empty() ? "bobyqa" : "cobyla", improved, coefficient_found};
     if (!stop_) {
       const Minimum minimum = minimize(
           box, best, static_cast<int>(limits_.size()), [&](Evaluation& evaluation) { return evaluate(evaluation); },
@@ -199,7 +201,7 @@ class ExcitationSearch {
     values.head(fitted_) = values_;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const double* a = point.data() + i * 2 * harmonics;
-      double largest = 1e-12;
+      double largest = no_signal;
       for (const double t : t_) largest = std::max(largest, std::abs(series(a, t)));
       for (int k = 0; k < 2 * harmonics; ++k)
         values[fitted_ + static_cast<Index>(i) * 2 * harmonics + k] = a[k] * inputs_[i].most / largest;

@@ -116,8 +116,9 @@ FeedbackGains feedback_gains(const Collocation& c, const PlannedMotion& motion) 
     const double range =
         machine.input_high[static_cast<std::size_t>(n)] - machine.input_low[static_cast<std::size_t>(n)];
     const double taken = motion.inputs.row(n).maxCoeff() - motion.inputs.row(n).minCoeff();
-    const double size = std::isfinite(range) ? range : std::max(taken, 1e-9);
-    effort[n] = 0.01 / (size * size);
+    constexpr double least_size = 1e-9, effort_weight = 0.01;
+    const double size = std::isfinite(range) ? range : std::max(taken, least_size);
+    effort[n] = effort_weight / (size * size);
   }
   MatrixXd P = 10 * MatrixXd(weight.asDiagonal());
   gains.K.resize(static_cast<std::size_t>(N)), gains.t.resize(static_cast<std::size_t>(N));

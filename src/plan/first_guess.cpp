@@ -21,6 +21,8 @@ constexpr double rank_threshold = 1e-8;    // of a pivot, over the largest: a po
 constexpr double longest_pose_step = 0.5;  // rad: of Newton's method
 constexpr double duration_ratio = 1.5;     // of one duration that is tried to the one before
 constexpr double limit_reserve = 0.7;      // of the limits, which the first guess may take
+constexpr double pose_reached = 1e-12;     // of the residuals of loops and targets
+constexpr double least_duration = 1e-3, most_duration = 1e3;  // s: of the first guesses, where time is minimized
 constexpr int pose_iterations = 20;
 constexpr double stuck_step = 1e-6;  // of its size, by which a coordinate moves although the pose is not reached
 constexpr double push_aside = 0.1;   // of the size of a coordinate
@@ -90,7 +92,7 @@ class PoseLine {
     for (int iteration = 0; iteration < pose_iterations; ++iteration) {
       // Newton's method on what is left of the way to the target, and on the loops.
       const VectorXd r = VectorXd(c_.at_pose().values(in())(used_)) - (1 - part) * first_;
-      if (r.size() == 0 || r.lpNorm<Eigen::Infinity>() < 1e-12) return;
+      if (r.size() == 0 || r.lpNorm<Eigen::Infinity>() < pose_reached) return;
       LeastNorm solve;
       solve.factor(position_jacobian(), rank_threshold);
       VectorXd step = solve.solve(r);
@@ -111,7 +113,7 @@ class PoseLine {
       VectorXd in(1 + c_.nx());
       in << 0, x;
       const VectorXd r = c_.at_pose().values(in).head(c_.closures());
-      if (r.size() == 0 || r.lpNorm<Eigen::Infinity>() < 1e-12) return;
+      if (r.size() == 0 || r.lpNorm<Eigen::Infinity>() < pose_reached) return;
       LeastNorm solve;
       solve.factor(c_.at_pose().jacobian(in).topRows(c_.closures()).middleCols(1, c_.nq()), rank_threshold);
       const VectorXd step = solve.solve(r);
@@ -329,7 +331,7 @@ PlannedMotion paced(const Collocation& c, const PlannedMotion& line, const Matri
     return motion;
   };
   if (machine.shortest == machine.longest) return lasting(machine.shortest);
-  for (double duration = 1e-3; duration < 1e3; duration *= duration_ratio) {
+  for (double duration = least_duration; duration < most_duration; duration *= duration_ratio) {
     PlannedMotion motion = timed(c, line, directions, duration);
     if (take_efforts(c, motion) < limit_reserve) return lasting(pace * duration);
   }

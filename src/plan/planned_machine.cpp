@@ -216,10 +216,12 @@ bool take_as_range(const PathLimit& limit, PlannedMachine& machine) {
 void choose_duration(const PlanOptions& options, PlannedMachine& machine) {
   machine.minimizes_time = options.minimize == "time";
   if (options.shortest || options.longest) {
-    machine.shortest = options.shortest.value_or(1e-3 * options.longest.value_or(1));
+    constexpr double shortest_share = 1e-3;  // of the longest duration, or 1 ms
+    machine.shortest = options.shortest.value_or(shortest_share * options.longest.value_or(1));
     machine.longest = options.longest.value_or(1000 * machine.shortest);
   } else if (machine.minimizes_time) {
-    machine.shortest = 1e-4, machine.longest = 1e4;
+    constexpr double shortest_duration = 1e-4, longest_duration = 1e4;  // s
+    machine.shortest = shortest_duration, machine.longest = longest_duration;
   } else {
     machine.shortest = machine.longest = machine.model.simulate.end;
   }

@@ -197,7 +197,8 @@ class Planning {
     const PlannedMotion motion = c.motion(guess.mesh, found.x);
     std::vector<std::string> names = c.active_limits(motion, transcription, found.rows, found.multipliers);
     const PlannedMachine& machine = *result_.machine;
-    if (motion.duration > 0.999 * machine.longest)
+    constexpr double at_bound = 0.999;
+    if (motion.duration > at_bound * machine.longest)
       names.push_back(fmt::format("the longest duration, {:.4g} s", machine.longest));
     std::string words =
         "there is no such motion near the first guess: the equations of motion, the limits and the target do not go "

@@ -32,13 +32,14 @@ bool equal_at_random_inputs(const List& x, const List& y) {
   std::mt19937 random(1);
   std::uniform_real_distribution<double> number(0.2, 1.8);
   std::vector<double> in(inputs.size()), out(both.size());
+  constexpr double same_values = 1e-9;  // of the largest, at random numbers: two formulas are one
   for (int trial = 0; trial < 3; ++trial) {
     for (double& value : in) value = number(random);
     evaluate(in.data(), out.data());
     double size = 0;
     for (std::size_t k = 0; k < y.size(); ++k) size = std::max(size, std::abs(out[x.size() + k]));
     for (std::size_t k = 0; k < x.size(); ++k)
-      if (!(std::abs(out[k] - out[x.size() + k]) <= 1e-9 * size)) return false;
+      if (!(std::abs(out[k] - out[x.size() + k]) <= same_values * size)) return false;
   }
   return true;
 }
