@@ -3,11 +3,12 @@
     mutate.py ROOT BUILD [ROOM] [MINUTES] [--list]
 
 Changes: the sign of a term, a comparison, a number, a statement that is left out, two arguments that change places. They are drawn in an
-order that SEED fixes, from all .cpp files of a room. The source with the change is compiled by the room's own command into a library beside
-that of the build, and the test programs that link it are linked again, all of it in build/mutate: no file of the sources or of the build
-changes. The room's own test program comes first, then the other fast ones that are built. A change is noticed where a program fails, or where
-it takes several times as long as without the change. What was found is kept in build/mutate/journal.jsonl, by the text of the source; the
-next call goes on from there, and tries survivors again where the tests of the room have changed. harmless.txt lists changes that no test can notice, each with the reason.
+order that SEED fixes, from all .cpp files of a room. The source with the change is compiled by itself for the room's own tests; if these do
+not notice it, by the room's own command into a library beside that of the build, and the test programs that link it are linked again, all of
+it in build/mutate: no file of the sources or of the build changes. The room's own test program comes first, then the other fast ones that are
+built. A change is noticed where a program fails, or where it takes several times as long as without the change. What was found is kept in
+build/mutate/journal.jsonl, by the text of the source; the next call goes on from there, and tries survivors again where the tests of the room
+have changed. harmless.txt lists changes that no test can notice, each with the reason.
 """
 import hashlib
 import json
@@ -210,13 +211,28 @@ class Workshop:
         target.unlink(missing_ok=True)
         return target if self.run(words) == 0 else None
 
-    def fails(self, program, room=None):
-        """Whether a test program fails with the library in build/mutate; without a room: as it is."""
+    def compile_alone(self, room, source, text):
+        """An object file of one source of a group, which takes a part of the time; None: it does not compile."""
+        words, unit = self.unit_of(room, source)
+        if not words or unit == source:
+            return None
+        there, target = self.place / source.name, self.place / "alone.o"
+        there.write_text(text)
+        words[words.index("-o") + 1], words[words.index("-c") + 1] = str(target), str(there)
+        target.unlink(missing_ok=True)
+        return target if self.run(words) == 0 else None
+
+    def fails(self, program, room=None, alone=None):
+        """Whether a test program fails with the library in build/mutate, or with one object before the library; without a room: as it is."""
         executable = self.build / "test" / program
         if room:
             library = f"libarmature_{room}.a"
             executable = self.place / program
-            link = [str(self.place / library) if word == library else word for word in self.links[program]]
+            link = list(self.links[program])
+            if alone:
+                link[1:1] = [str(alone), "-Wl,--allow-multiple-definition"]
+            else:
+                link = [str(self.place / library) if word == library else word for word in link]
             link[link.index("-o") + 1] = str(executable)
             if self.run(link):
                 raise SystemExit(f"{program} cannot be linked; see {self.place / 'output.txt'}")
@@ -236,9 +252,27 @@ class Workshop:
                 print(f"{program} fails as it is and is left out; see ./go test", flush=True)
         return self.times[program] is not None
 
+    def judge_alone(self, room, source, text, changed):
+        """By the room's own tests, with the source compiled by itself. What these do not notice says nothing yet: the group may hold the
+        functions of the source inlined into others."""
+        if (source, "alone") not in self.objects:
+            plain = self.compile_alone(room, source, text)
+            self.objects[source, "alone"] = plain and hashlib.sha256(plain.read_bytes()).digest()
+        if not self.objects[source, "alone"]:
+            return None
+        target = self.compile_alone(room, source, changed)
+        if not target:
+            return "does not compile", ""
+        if hashlib.sha256(target.read_bytes()).digest() == self.objects[source, "alone"]:
+            return "same code", ""
+        own = f"{room}_test"
+        return ("noticed", own) if own in self.links and self.is_sound(own) and self.fails(own, room, target) else None
+
     def judge(self, change):
         room, source = pathlib.Path(change.file).parts[1], self.root / change.file
         text = source.read_text()
+        if found := self.judge_alone(room, source, text, changed_text(text, change)):
+            return found
         unit = str(self.unit_of(room, source)[1])
         if (source, unit) not in self.objects:
             plain = self.compile(room, source, text)
