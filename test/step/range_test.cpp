@@ -67,8 +67,8 @@ TEST(Range, OfAnArcTangentIsAWholeTurnAcrossItsCut) {
     for (const Range y : {Range{0.5, 1}, {-2, -1}})
       expect_enclosed(
           arc_tangent<StandardFunctions>(y, x), y, x, [](double a, double b) { return std::atan2(a, b); }, 1e-12);
-  EXPECT_NEAR(arc_tangent<StandardFunctions>({-1, 1}, {-3, -1}).size(), M_PI, 1e-15);
-  EXPECT_NEAR(arc_tangent<StandardFunctions>({-1, 1}, {1, 3}).high, M_PI / 4, 1e-15);
+  EXPECT_NEAR(arc_tangent<StandardFunctions>(Range{-1, 1}, Range{-3, -1}).size(), M_PI, 1e-15);
+  EXPECT_NEAR(arc_tangent<StandardFunctions>(Range{-1, 1}, Range{1, 3}).high, M_PI / 4, 1e-15);
 }
 
 TEST(Range, WidensByRoundOffOnly) {
