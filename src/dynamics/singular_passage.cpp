@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <array>
 
+#include "step/passed_pose.hpp"
+
 namespace armature::internal {
 
 namespace {
 
 using Numbers = Eigen::Map<const Eigen::VectorXd>;
 
-constexpr double unreadable = SingularPassage::reach / 8;
+static_assert(step::unreadable == SingularPassage::reach / 8);
 constexpr std::array interpolation = {0.75, -0.3, 0.05};  // at 0, from the values at +-1, +-2, +-3
 constexpr double on_branch =
     1e-12;  // phi of its size, that of the interpolated positions: round-off and what interpolation adds
@@ -37,7 +39,7 @@ SingularPassage::SingularPassage(SystemEvaluator& evaluator, Formulation& formul
 }
 
 bool SingularPassage::is_singular(const Acceleration& acceleration) const {
-  return formulation_.is_auto() && (acceleration.rank < rows_ || acceleration.smallest < unreadable);
+  return formulation_.is_auto() && (acceleration.rank < rows_ || acceleration.smallest < step::unreadable);
 }
 
 bool SingularPassage::accelerate(double t, const double* x, double farthest, Acceleration& result) {

@@ -1,11 +1,11 @@
 #include "dynamics/sliding.hpp"
 
+#include "step/lost_weights.hpp"
+
 namespace armature::internal {
 
 namespace {
 
-constexpr double unexplained = 1e-3;  // of what a weight can do: a residual that no weight takes away
-constexpr double beyond = 1.01;       // times the range of a weight: just outside it
 constexpr int most_corrections = 20;  // where accelerations are not affine in the weights
 
 }  // namespace
@@ -91,7 +91,7 @@ bool Sliding::update_slopes(bool single) {
 
 // The weights leave a residual of its root. One that is zero needs no weight.
 bool Sliding::is_pushed(Eigen::Index i) const {
-  return std::abs(residual_[i]) > unexplained * J_.row(i).cwiseAbs().maxCoeff();
+  return step::sliding::is_pushed(residual_[i], J_.row(i).cwiseAbs().maxCoeff());
 }
 
 // Or they push the root away from zero.
@@ -102,7 +102,7 @@ double Sliding::outside(Eigen::Index i) const {
   const int k = comparisons_[static_cast<std::size_t>(i)];
   const Graph::Comparison& comparison = all_[static_cast<std::size_t>(k)];
   const bool up = is_pushed(i) ? residual_[i] > 0 : step::outcome_of(comparison.kind, roots_[k]) == 1;
-  return 0.5 + (up ? 0.5 : -0.5) * beyond * comparison.breakaway;
+  return step::sliding::outside(up, comparison.breakaway);
 }
 
 }  // namespace armature::internal

@@ -63,10 +63,4 @@ std::vector<RunEvent> Comparisons::change() {
   return engine_.take_events();
 }
 
-// A jump at a sample is no event of its own.
-void Comparisons::jump() {
-  changes_.jump(state_.t, state_.x.data());
-  engine_.take_events();
-}
-
 }  // namespace armature::internal

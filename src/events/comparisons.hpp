@@ -23,13 +23,16 @@ class Comparisons {
   // Outcomes at the start, from the roots; a root that is zero is settled as at an event.
   void begin();
 
-  // What a sample at the state sees, given to the evaluator: where a root is zero but for round-off, its formula's outcome at
-  // equality. The outcomes stay.
-  void show_equalities() { changes_.show_equalities(state_.t, state_.x.data()); }
-
-  // Before and after discrete values change at a sample: roots that jump set their outcomes.
-  void before_jump() { changes_.before_jump(state_.t, state_.x.data()); }
-  void jump();
+  // What is held changes at the state, by change(), and is given to the dynamics; or velocities jump. Roots that jump with them set their
+  // outcomes, which is no event of its own.
+  template <class Change>
+  void change_held(const Change& change) {
+    jump([&](const auto& given) { changes_.change_held(state_.t, state_.x.data(), given); }, change);
+  }
+  template <class Change>
+  void jump_with(const Change& change) {
+    jump([&](const auto& given) { changes_.jump_with(state_.t, state_.x.data(), given); }, change);
+  }
 
   // The first time in the integrator's last step at which an outcome has to change; and where roots and weights are known already.
   using Known = step::ComparisonChanges<ComparisonEngine>::Known;
@@ -52,6 +55,12 @@ class Comparisons {
 
  private:
   step::EventMemory memory();
+  template <class Jump, class Change>
+  void jump(const Jump& jump, const Change& change) {
+    const auto given = [&] { change(), engine_.take_outcomes(); };
+    any() ? jump(given) : given();
+    engine_.take_events();
+  }
 
   State& state_;
   ComparisonEngine engine_;

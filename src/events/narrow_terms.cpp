@@ -9,10 +9,6 @@ namespace armature::internal {
 
 namespace {
 
-constexpr double most_move = 1;     // of an argument, in which a function shows all that it does
-constexpr double most_ratio = 4;    // of a divisor, or of a power's values
-constexpr double saturated = 20;    // beyond it tanh is constant to round-off
-constexpr double vanished = -80;    // below it exp adds nothing to any force
 constexpr double smooth_power = 8;  // a polynomial of this degree has nothing narrow
 
 struct Part {
@@ -204,10 +200,12 @@ class Search {
     for (const Part& part : parts)
       if (at(part.node).foreign) return;
     if (!known_.insert(parts).second) return;
-    NarrowTerms::Term term;
-    for (const Part& part : parts) term.outputs.push_back(output(part.node)), term.signs.push_back(part.sign);
-    for (const std::int32_t gate : gates_below(parts)) term.gates.push_back(gate_of(gate));
-    result_.terms.push_back(std::move(term));
+    const auto gates = gates_below(parts);
+    result_.terms.push_back({static_cast<int>(result_.term_outputs.size()), static_cast<int>(parts.size()),
+                             static_cast<int>(result_.term_gates.size()), static_cast<int>(gates.size())});
+    for (const Part& part : parts)
+      result_.term_outputs.push_back(output(part.node)), result_.term_signs.push_back(part.sign);
+    for (const std::int32_t gate : gates) result_.term_gates.push_back(gate_of(gate));
   }
   std::set<std::int32_t> gates_below(const Parts& parts) {
     std::set<std::int32_t> gates, met;
@@ -225,10 +223,28 @@ class Search {
   int gate_of(std::int32_t id) {
     if (at(id).gate >= 0) return at(id).gate;
     const Node& node = graph_[id];
-    const bool constant = node.op == Op::pow && graph_[node.b].op == Op::constant;
-    const double exponent = constant ? graph_[node.b].value : 0;
-    result_.gates.push_back({node.op, output(node.op == Op::div ? node.b : node.a), exponent});
+    const int argument = output(node.op == Op::div ? node.b : node.a);
+    result_.gates.push_back({function_of(node), argument, ratio_of(node)});
     return at(id).gate = static_cast<int>(result_.gates.size()) - 1;
+  }
+  double exponent_of(const Node& power) const {  // 0: it moves
+    return graph_[power.b].op == Op::constant ? graph_[power.b].value : 0;
+  }
+  step::NarrowFunction function_of(const Node& node) const {
+    using enum step::NarrowFunction;
+    switch (node.op) {
+      case Op::exp: return exponential;
+      case Op::tanh: return hyperbolic_tangent;
+      case Op::atan: return arc_tangent;
+      case Op::div:
+      case Op::log: return ratio;
+      case Op::pow: return exponent_of(node) != 0 ? ratio : never;
+      default: return periodic;
+    }
+  }
+  double ratio_of(const Node& node) const {
+    if (node.op != Op::pow) return step::narrow::most_ratio;
+    return std::pow(step::narrow::most_ratio, 1 / std::max(1.0, std::abs(exponent_of(node))));
   }
   int output(std::int32_t id) {
     if (at(id).output >= 0) return at(id).output;
@@ -244,29 +260,8 @@ class Search {
   NarrowTerms result_;
 };
 
-// x from low to high is a change by less than a factor.
-bool keeps_size(step::Range x, double ratio) {
-  if (!(x.low > 0) && !(x.high < 0)) return false;
-  return x.size() <= ratio * (x.low > 0 ? x.low : -x.high);
-}
-
 }  // namespace
 
 NarrowTerms find_narrow_terms(const Equations& equations) { return Search(equations).run(); }
-
-bool is_followed(const NarrowTerms::Gate& gate, step::Range x) {
-  if (!x.bounded()) return false;
-  const bool little = x.high - x.low <= most_move;
-  switch (gate.op) {
-    case Op::exp: return little || x.high < vanished;
-    case Op::tanh: return little || x.low > saturated || x.high < -saturated;
-    case Op::atan: return little || keeps_size(x, most_ratio);
-    case Op::div:
-    case Op::log: return keeps_size(x, most_ratio);
-    case Op::pow:
-      return gate.exponent != 0 && keeps_size(x, std::pow(most_ratio, 1 / std::max(1.0, std::abs(gate.exponent))));
-    default: return little;
-  }
-}
 
 }  // namespace armature::internal

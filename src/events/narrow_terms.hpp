@@ -3,8 +3,8 @@
 //
 //     exp s, tanh s, atan s, sin s, cos s …:  s by 1,        1/s, s^n, log s:  s by a factor,
 //
-// so a step in which no argument moves further follows the formula, and error control does its work (is_followed). In any other the formula may
-// hide what the step has not seen: run/hidden_forces.hpp.
+// so a step in which no argument moves further follows the formula, and error control does its work. In any other the formula may
+// hide what the step has not seen: step/narrow_forces.hpp.
 //
 // Sines of plain sums of coordinates, functions that the mass matrix depends on and divisions by lengths are those of mechanisms: they are no
 // narrower than the motion itself.
@@ -13,34 +13,26 @@
 #include <vector>
 
 #include "mechanics/equations.hpp"
-#include "step/enclosure.hpp"
+#include "step/narrow_forces.hpp"
 
 namespace armature::internal {
 
 struct NarrowTerms {
-  // A function, whose argument (for pow: base) is an output.
-  struct Gate {
-    Op op;
-    int argument;
-    double exponent;
-  };
-  // A sum of outputs, what else the equation adds to it left out.
-  struct Term {
-    std::vector<int> outputs;
-    std::vector<double> signs;
-    std::vector<int> gates;
-  };
-
   std::vector<Expression> outputs;  // of t, q, v, z, discrete values, outcomes and parameters
-  std::vector<Gate> gates;
-  std::vector<Term> terms;
+
+  // The lists of step::NarrowList. A term is a sum of outputs, what else the equation adds to it left out.
+  std::vector<step::NarrowGate> gates;
+  std::vector<step::NarrowTerm> terms;
+  std::vector<int> term_outputs, term_gates;
+  std::vector<double> term_signs;
 
   bool any() const { return !terms.empty(); }
+  step::NarrowList list() const {
+    return {gates.data(),        terms.data(),      static_cast<int>(terms.size()),
+            term_outputs.data(), term_signs.data(), term_gates.data()};
+  }
 };
 
 NarrowTerms find_narrow_terms(const Equations& equations);
-
-// Whether the function shows all that it does while its argument stays in this range.
-bool is_followed(const NarrowTerms::Gate& gate, step::Range argument);
 
 }  // namespace armature::internal

@@ -1,7 +1,6 @@
 #include "events/samples.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace armature::internal {
 
@@ -17,15 +16,9 @@ Samples::Samples(const Equations& equations, double t_start) {
   }
 }
 
-double Samples::next() const {
-  double time = std::numeric_limits<double>::infinity();
-  for (const SampleClock& clock : clocks_) time = std::min(time, clock.time());
-  return time;
-}
+double Samples::next() const { return step::next_sample(clocks_, count()); }
 
-bool Samples::due(double t) const {
-  return std::ranges::any_of(clocks_, [&](const SampleClock& clock) { return clock.due(t); });
-}
+bool Samples::due(double t) const { return step::sample_due(clocks_, count(), t); }
 
 bool Samples::due(const Discrete& value, double t) const {
   return std::ranges::any_of(clocks_, [&](const SampleClock& clock) {
@@ -34,18 +27,16 @@ bool Samples::due(const Discrete& value, double t) const {
 }
 
 bool Samples::take(State& state, SystemEvaluator& evaluator) {
-  bool taken = false;
-  for (SampleClock& clock : clocks_) {
-    if (!clock.due(state.t)) continue;
-    if (!taken) {
-      evaluator.set(state.t, state.x.data());
-      evaluator.set_discrete(state.d);
-    }
+  const auto look = [&] {
+    evaluator.set(state.t, state.x.data());
+    evaluator.set_discrete(state.d);
+  };
+  const auto take = [&](int k) {
+    SampleClock& clock = clocks_[static_cast<std::size_t>(k)];
     evaluator.sample(clock.period, clock.offset, state.d);
     clock.tick();
-    taken = true;
-  }
-  return taken;
+  };
+  return step::take_samples(clocks_, count(), state.t, look, take);
 }
 
 }  // namespace armature::internal

@@ -22,6 +22,8 @@ class Samples {
   bool take(State& state, SystemEvaluator& evaluator);
 
  private:
+  int count() const { return static_cast<int>(clocks_.size()); }
+
   std::vector<step::SampleClock> clocks_;
 };
 

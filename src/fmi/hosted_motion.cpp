@@ -80,18 +80,9 @@ const std::vector<double>& HostedMotion::channels() {
   return row_.values;
 }
 
-// Event functions jump with what is held: those that do set their outcomes.
-template <class Change>
-void HostedMotion::change_held(const Change& change) {
-  if (comparisons_.any()) comparisons_.before_jump(), comparisons_.show_equalities();
-  change();
-  dynamics_->set_state(state_);
-  if (comparisons_.any()) comparisons_.jump();
-}
-
 void HostedMotion::take_inputs() {
   if (pending_ == inputs_) return;
-  change_held([&] {
+  comparisons_.change_held([&] {
     inputs_ = pending_;
     dynamics_->evaluator().set_parameters(inputs_);
   });
@@ -140,7 +131,7 @@ HostedMotion::Update HostedMotion::update() {
     dynamics_->set_state(state_);
     update.state_changed = update.state_changed || state_.x != before;
   }
-  if (samples_.due(state_.t)) change_held([&] { samples_.take(state_, dynamics_->evaluator()); });
+  if (samples_.due(state_.t)) comparisons_.change_held([&] { samples_.take(state_, dynamics_->evaluator()); });
   update.again = comparisons_.arrives();
   return update;
 }

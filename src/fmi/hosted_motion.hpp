@@ -50,8 +50,6 @@ class HostedMotion {
   bool sampled() const { return !samples_.due(state_.t); }
 
  private:
-  template <class Change>
-  void change_held(const Change& change);
   void take_inputs();
   bool return_to_constraints();  // true: x is another one
   bool has_drifted();

@@ -7,29 +7,32 @@
 
 #include "model/findings.hpp"
 #include "step/regularity.hpp"
+#include "step/slope_test.hpp"
 
 namespace armature::internal {
 
 namespace {
 
-constexpr double much_off = 1;            // tolerances in one step, of which there may be many
 constexpr double noticeable_share = 0.1;  // of an acceleration
-constexpr double unseen_share = 0.01;     // of what a rate strays from the line between the ends of a step
-// Tolerances that a state may err by within a step: as a rule, and where dense output is hardly sound (step/dense_output.hpp).
-constexpr double own_errors = 10;
+// Tolerances that a state may err by within a step where dense output is hardly sound (step/dense_output.hpp).
 constexpr double dense_errors = 1000;
 
 }  // namespace
 
-SlopeCheck::SlopeCheck(const Prepared& prepared, Dynamics& dynamics) : prepared_(prepared), dynamics_(dynamics) {
-  const Equations& e = dynamics.system().equations();
-  const Layout& n = dynamics.system().layout();
-  for (int i = 0; i < n.nv; ++i) entries_.push_back(n.nq + i);
+std::vector<int> entries_with_slopes(const System& system) {
+  const Layout& n = system.layout();
+  std::vector<int> entries;
+  for (int i = 0; i < n.nv; ++i) entries.push_back(n.nq + i);
   for (int i = 0; i < n.nz; ++i) {
-    const Coordinate& state = e.others[static_cast<std::size_t>(i)];
-    if (!state.in_ledger() && state.kind != Coordinate::Kind::reference) entries_.push_back(n.nq + n.nv + i);
+    const Coordinate& state = system.equations().others[static_cast<std::size_t>(i)];
+    if (!state.in_ledger() && state.kind != Coordinate::Kind::reference) entries.push_back(n.nq + n.nv + i);
   }
-  rates_.setZero(n.nx());
+  return entries;
+}
+
+SlopeCheck::SlopeCheck(const Prepared& prepared, Dynamics& dynamics)
+    : prepared_(prepared), dynamics_(dynamics), entries_(entries_with_slopes(dynamics.system())) {
+  rates_.setZero(dynamics.system().layout().nx());
 }
 
 bool SlopeCheck::follows_path() {
@@ -69,42 +72,44 @@ bool SlopeCheck::evaluate(double t) {
 }
 
 bool SlopeCheck::contradicts(double t) {
-  if (!evaluate(t)) return false;
-  const double t0 = step_->previous_t(), t1 = step_->t();
-  for (std::size_t k = 0; k < entries_.size(); ++k) {
-    const double rate = rates_[entries_[k]], off = std::abs(rate - slope(k, t));
-    if (!(off * path_.length() > much_off * tolerance(entries_[k], x_))) continue;
-    const double line = slope(k, t0) + (slope(k, t1) - slope(k, t0)) * (t - t0) / (t1 - t0);
-    if (off > unseen_share * std::abs(rate - line) && !is_explained(t, x_, entries_[k], off, own_errors)) return true;
-  }
-  return false;
+  struct Motion {  // of step/slope_test.hpp
+    SlopeCheck& check;
+    bool evaluate(double t) { return check.evaluate(t); }
+    const double* rates() const { return check.rates_.data(); }
+    double tolerance(int i) const { return check.tolerance(i, check.x_); }
+    const double* rates_beside(double t, int direction) { return check.rates_beside(t, check.x_, direction); }
+    int entries() const { return static_cast<int>(check.entries_.size()); }
+    int entry(int k) const { return check.entries_[static_cast<std::size_t>(k)]; }
+    double slope(int k, double t) const { return check.slope(static_cast<std::size_t>(k), t); }
+    double length() const { return check.path_.length(); }
+  } motion{*this};
+  return step::contradicts_equations(motion, step_->previous_t(), step_->t(), t);
 }
 
 void SlopeCheck::compare(double t, const Eigen::VectorXd& x, double span) {
   for (std::size_t k = 0; k < entries_.size(); ++k) {
     const int i = entries_[k];
     const double here = slope(k, t), off = std::abs(rates_[i] - here), tolerances = off * span / tolerance(i, x);
-    if (!(tolerances > worst_) || !(off > noticeable_share * std::abs(rates_[i])) ||
-        is_explained(t, x, i, off, dense_errors))
+    if (!(tolerances > worst_) || !(off > noticeable_share * std::abs(rates_[i])) || is_explained(t, x, i, off))
       continue;
     worst_ = tolerances, found_ = {finding_about(i, t, rates_[i], here)};
   }
 }
 
-// All entries are moved at once, in some directions, by little: the top of something narrow is flat.
-bool SlopeCheck::is_explained(double t, const Eigen::VectorXd& x, int i, double off, double state_errors) {
-  constexpr int directions = 4;
-  moved_rates_.resize(x.size());
-  for (int direction = 0; direction < directions; ++direction) {
-    moved_ = x;
-    for (int k = 0; k < x.size(); ++k) {
-      const bool back = (direction & 1) != 0 && (k >> (direction >> 1) & 1) != 0;
-      moved_[k] += (back ? -1 : 1) * tolerance(k, x);
-    }
-    if (!dynamics_.derivative(t, moved_.data(), moved_rates_.data())) return true;
-    if (state_errors * std::abs(moved_rates_[i] - rates_[i]) >= off) return true;
-  }
-  return false;
+const double* SlopeCheck::rates_beside(double t, const Eigen::VectorXd& x, int direction) {
+  moved_ = x, moved_rates_.resize(x.size());
+  for (int k = 0; k < x.size(); ++k) moved_[k] += step::slopes::sign_of(direction, k) * tolerance(k, x);
+  return dynamics_.derivative(t, moved_.data(), moved_rates_.data()) ? moved_rates_.data() : nullptr;
+}
+
+bool SlopeCheck::is_explained(double t, const Eigen::VectorXd& x, int i, double off) {
+  struct Motion {
+    SlopeCheck& check;
+    const Eigen::VectorXd& x;
+    const double* rates() const { return check.rates_.data(); }
+    const double* rates_beside(double t, int direction) { return check.rates_beside(t, x, direction); }
+  } motion{*this, x};
+  return step::is_explained(motion, t, i, off, dense_errors);
 }
 
 Finding SlopeCheck::finding_about(int i, double t, double rate, double slope) const {

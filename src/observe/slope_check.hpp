@@ -21,6 +21,9 @@
 
 namespace armature::internal {
 
+// Entries of x whose rates are accelerations, or laws of states: those whose slopes tell something.
+std::vector<int> entries_with_slopes(const System& system);
+
 class SlopeCheck {
  public:
   SlopeCheck(const Prepared& prepared, Dynamics& dynamics);  // kept by reference
@@ -39,8 +42,8 @@ class SlopeCheck {
   void compare(double t, const Eigen::VectorXd& x, double span);
   double slope(std::size_t entry, double t) const;
   double tolerance(int i, const Eigen::VectorXd& x) const;
-  // By errors of the state, in tolerances.
-  bool is_explained(double t, const Eigen::VectorXd& x, int i, double off, double state_errors);
+  const double* rates_beside(double t, const Eigen::VectorXd& x, int direction);  // step/slope_test.hpp
+  bool is_explained(double t, const Eigen::VectorXd& x, int i, double off);       // by errors of the state
   Finding finding_about(int i, double t, double rate, double slope) const;
 
   const Prepared& prepared_;

@@ -10,6 +10,7 @@
 #include "expression/program_inputs.hpp"
 #include "integrate/integrator.hpp"
 #include "mechanics/changing_rows.hpp"
+#include "run/hidden_forces.hpp"
 #include "step/page_table.hpp"
 #include "system/table_stops.hpp"
 
@@ -267,6 +268,9 @@ PageMethodChoice choose_page_method(const Prepared& prepared, long steps) {
   if (options.formulation != "auto")
     add(fmt::format("the page uses the formulation auto instead of {}", options.formulation));
   if (options.post_adjust) add("the page uses projection instead of post_adjust");
+  if (options.finds_short_forces && choice.method >= page_dormand_prince_54 &&
+      WatchedTerms(*prepared.system).program != nullptr)
+    add("the page does not look for forces that act for less than a step");
   return choice;
 }
 

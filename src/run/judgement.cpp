@@ -7,19 +7,13 @@
 #include "integrate/integrator.hpp"
 #include "model/findings.hpp"
 #include "prepare/tolerance.hpp"
+#include "step/motion_limits.hpp"
 
 namespace armature::internal {
 
 namespace {
 
-// A gap beyond this share of the machine's size is no small error of a closed loop any more: an arm of 1 m misses its bearing by
-// 1 mm, which is more than the play of any bearing. Whatever chose the steps or the stabilization, the motion is another machine's.
-constexpr double loop_is_open = 1e-3;
-
-// Shares of the energy in motion.
-constexpr double unbalanced = 0.01;
-constexpr double promised = 100;     // rtol: see judgement.hpp
-constexpr double round_off = 1e-10;  // what long motions lose at the smallest tolerances
+using Limits = step::MotionLimits;
 
 std::string length_or_angle(double gap, const std::string& unit) {
   return unit.empty() ? fmt::format("{:.2g}", gap) : fmt::format("{:.2g} {}", gap, unit);
@@ -51,8 +45,8 @@ void fail_for(const Finding& found, Outcome& outcome) {
 
 void judge_constraints(const Prepared& prepared, bool error_controlled, Outcome& outcome) {
   const ConstraintGap& gap = outcome.statistics.gap;
-  const bool open = gap.share > loop_is_open;
-  const bool drifts = error_controlled && gap.share > std::max(promised * prepared.options.rtol, round_off);
+  const bool open = gap.share > Limits::loop_is_open;
+  const bool drifts = error_controlled && gap.share > Limits::of_promise(prepared.options.rtol);
   if (!open && !drifts) return;
   const bool accepted = prepared.options.accept_drift;
   const std::string place = place_of(gap, prepared.system->equations()),
@@ -73,7 +67,8 @@ Finding less_than_promised(const RunStatistics& found, const RunOptions& options
   const double share = found.energy_error / found.energy_size;
   return finding<FindingCode::accuracy>(
       "error"_a = found.energy_error, "size"_a = found.energy_size, "times"_a = share / options.rtol,
-      "rtol"_a = options.rtol, "smaller"_a = std::max(options.rtol * promised * options.rtol / share, least_rtol),
+      "rtol"_a = options.rtol,
+      "smaller"_a = std::max(options.rtol * Limits::promised * options.rtol / share, least_rtol),
       "otherwise"_a =
           options.integrator == step::accurate_method ? "" : fmt::format(", or integrator {}", step::accurate_method));
 }
@@ -82,8 +77,8 @@ void judge_energy(const Prepared& prepared, bool error_controlled, Outcome& outc
   const RunStatistics& found = outcome.statistics;
   const RunOptions& options = prepared.options;
   const double share = found.energy_size > 0 ? found.energy_error / found.energy_size : 0;
-  const bool wrong = share > unbalanced;
-  const bool inaccurate = error_controlled && share > std::max(promised * options.rtol, round_off);
+  const bool wrong = share > Limits::unbalanced;
+  const bool inaccurate = error_controlled && share > Limits::of_promise(options.rtol);
   if ((!wrong && !inaccurate) || found.energy_error <= noise.at(outcome.last)) return;
   outcome.findings.push_back(wrong ? out_of_balance(found) : less_than_promised(found, options));
 }
@@ -92,7 +87,7 @@ void judge_energy(const Prepared& prepared, bool error_controlled, Outcome& outc
 // from gains and steps that do not suit the motion.
 void judge_stabilization(Outcome& outcome, EnergyNoise& noise) {
   const RunStatistics& found = outcome.statistics;
-  if (!(found.stabilization_work > unbalanced * found.energy_size)) return;
+  if (!(found.stabilization_work > Limits::unbalanced * found.energy_size)) return;
   if (found.stabilization_work <= noise.at(outcome.last)) return;
   outcome.findings.push_back(
       finding<FindingCode::stabilization>("added"_a = found.stabilization_work, "size"_a = found.energy_size));

@@ -4,6 +4,7 @@
 
 #include "integrate/tableau.hpp"
 #include "prepare/setup.hpp"
+#include "step/advance.hpp"
 #include "system/outcomes_read.hpp"
 
 namespace armature::internal {
@@ -50,26 +51,9 @@ void MotionLanes::advance(const Progress& progress, const Done& done) {
     if (const std::optional<Outcome> outcome = at(k).run->end_if_broken()) end(k, *outcome, done);
   });
   if (!running_) return;
-  // one attempt of all lanes, each towards its own stop
-  LaneRow t_stop{};
-  for_each_lane(running_, [&](int k) {
-    t_stop[k] = at(k).run->stop();
-    if (has(anew_, k) || !dynamics_.plain(k)) dynamics_.hold(k);
-  });
-  anew_ = 0;
-  LaneIntegrator::Tried tried = integrator_->attempt(running_, t_stop);
-  for_each_lane(tried.stepped, [&](int k) {
-    if (at(k).run->begins_again()) tried.stepped &= ~(1u << k);
-  });
-  // where each step ends: at its end, or at the first comparison that changes
-  find_changes(tried.stepped);
-  watch(tried.stepped);
-  for_each_lane(tried.stepped, [&](int k) { at(k).run->move_to(at(k).change); });
-  follow_step(tried.stepped);
-  // motions that failed are over; the others take up their new outcomes
+  const step::Tried<lane_count> tried = step::advance<lane_count>(*this, running_);
   for_each_lane(tried.failed, [&](int k) { end(k, at(k).run->fail(integrator_->failure(k)), done); });
   for_each_lane(tried.stepped, [&](int k) {
-    if (at(k).run->settle(at(k).change)) anew_ |= 1u << k;
     if (const std::optional<Outcome> outcome = at(k).run->conclude(progress)) end(k, *outcome, done);
   });
 }
@@ -79,72 +63,101 @@ void MotionLanes::end(int k, const Outcome& outcome, const Done& done) {
   done(k, outcome);
 }
 
-void MotionLanes::find_changes(LaneMask lanes) {
-  LaneMask looking = 0;
+// ---- the phases of a step
+
+// Each lane towards its own stop.
+step::Tried<lane_count> MotionLanes::attempt(LaneMask lanes) {
+  LaneRow t_stop{};
   for_each_lane(lanes, [&](int k) {
-    at(k).change.reset();
-    if (at(k).run->looks_for_changes()) looking |= 1u << k;
+    t_stop[k] = motion(k).stop();
+    if (has(anew_, k) || !dynamics_.plain(k)) dynamics_.hold(k);
   });
-  if (looking) {
-    roots_.evaluate(looking);
-    for_each_lane(looking, [&](int k) { at(k).change = roots_.find_change(k, at(k).run->comparisons()); });
-  }
-  for_each_lane(lanes, [&](int k) { at(k).change = at(k).run->contact_before(at(k).change); });
+  anew_ = 0;
+  return integrator_->attempt(lanes, t_stop);
 }
 
-// Without event location every sample has outcomes of its own, and so has one at which a comparison slides that is seen: those lanes are watched alone.
-void MotionLanes::watch(LaneMask lanes) {
-  LaneMask alone = 0;
+LaneMask MotionLanes::show_all(LaneMask lanes) {
+  return step::those<lane_count>(lanes, [&](int k) { return motion(k).show_all(true); });
+}
+
+LaneMask MotionLanes::find_changes(LaneMask lanes) {
+  const LaneMask looking =
+      step::those<lane_count>(lanes, [&](int k) { return motion(k).changes().locates_comparisons(); });
+  if (looking) roots_.evaluate(looking);
   for_each_lane(lanes, [&](int k) {
-    if (!at(k).dynamics->comparisons().follows_roots() && !slide(compared_, at(k).run->state())) return;
-    alone |= 1u << k;
-    const Integrator& integrator = integrator_->lane(k);
-    at(k).run->watched(!at(k).watcher->step(integrator, at(k).change.value_or(integrator.t())));
+    RunChanges& changes = motion(k).changes();
+    motion(k).last().change =
+        changes.find(has(looking, k) ? roots_.find_change(k, changes.comparisons()) : std::nullopt);
   });
-  lanes &= ~alone;
-  if (!lanes) return;
+  return lanes;
+}
+
+double MotionLanes::end_seen(int k) { return motion(k).last().change.before(integrator_->lane(k).t()); }
+
+// Without event location every sample has outcomes of its own, and so has one at which a comparison slides that is seen: those lanes are watched alone.
+LaneMask MotionLanes::watch(LaneMask lanes) {
+  LaneMask together = 0;
+  for_each_lane(lanes, [&](int k) {
+    if (!at(k).dynamics->comparisons().follows_roots() && !slide(compared_, motion(k).state()))
+      together |= 1u << k;
+    else
+      motion(k).watch(true);
+  });
+  if (!together) return lanes;
   // sample times of every lane
   std::array<LaneRow, SamplingWatcher::samples> t;
   t.fill(integrator_->t());
   int first = SamplingWatcher::samples - 1;
-  for_each_lane(lanes, [&](int k) {
+  for_each_lane(together, [&](int k) {
     std::array<double, SamplingWatcher::samples> times;
-    at(k).watcher->sample_times(at(k).change.value_or(integrator_->lane(k).t()), times.data());
+    at(k).watcher->sample_times(end_seen(k), times.data());
     for (std::size_t j = 0; j < times.size(); ++j) t[j][k] = times[j];
     first = std::min(first, at(k).watcher->first_sample());
     if (!dynamics_.plain(k)) dynamics_.hold(k);
   });
   // observed values of all lanes, sample by sample
   for (auto j = static_cast<std::size_t>(first); j < t.size(); ++j) {
-    integrator_->interpolate(lanes, t[j], x_.data());
+    integrator_->interpolate(together, t[j], x_.data());
     dynamics_.system().set(t[j], x_.data());
     std::copy_n(dynamics_.system().run(observed_), outputs_, seen_.data() + static_cast<int>(j) * outputs_);
   }
   // to each watcher its own
-  for_each_lane(lanes, [&](int k) {
+  for_each_lane(together, [&](int k) {
     for (std::size_t i = 0; i < seen_.size(); ++i) one_[i] = seen_[i][k];
-    Integrator& integrator = integrator_->lane(k);
-    at(k).run->watched(!at(k).watcher->step_sampled(integrator, at(k).change.value_or(integrator.t()), one_.data()));
+    motion(k).last().enough = !at(k).watcher->step_sampled(integrator_->lane(k), end_seen(k), one_.data());
   });
+  return lanes;
 }
 
-void MotionLanes::follow_step(LaneMask lanes) {
-  for_each_lane(lanes, [&](int k) {
-    if (!at(k).run->follows_steps()) lanes &= ~(1u << k);
-  });
-  if (!lanes) return;
+LaneMask MotionLanes::move(LaneMask lanes) {
+  for_each_lane(lanes, [&](int k) { motion(k).move(true); });
+  return lanes;
+}
+
+LaneMask MotionLanes::follow(LaneMask lanes) {
+  const LaneMask following = step::those<lane_count>(lanes, [&](int k) { return motion(k).follows_steps(); });
+  if (!following) return lanes;
   LaneRow t{};
-  for_each_lane(lanes, [&](int k) {
-    const State& state = at(k).run->state();
+  for_each_lane(following, [&](int k) {
+    const State& state = motion(k).state();
     t[k] = state.t;
     for (std::size_t i = 0; i < x_.size(); ++i) x_[i][k] = state.x[static_cast<Eigen::Index>(i)];
   });
   dynamics_.system().set(t, x_.data());
   const LaneRow* values = dynamics_.system().discrete();
-  for_each_lane(lanes, [&](int k) { at(k).run->take_followed([&](int i) { return values[i][k]; }); });
+  for_each_lane(following, [&](int k) { motion(k).take_followed([&](int i) { return values[i][k]; }); });
   const auto& discrete = dynamics_.system().system().equations().discrete;
   for (std::size_t i = 0; i < discrete.size(); ++i)
-    if (discrete[i].follows_steps()) step::copy(lanes, 1, values + i, dynamics_.system().discrete_values() + i);
+    if (discrete[i].follows_steps()) step::copy(following, 1, values + i, dynamics_.system().discrete_values() + i);
+  return lanes;
+}
+
+LaneMask MotionLanes::settle(LaneMask lanes) {
+  for_each_lane(lanes, [&](int k) {
+    motion(k).settle(true);
+    if (motion(k).last().anew) anew_ |= 1u << k;
+  });
+  return lanes;
 }
 
 }  // namespace armature::internal

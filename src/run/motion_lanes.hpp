@@ -35,17 +35,24 @@ class MotionLanes {
   using Done = std::function<void(int k, const Outcome& outcome)>;
   void advance(const Progress& progress, const Done& done);
 
+  // Host of step::advance.
+  step::Tried<lane_count> attempt(LaneMask lanes);
+  LaneMask show_all(LaneMask lanes);
+  LaneMask find_changes(LaneMask lanes);
+  LaneMask watch(LaneMask lanes);
+  LaneMask move(LaneMask lanes);
+  LaneMask follow(LaneMask lanes);
+  LaneMask settle(LaneMask lanes);
+
  private:
   struct Lane {
     std::unique_ptr<Dynamics> dynamics;
     std::optional<Run> run;
     SamplingWatcher* watcher = nullptr;
-    std::optional<double> change;
   };
   Lane& at(int k) { return lanes_[static_cast<std::size_t>(k)]; }
-  void find_changes(LaneMask lanes);
-  void watch(LaneMask lanes);
-  void follow_step(LaneMask lanes);
+  RunMotion& motion(int k) { return at(k).run->motion(); }
+  double end_seen(int k);  // of what is seen of the step: its end, or a change
   void end(int k, const Outcome& outcome, const Done& done);
 
   LaneDynamics dynamics_;

@@ -50,13 +50,13 @@ void PausedRun::take_inputs() {
 void PausedRun::go_on(double until) {
   row_is_known_ = false;
   if (run_) {
-    run_->pause_at(until);
+    run_->motion().pause_at(until);
     take_inputs();
-    run_->resume();
+    run_->motion().resume();
     return;
   }
   begin();
-  run_->pause_at(until);
+  run_->motion().pause_at(until);
   run_->begin();
 }
 
@@ -84,11 +84,12 @@ bool PausedRun::advance_to_event(double t) {
   const std::size_t before = run_ ? run_->events().size() : 0;
   while (state().t < t) {
     go_on(t);  // takes the samples that are due here
-    run_->end_steps_at_events();
-    const double sample = run_->next_sample();
-    run_->pause_at(std::min(t, sample));
+    run_->motion().changes().end_steps_at_events();
+    const double sample = run_->motion().next_sample();
+    run_->motion().pause_at(std::min(t, sample));
     if (!take_step()) return outcome_->status == RunStatus::finished;
-    if (run_->events().size() > before || run_->ends_at_event() || state().t >= sample) return true;
+    const bool at_event = run_->motion().last().change.kind == step::ChangeKind::event;
+    if (run_->events().size() > before || at_event || state().t >= sample) return true;
   }
   return true;
 }

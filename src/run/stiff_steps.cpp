@@ -4,13 +4,11 @@
 
 #include "integrate/integrator.hpp"
 #include "model/findings.hpp"
+#include "step/stability_limit.hpp"
 
 namespace armature::internal {
 
 namespace {
-
-// Below, a run is over before anybody minds.
-constexpr long many_steps = 10000;
 
 const std::string& name_of(const Equations& equations, int entry) {
   auto place = static_cast<std::size_t>(entry);
@@ -32,7 +30,8 @@ bool StiffSteps::now() const { return looks_ && !looks_->switched() && looks_->s
 
 bool StiffSteps::mostly() const {
   const long steps = integrator_.statistics().steps;
-  return looks_ && !looks_->switched() && steps >= many_steps && 2 * looks_->stiffness()->steps() > steps;
+  return looks_ && !looks_->switched() && steps >= step::StabilityLimit::many_steps &&
+         2 * looks_->stiffness()->steps() > steps;
 }
 
 std::string StiffSteps::what_settles() const {

@@ -3,24 +3,22 @@
 // gives the outcome. Where friction or a contact holds a root at zero, its outcome is that of zero: a block that sticks does not move.
 #pragma once
 
-#include "step/comparison_settling.hpp"
+#include "step/comparison_jumps.hpp"
 
 namespace armature::step {
 
 namespace events {
-inline constexpr double jumped = 1e-3;             // of the largest a root has been: further from zero it got by a jump
-inline constexpr double at_zero = resolved(1e-9);  // a root that is zero with another, against the largest it has been
-inline constexpr double held = resolved(1e-6);     // rate of a root that a weight holds, against 1 + its largest
-inline constexpr double rests = 1000;  // round-offs of a root: it rests where it moves by less in a tenth of the run
+inline constexpr double jumped = 1e-3;          // of the largest a root has been: further from zero it got by a jump
+inline constexpr double held = resolved(1e-6);  // rate of a root that a weight holds, against 1 + its largest
 ARMATURE_STEP bool is_held(const Comparison& c, double rate) { return absolute(rate) <= held * (1 + c.scale); }
 }  // namespace events
 
 template <class Engine>
-class ComparisonChanges : public ComparisonSettling<Engine> {
+class ComparisonChanges : public ComparisonJumps<Engine> {
  public:
   ARMATURE_STEP ComparisonChanges(Engine& engine, const EventSizes& sizes, const EventMemory& memory,
                                   ComparisonStatus* status, double* weight, double rtol)
-      : ComparisonSettling<Engine>(engine, sizes, memory, status, weight, rtol), outcomes_(memory.outcomes) {}
+      : ComparisonJumps<Engine>(engine, sizes, memory, status, weight, rtol) {}
 
   // Outcomes at the start, from the roots, which may depend on other outcomes; one that is zero is settled as at an event.
   ARMATURE_STEP void begin(double t, const double* x) {
@@ -43,11 +41,11 @@ class ComparisonChanges : public ComparisonSettling<Engine> {
     // what is zero there is settled
     for (int k = 0; k < n_.comparisons; ++k) comparisons_[k].scale = absolute(comparisons_[k].root);
     take_root_noise(engine_, n_, t_, x_, comparisons_);
-    hold_outcomes();
+    this->hold_outcomes();
     for (int k = 0; k < n_.comparisons; ++k)
       if (!this->slides(k) && !this->is_floor(k) && absolute(comparisons_[k].root) <= comparisons_[k].noise)
         this->settle(k);
-    rest_at_zero();
+    this->rest_at_zero();
   }
 
   // At a change that was found: settles the outcomes that change there.
@@ -58,52 +56,11 @@ class ComparisonChanges : public ComparisonSettling<Engine> {
     this->evaluate_margins(t_, x_);
     for (int k = 0; k < n_.comparisons; ++k) comparisons_[k].before_jump = comparisons_[k].root;
     take_root_noise(engine_, n_, t_, x_, comparisons_);
-    hold_outcomes();
+    this->hold_outcomes();
     // what is zero, and what jumps with it
     if (!stick_together()) change_those_that_arrive();
-    rest_at_zero();
-    follow_jumps();
-  }
-
-  // Before and after discrete values change at a sample: roots that jump set their outcomes.
-  ARMATURE_STEP void before_jump(double t, const double* x) {
-    this->evaluate_roots(t, x);
-    for (int k = 0; k < n_.comparisons; ++k) comparisons_[k].before_jump = comparisons_[k].root;
-  }
-  ARMATURE_STEP void jump(double t, const double* x) {
-    this->forget_weights();
-    this->set_state(t, x);
-    this->evaluate_roots(t_, x_);
-    bool same = true;
-    for (int k = 0; k < n_.comparisons; ++k) same = same && comparisons_[k].root == comparisons_[k].before_jump;
-    if (same && !comes_to_rest()) return;
-    take_root_noise(engine_, n_, t_, x_, comparisons_);
-    hold_outcomes();
-    rest_at_zero();
-    if (!same) follow_jumps();
-  }
-
-  // What a sample at the state sees: where a root is zero but for round-off, its formula's outcome at equality. A sample at
-  // t = n P of what is cut out of mod(t, P) falls upon its step, or beside it by round-off. The outcomes stay. Roots may depend on
-  // other outcomes: repeated until the outcomes stand.
-  ARMATURE_STEP void show_equalities(double t, const double* x) {
-    this->evaluate_roots(t, x);
-    const double* weights = engine_.weights();
-    for (int k = 0; k < n_.comparisons; ++k) outcomes_[k] = weights[k];
-    bool changed = true;
-    for (int pass = 0; changed && pass <= n_.comparisons; ++pass) {
-      changed = false;
-      for (int k = 0; k < n_.comparisons; ++k) {
-        double root = comparisons_[k].root;
-        const bool equal = is_equality(k, root);
-        if (this->slides(k) || (pass == 0 && !equal)) continue;
-        const double outcome = outcome_of(comparisons_[k].kind, root);
-        changed = changed || outcome != outcomes_[k];
-        outcomes_[k] = outcome;
-      }
-      const double* roots = engine_.roots_with(outcomes_);
-      for (int k = 0; k < n_.comparisons; ++k) comparisons_[k].root = roots[k];
-    }
+    this->rest_at_zero();
+    this->follow_jumps();
   }
 
  private:
@@ -114,21 +71,9 @@ class ComparisonChanges : public ComparisonSettling<Engine> {
   using ComparisonSettling<Engine>::weight_;
   using ComparisonSettling<Engine>::t_;
   using ComparisonSettling<Engine>::x_;
-
-  // Whether a root is at its edge but for round-off; it is the edge then.
-  ARMATURE_STEP bool is_equality(int k, double& root) const {
-    const double edge = this->is_floor(k) ? nearest_integer(root) : 0;
-    if (!(absolute(root - edge) <= events::round_off * larger(absolute(edge), comparisons_[k].scale))) return false;
-    root = edge;
-    return true;
-  }
+  using ComparisonJumps<Engine>::outcomes_;
 
   // --- all comparisons at a change -------------------------------------------------------------------------------------
-
-  ARMATURE_STEP void hold_outcomes() {
-    for (int k = 0; k < n_.comparisons; ++k)
-      comparisons_[k].held_weight = weight_[k], comparisons_[k].held_status = status_[k];
-  }
 
   // Joints of one loop come to rest together: if weights can hold all roots that are zero here, all of them slide.
   ARMATURE_CALLED bool stick_together() {
@@ -218,83 +163,6 @@ class ComparisonChanges : public ComparisonSettling<Engine> {
       engine_.changed(k, before, status);
     }
   }
-
-  // Some root is close to zero, and its outcome may still be that of a side.
-  ARMATURE_STEP bool comes_to_rest() const {
-    for (int k = 0; k < n_.comparisons; ++k) {
-      const Comparison& comparison = comparisons_[k];
-      const bool is_settled = !comparison.armed && weight_[k] == outcome_of(comparison.kind, 0);
-      if (!is_settled && !this->slides(k) && !this->is_floor(k) &&
-          absolute(comparison.root) <= events::at_zero * comparison.scale)
-        return true;
-    }
-    return false;
-  }
-
-  // Roots that stay at zero, but for round-off. One that has just been let go is on its way.
-  ARMATURE_CALLED void rest_at_zero() {
-    this->evaluate_roots(t_, x_);
-    for (int k = 0; k < n_.comparisons; ++k)
-      comparisons_[k].chosen = absolute(comparisons_[k].root) <= comparisons_[k].noise && !this->slides(k) &&
-                               !this->is_floor(k) && comparisons_[k].held_status != ComparisonStatus::sliding;
-    for (int k = 0; k < n_.comparisons; ++k)
-      if (comparisons_[k].chosen) comparisons_[k].chosen = rest(k);
-  }
-
-  // Whether it does not move on with the outcome of zero.
-  ARMATURE_CALLED bool rest(int k) {
-    Comparison& comparison = comparisons_[k];
-    const double before = weight_[k], zero = outcome_of(comparison.kind, 0);
-    const ComparisonStatus status = status_[k];
-    const double rate = this->rate_with(k, status_of(comparison.kind, zero));
-    if (absolute(rate) > events::rests * comparison.noise * n_.rate()) return this->set(k, status, before), false;
-    comparison.armed = comparison.crosses = false;
-    comparison.slack = 0;
-    if (before != zero) engine_.changed(k, before, status);
-    return true;
-  }
-
-  // --- jumps -----------------------------------------------------------------------------------------------------------
-
-  // Where a formula jumps, roots that depend on it jump too, and their outcomes follow at once; until no more of them do.
-  ARMATURE_CALLED void follow_jumps() {
-    for (int pass = 0; pass <= n_.comparisons; ++pass) {
-      this->evaluate_roots(t_, x_);
-      for (int k = 0; k < n_.comparisons; ++k) comparisons_[k].held_root = comparisons_[k].root;
-      bool changed = false;
-      for (int k = 0; k < n_.comparisons; ++k) {
-        if (comparisons_[k].held_root == comparisons_[k].before_jump) continue;
-        const double before = weight_[k];
-        const ComparisonStatus status = status_[k];
-        if (!follow_jump(k, comparisons_[k].held_root)) continue;
-        engine_.changed(k, before, status);
-        changed = true;
-      }
-      for (int k = 0; k < n_.comparisons; ++k) comparisons_[k].before_jump = comparisons_[k].held_root;
-      if (!changed) return;
-    }
-  }
-
-  // The sign of the root gives the outcome; where it lands on zero, what happens next, unless it rests there. Returns whether it is another one.
-  ARMATURE_STEP bool follow_jump(int k, double root) {
-    Comparison& comparison = comparisons_[k];
-    const double before = weight_[k];
-    const ComparisonStatus status = status_[k];
-    comparison.scale = larger(comparison.scale, absolute(root));
-    const double size = absolute(root);
-    if ((this->slides(k) && size <= this->tolerance(k)) || (comparison.chosen && size <= comparison.noise))
-      return false;
-    if (!this->is_floor(k) && absolute(root) <= comparison.noise) {
-      this->settle(k);
-    } else {
-      comparison.armed = !this->is_floor(k);
-      comparison.slack = 0;
-      this->set_outcome(k, outcome_of(comparison.kind, root));
-    }
-    return weight_[k] != before || status_[k] != status;
-  }
-
-  double* outcomes_;
 };
 
 }  // namespace armature::step

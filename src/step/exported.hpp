@@ -24,7 +24,6 @@ namespace armature::step {
 struct Clock {
   double period, offset;  // s: it ticks at offset + k period
 };
-inline constexpr int follows_steps = -1, never_changes = -2;
 
 // Model of PlantStep.
 template <class Plant>
@@ -89,14 +88,14 @@ class ExportedStep {
 
   // A sample within the step is met by a shorter step, as StepGrid has it; the grid begins anew where one is taken at its end.
   ARMATURE_STEP StepStatus advance(double h, double t_stop) {
-    take_samples();
+    take_due();
     StepGrid grid = grid_of(h);
     for (bool there = false; !there && s_.t < t_stop;) {
-      const StepStatus status = go_to(grid.next(smaller(next_sample(), t_stop), there));
+      const StepStatus status = go_to(grid.next(smaller(next_sample(Clocks{s_}, Plant::clock_count), t_stop), there));
       if (status != StepStatus::ok) return status;
       if (there) ++grid.index;
       follow_step();
-      if (take_samples() && there) grid = {s_.t, h, 0};
+      if (take_due() && there) grid = {s_.t, h, 0};
     }
     s_.from = grid.start, s_.length = grid.step, s_.steps = grid.index;
     return StepStatus::ok;
@@ -119,29 +118,27 @@ class ExportedStep {
       if (Plant::clock_of[i] == clock) s_.d[i] = values[i][0];
   }
 
-  ARMATURE_STEP SampleClock clock(int k) const {
-    return {Plant::clocks[k].period, Plant::clocks[k].offset, s_.samples[k]};
-  }
-  ARMATURE_STEP double next_sample() const {
-    double time = infinity;
-    for (int k = 0; k < Plant::clock_count; ++k) time = smaller(time, clock(k).time());
-    return time;
-  }
-  // What is due, all from the values before it; whether there was any.
-  ARMATURE_STEP bool take_samples() {
-    bool any = false;
-    for (int k = 0; k < Plant::clock_count; ++k) any = any || clock(k).due(s_.t);
-    if (!any) return false;
+  // Those of the plant, with the ticks of the state.
+  struct Clocks {
+    const State& s;
+    ARMATURE_STEP SampleClock operator[](int k) const {
+      return {Plant::clocks[k].period, Plant::clocks[k].offset, s.samples[k]};
+    }
+  };
+  // What is due, all from the values before it; whether there was any. A state may be put after several ticks.
+  ARMATURE_STEP bool take_due() {
+    const Clocks clocks{s_};
+    if (!sample_due(clocks, Plant::clock_count, s_.t)) return false;
     ExportedModel<Plant> model(s_, p_);
     const Row<1>* values = model.discrete();
-    for (int k = 0; k < Plant::clock_count; ++k) {
-      if (!clock(k).due(s_.t)) continue;
+    const auto take = [&](int k) {
       take_values(k, values);
-      SampleClock next = clock(k);
+      SampleClock next = clocks[k];
       next.tick_beyond(s_.t);
       s_.samples[k] = next.count;
-    }
-    return true;
+    };
+    return take_samples(
+        clocks, Plant::clock_count, s_.t, [] {}, take);
   }
 
   State& s_;

@@ -1,4 +1,4 @@
-// The clock of sampled values: it ticks at offset + k period.
+// The clocks of sampled values: each ticks at offset + k period.
 #pragma once
 
 #include "step/scalar.hpp"
@@ -24,5 +24,34 @@ struct SampleClock {
     while (due(t)) tick();
   }
 };
+
+// In place of the clock of a discrete value.
+inline constexpr int follows_steps = -1, never_changes = -2;
+
+// Of several clocks: Clocks gives the k-th by [k].
+template <class Clocks>
+ARMATURE_STEP double next_sample(const Clocks& clocks, int count) {  // infinite: there is none
+  double time = infinity;
+  for (int k = 0; k < count; ++k) time = smaller(time, clocks[k].time());
+  return time;
+}
+template <class Clocks>
+ARMATURE_STEP bool sample_due(const Clocks& clocks, int count, double t) {
+  for (int k = 0; k < count; ++k)
+    if (clocks[k].due(t)) return true;
+  return false;
+}
+// What is due, all from the values before: look() before the first; take(k): the values of a clock, which then ticks. False: nothing is.
+template <class Clocks, class Look, class Take>
+ARMATURE_STEP bool take_samples(const Clocks& clocks, int count, double t, const Look& look, const Take& take) {
+  bool any = false;
+  for (int k = 0; k < count; ++k) {
+    if (!clocks[k].due(t)) continue;
+    if (!any) look();
+    any = true;
+    take(k);
+  }
+  return any;
+}
 
 }  // namespace armature::step

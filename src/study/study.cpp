@@ -10,7 +10,6 @@
 #include "dynamics/outcomes_by_roots.hpp"
 #include "expression/interruption.hpp"
 #include "model/inputs.hpp"
-#include "run/hidden_forces.hpp"
 #include "run/simulate.hpp"
 
 namespace armature::internal {
@@ -127,11 +126,6 @@ Study::Study(const Varied& varied, const MotionFormulas& formulas, Prepared prep
       observed_(observed_program(*prepared_.system, formulas.observed().size())),
       evaluator_(formulas),
       rows_(std::move(rows)) {}
-
-bool Study::pass_over_short_forces() {
-  prepared_.options.finds_short_forces = false;
-  return WatchedTerms(*prepared_.system).program != nullptr;
-}
 
 Eigen::VectorXd Study::parameters_at(std::span<const double> point) const {
   Eigen::VectorXd parameters(static_cast<Eigen::Index>(place_.size()));

@@ -57,8 +57,9 @@ class Study {
   const MotionRows& rows() const { return rows_; }  // empty: motions are integrated
 
   const Prepared& prepared() const { return prepared_; }
-  // As on a card, which does not look for forces that act for less than a step. False: the model has none that could.
-  bool pass_over_short_forces();
+  void pass_over_short_forces() {
+    prepared_.options.finds_short_forces = false;
+  }                                                                   // as a card that cannot look for them
   void set_integral_share(double share) { integral_share_ = share; }  // of the tolerance of integrals
   double integral_share() const { return integral_share_; }
   const MotionFormulas& formulas() const { return formulas_; }

@@ -20,10 +20,14 @@
 #include "observe/energy_balance.hpp"
 #include "observe/held_friction.hpp"
 #include "observe/law_limits.hpp"
+#include "observe/slope_check.hpp"
+#include "run/hidden_forces.hpp"
 #include "step/dense_output.hpp"
 #include "step/embedded.hpp"
 #include "step/fixed_step.hpp"
 #include "step/methods.hpp"
+#include "step/motion_limits.hpp"
+#include "step/sample_clock.hpp"
 #include "study/motion_watcher.hpp"
 #include "study/range_code.hpp"
 #include "system/outcomes_read.hpp"
@@ -166,13 +170,10 @@ class StudyUnit {
     text +=
         flag("controlled", method.controlled) + flag("projects", projects(prepared_)) + flag("pulled", pulled(options));
     text += flag("follows", follows_steps(system_)) + flag("affine", e.loads.empty());
-    text +=
-        "  static constexpr bool follows_steps[] = " +
-        list_text(e.discrete, "false", [](const Discrete& value) { return fmt::format("{}", value.follows_steps()); }) +
-        ";\n";
     text += samples() + configuration() + balance() + functionals();
     text += formulas();
     if (has_comparisons(system_)) text += comparisons();
+    text += forces();
     text += fmt::format("  static const Tableau& method() {{ return {}(); }}\n", method.tableau_name);
     for (const Kernel kernel : kernels_of(prepared_)) text += view(kernel);
     text += "  static void observe(const double* in, double* out) { model_observe(in, out); }\n";
@@ -191,7 +192,9 @@ class StudyUnit {
     for (const Discrete& value : system_.equations().discrete) {
       const std::pair<double, double> clock{value.period, value.offset};
       if (value.period > 0 && std::ranges::count(clocks, clock) == 0) clocks.push_back(clock);
-      clock_of.push_back(value.period > 0 ? static_cast<int>(std::ranges::find(clocks, clock) - clocks.begin()) : -1);
+      clock_of.push_back(value.period > 0        ? static_cast<int>(std::ranges::find(clocks, clock) - clocks.begin())
+                         : value.follows_steps() ? step::follows_steps
+                                                 : step::never_changes);
     }
     const auto text = [](const auto& clock) {
       return fmt::format("{}, {}", c_number(clock.first), c_number(clock.second));
@@ -215,6 +218,33 @@ class StudyUnit {
                "  static constexpr double breakaway[] = {};\n",
                list_text(list, "0", kind), list_text(entries), entries.size(), list_text(list, "0", breakaway)) +
            range_code(roots, n_, "RootRanges");
+  }
+
+  // That may act for less than a step.
+  std::string forces() const {
+    const WatchedTerms watched(system_);
+    const bool watches = prepared_.options.finds_short_forces && watched.program;
+    const std::string flag = fmt::format("  static constexpr bool watches = {};\n", watches);
+    if (!watches) return flag;
+    const NarrowTerms& list = watched.terms;
+    const auto gate = [](const step::NarrowGate& g) {
+      return fmt::format("{{static_cast<NarrowFunction>({}), {}, {}}}", static_cast<int>(g.function), g.argument,
+                         c_number(g.most_ratio));
+    };
+    const auto term = [](const step::NarrowTerm& t) {
+      return fmt::format("{{{}, {}, {}, {}}}", t.output, t.output_count, t.gate, t.gate_count);
+    };
+    const std::vector<int> entries = entries_with_slopes(system_);
+    return flag +
+           fmt::format(
+               "  static constexpr NarrowGate gates[] = {};\n  static constexpr NarrowTerm terms[] = {};\n"
+               "  static constexpr int term_count = {}, term_outputs[] = {}, term_gates[] = {};\n"
+               "  static constexpr double term_signs[] = {};\n"
+               "  static constexpr int slope_entries[] = {}, slope_count = {};\n",
+               list_text(list.gates, "", gate), list_text(list.terms, "", term), list.terms.size(),
+               list_text(list.term_outputs), list_text(list.term_gates), list_text(list.term_signs, "0", c_number),
+               list_text(entries), entries.size()) +
+           range_code(*watched.program, n_, "WatchedRanges");
   }
 
   // Those that are searched by their ranges.
@@ -444,13 +474,13 @@ double carried_rtol(const RunOptions& options, Arithmetic arithmetic) {
 CardJob study_card_job(const Study& study, const Classes* classes, const Points& points, const MotionNumbers& numbers,
                        Arithmetic arithmetic) {
   const RunOptions& options = study.prepared().options;
+  using Limits = step::MotionLimits;
   const bool controlled = method_of(options.integrator).controlled;
   CardJob job;
   job.unit = StudyUnit(study, classes, arithmetic).text();
   job.inputs = input_count(study), job.count = points.count();
   job.results = 2 + static_cast<int>(study.formulas().functionals().size());
-  // limits of judgement.cpp
-  const double rtol = carried_rtol(options, arithmetic), promised = std::max(100 * rtol, 1e-10);
+  const double rtol = carried_rtol(options, arithmetic), promised = Limits::of_promise(rtol);
   job.common = {rtol,
                 options.max_step,
                 options.step,
@@ -458,8 +488,8 @@ CardJob study_card_job(const Study& study, const Classes* classes, const Points&
                 options.rate,
                 options.alpha,
                 options.beta,
-                controlled ? std::min(promised, 1e-3) : 1e-3,
-                controlled ? std::min(promised, 0.01) : 0.01};
+                controlled ? std::min(promised, Limits::loop_is_open) : Limits::loop_is_open,
+                controlled ? std::min(promised, Limits::unbalanced) : Limits::unbalanced};
   job.start = [&study, classes, &points, wider = rtol / options.rtol]() -> CardStart {
     auto starts = std::make_shared<StudyStarts>(study, classes, points, wider);
     return [starts](long index, double* inputs) { return starts->fill(index, inputs); };
@@ -486,7 +516,11 @@ CardJob study_card_job(const Study& study, const Classes* classes, const Points&
 std::string require_card_for(Study& study, Arithmetic arithmetic) {
   if (const std::string refusal = study_card_refusal(study, arithmetic); !refusal.empty())
     throw RequestError("gpu", refusal + "; without this option the processor computes it");
-  return study.pass_over_short_forces() ? "; with --gpu, forces that act for less than a step may be passed over" : "";
+  // of these a card has no ranges
+  const WatchedTerms watched(*study.prepared().system);
+  if (!watched.program || range_code_refusal(*watched.program).empty()) return "";
+  study.pass_over_short_forces();
+  return "; with --gpu, forces that act for less than a step may be passed over";
 }
 
 std::shared_ptr<CardCells> put_on_cards(CellJob& job, const Cards& cards, const Study& study, const Classes* classes,

@@ -44,14 +44,10 @@ class StudyEvents {
     changes_.change(s_.t, s_.x);
     keep();
   }
-  // Around a change of discrete values. In between, samples see what show_equalities() shows.
-  ARMATURE_CALLED void before_jump() {
-    changes_.before_jump(s_.t, s_.x);
-    changes_.show_equalities(s_.t, s_.x);
-  }
-  ARMATURE_CALLED void jump() {
-    take_outcomes();
-    changes_.jump(s_.t, s_.x);
+  // What is held changes at the state, by jump().
+  template <class Jump>
+  ARMATURE_STEP void change_held(const Jump& jump) {
+    changes_.change_held(s_.t, s_.x, [&] { jump(), take_outcomes(); });
     keep();
   }
   // After every step.

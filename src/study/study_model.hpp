@@ -3,10 +3,10 @@
 
 #include "step/called.hpp"
 #include "step/comparison_changes.hpp"
+#include "step/compiled_motion.hpp"
 #include "step/embedded.hpp"
 #include "step/fixed_step.hpp"
 #include "step/motion.hpp"
-#include "step/sample_clock.hpp"
 
 namespace armature::step {
 
@@ -31,6 +31,7 @@ struct StudyState {
   StepControl control;
   StepGrid grid;
   SampleClock clocks[Plant::clock_count + 1];
+  StopMemory stops;
   StudyComparisons<Plant::nw> events;
 };
 
@@ -70,6 +71,7 @@ class StudyModel {
     in_[Plant::input_weight] = weight;
     return Plant::step_end(inputs(), out_);
   }
+  ARMATURE_STEP void take_outcomes() {}  // they are held
   ARMATURE_STEP const Row<1>* discrete() { return Plant::discrete(inputs(), out_).discrete; }
   ARMATURE_STEP const Row<1>& energy() {  // the outputs of other kernels stay
     Plant::energy(inputs(), &energy_);
@@ -114,6 +116,13 @@ class StudyDynamics {
   ARMATURE_STEP bool special() const { return special_; }  // something was
   ARMATURE_STEP void leave() { special_ = true; }
   ARMATURE_STEP StudyModel<Plant>& model() { return model_; }
+  ARMATURE_STEP static constexpr int nx() { return Plant::nx; }
+  ARMATURE_STEP static constexpr int nd() { return Plant::nd; }
+  ARMATURE_STEP static constexpr int clock_count() { return Plant::clock_count; }
+  ARMATURE_STEP static constexpr int clock_of(int i) { return Plant::clock_of[i]; }
+  ARMATURE_STEP static constexpr int lookups() { return Plant::lookups; }
+  ARMATURE_STEP static constexpr bool has_stops() { return Plant::has_stops; }
+  ARMATURE_STEP static constexpr bool follows() { return Plant::follows; }
 
   // What is held has changed: discrete values and outcomes.
   ARMATURE_STEP void take_held() {

@@ -14,13 +14,15 @@
 //   inputs, outputs, looks                                     numbers of the kernels' inputs and outputs, and of look()
 //   input_alpha, input_position_error, input_velocity_error, input_weight, input_vdot, d, w, p     places among the inputs
 //   work                                                       the state that counts what stabilization adds, among z; -1: none
-//   controlled, projects, pulled, follows, follows_steps[]     method; stabilization; discrete values that follow steps
-//   clock_count, clocks[], clock_of[]                          of sampled values: {period, offset}; the clock of a discrete value, -1: none
+//   controlled, projects, pulled, follows                      method; stabilization; whether discrete values follow steps
+//   clock_count, clocks[], clock_of[]                          of sampled values: {period, offset}; CompiledMotion: clock_of
 //   has_stops, lookups                                         next_stop: a step ends there; numbers by which it hides a hump of a table
 //   kinds[], breakaway[], affine, root_entries[], root_entry_count    of comparisons; accelerations are affine in weights
 //   RootRanges, FormulaRanges, Functions                       ranges of roots and formulas (study_ranges.hpp); sin, cos, exp and atan2
 //   follows_ranges, is_formula[]                               whether some formula is searched by its ranges; what is no coordinate
 //   plain[], quaternions[], plain_count, quaternion_count      as in Configuration
+//   watches, gates[], terms[], term_count, term_outputs[], term_signs[], term_gates[]    whether forces may hide in a step; NarrowList
+//   WatchedRanges, slope_entries[], slope_count                ranges of its outputs; entries of x whose slopes are compared
 //   seen[], seen_count                                         comparisons that formulas depend on
 //   received[], lost[], stabilization, balances                as in EnergyBalance
 //   friction                                                   the state that counts the heat of friction; -1: none
@@ -30,14 +32,17 @@
 #pragma once
 
 #include "gpu/motions.hpp"
+#include "step/chatter.hpp"
 #include "step/checked_steps.hpp"
 #include "step/dop853.hpp"
-#include "step/hidden_hump.hpp"
+#include "step/motion_limits.hpp"
+#include "step/stability_limit.hpp"
 #include "step/tableaus.hpp"
 #include "study/gathered.hpp"
 #include "study/interval.hpp"
 #include "study/signal_search.hpp"
 #include "study/study_events.hpp"
+#include "study/study_forces.hpp"
 
 namespace armature::step {
 
@@ -51,8 +56,10 @@ struct NoStudyEvents {
   }
   ARMATURE_STEP void begin() {}
   ARMATURE_STEP void change() {}
-  ARMATURE_STEP void before_jump() {}
-  ARMATURE_STEP void jump() {}
+  template <class Jump>
+  ARMATURE_STEP void change_held(const Jump& jump) {
+    jump();
+  }
   ARMATURE_STEP void keep_search() {}
 };
 template <class Plant, bool compares>
@@ -73,129 +80,87 @@ struct StudyFormulaRanges {
 template <class Plant>
 struct StudyFormulaRanges<Plant, false> {};
 
-// One step of the method, and the motion inside it: Path of Gathering.
+// The method, and room for its steps.
+template <class Plant, bool controlled>
+struct StudyMethod {
+  using Steps = FixedStep<1>;
+  ARMATURE_STEP static typename Steps::Options options(const double* common, const Tolerance<1>&) {
+    return {common[2], true, 0};
+  }
+};
 template <class Plant>
-class StudyStep {
+struct StudyMethod<Plant, true> {
+  using Steps = Embedded<1>;
+  ARMATURE_STEP static typename Steps::Options options(const double* common, const Tolerance<1>& tolerance) {
+    return {tolerance, 0, common[1]};
+  }
+};
+template <class Plant>
+struct StudyRoom {
+  using Method = StudyMethod<Plant, Plant::controlled>;
+  StudyState<Plant>& s_;
+  StudyDynamics<Plant> dynamics_;
+  Tolerance<1> tolerance_;
+  Row<1> steps_memory_[Plant::steps_memory], dense_memory_[Plant::dense_memory], x_[Plant::nx + 1];
+  double lookups_[Plant::lookups + 1];  // of tables, where the step begins
+
+  ARMATURE_STEP StudyRoom(StudyState<Plant>& s, const double* common)
+      : s_(s), dynamics_(s, common), tolerance_{common[0], reinterpret_cast<const Row<1>*>(s.atol)} {}
+  ARMATURE_STEP MotionState state() { return {&s_.t, s_.x, s_.d, s_.clocks, &s_.stops}; }
+  ARMATURE_STEP MotionMemory memory() { return {steps_memory_, dense_memory_, x_, lookups_}; }
+};
+
+// One step of the method, and the motion inside it: Path of Gathering, and host of CompiledMotion.
+template <class Plant>
+class StudyStep
+    : private StudyRoom<Plant>,
+      public CompiledMotion<StudyStep<Plant>, StudyDynamics<Plant>, typename StudyRoom<Plant>::Method::Steps> {
  public:
   ARMATURE_CALLED StudyStep(StudyState<Plant>& s, const double* common)
-      : s_(s),
-        dynamics_(s, common),
-        tolerance_{common[0], reinterpret_cast<const Row<1>*>(s.atol)},
-        steps_(method(), Plant::nx, options(common, tolerance_), memory_),
-        dense_(method(), Plant::nx, dense_memory_),
-        events_(s, dynamics_, common) {
+      : Room(s, common),
+        Moving(dynamics_, Room::state(), Plant::method(), Room::Method::options(common, tolerance_), Room::memory()),
+        events_(s, dynamics_, common),
+        end_(common[3]) {
     if constexpr (Plant::controlled) {
-      if (s.has_begun) steps_.resume(0, s.t, s.x, s.f, s.control);
+      if (s.has_begun) this->steps_.resume(0, s.t, s.x, s.f, s.control);
     } else {
-      if (s.knows_f) steps_.resume(0, s.t, s.x, s.f, s.grid);
+      if (s.knows_f) this->steps_.resume(0, s.t, s.x, s.f, s.grid);
     }
-    if (!s.knows_f) steps_.start(0, s.t, s.x);
+    if (!s.knows_f) this->steps_.start(0, s.t, s.x);
   }
 
   // The start of a motion: samples and outcomes.
   ARMATURE_STEP void begin() {
     for (int k = 0; k < Plant::clock_count; ++k)
       s_.clocks[k] = SampleClock::from(Plant::clocks[2 * k], Plant::clocks[2 * k + 1], s_.t);
-    take_samples();
+    this->take_samples();
     events_.begin();
   }
-  ARMATURE_STEP double next_sample() const {
-    double time = infinity;
-    for (int k = 0; k < Plant::clock_count; ++k) time = smaller(time, s_.clocks[k].time());
-    return time;
-  }
-  ARMATURE_STEP double next_stop() {
-    if constexpr (Plant::has_stops) {
-      dynamics_.model().set(s_.t, s_.x);
-      const double* tables = dynamics_.model().next_stop();
-      for (int i = 0; i < Plant::lookups; ++i) lookups_[i] = tables[1 + i];
-      return stop_beyond(s_.t, tables[0]);
-    }
-    return infinity;
-  }
-  // Of a table: the step has to be taken again.
-  ARMATURE_CALLED bool hides_hump() {
-    if constexpr (Plant::lookups > 0) {
-      const auto look = [&](double t) {
-        interpolate(t);
-        dynamics_.model().set(t, x_->lane);
-        return dynamics_.model().next_stop() + 1;
-      };
-      return end_before_hump(Plant::lookups, lookups_, s_.t, t(), false, look) < infinity;
-    }
-    return false;
+  // What was found at the end of the step before changes.
+  ARMATURE_STEP void settle_found() {
+    this->change_.kind = ChangeKind::comparison;
+    this->settle(true);
   }
 
-  // One attempt. A step that is rejected is tried again in the next turn, while other motions go on.
-  enum class Attempt { stepped, rejected, special };
-  ARMATURE_CALLED Attempt attempt(double end) {
-    const Tried<1> tried = steps_.attempt(dynamics_, true, {{end}});
-    if (dynamics_.special() || tried.failed) return Attempt::special;
-    if (tried.stepped) return Attempt::stepped;
-    keep(steps_.method().first());
-    return Attempt::rejected;
-  }
-
-  // |lambda| of the step is at the boundary of stability (integrate/stiffness.hpp); before dense output is made.
+  // |lambda| of the step is at the boundary of stability; before dense output is made.
   ARMATURE_STEP bool is_stiff() {
-    RungeKutta<1>& rk = steps_.method();
-    int entry = 0;
-    double most = -1;
-    for (int e = 0; e < Plant::nx; ++e) {
-      const double slope = absolute(rk.last()[e][0] - rk.last_stage()[e][0]);
-      const double share = slope / (s_.atol[e] + tolerance_.rtol * absolute(steps_.x()[e][0]));
-      if (share > most) most = share, entry = e;
-    }
-    const double change = absolute(rk.last()[entry][0] - rk.last_stage()[entry][0]);
-    const double apart = absolute(steps_.x()[entry][0] - rk.stage_x()[entry][0]), h = steps_.last_length(0);
-    constexpr double least_share = 0.85, most_share = 1.5;
-    const double boundary = rk.tableau().stable;
-    return h * change > least_share * boundary * apart && h * change < most_share * boundary * apart;
+    RungeKutta<1>& rk = this->steps_.method();
+    const auto slope = [&](int e) { return rk.last()[e][0] - rk.last_stage()[e][0]; };
+    const auto apart = [&](int e) { return this->steps_.x()[e][0] - rk.stage_x()[e][0]; };
+    const auto allowed = [&](int e) { return s_.atol[e] + tolerance_.rtol * absolute(this->steps_.x()[e][0]); };
+    return StabilityLimit::of(Plant::nx, this->steps_.last_length(0), rk.tableau().stable, slope, apart, allowed)
+        .reached;
   }
 
-  // False: it is not sound.
-  ARMATURE_CALLED bool make_dense() {
-    if (!made_)
-      sound_ = dense_.make(dynamics_, steps_.method(), true, ends(), Plant::controlled ? &tolerance_ : nullptr) &&
-               !dynamics_.special();
-    made_ = true;
-    return sound_;
+  ARMATURE_STEP const Change& change() const { return this->change_; }
+  ARMATURE_STEP double until() const { return Moving::until(); }
+  // What error control has not seen: the step is taken again, or left to the processor where its length is fixed.
+  ARMATURE_CALLED bool hides_something() {
+    if (this->hides_hump()) return true;
+    const double force = StudyForces<Plant, Plant::watches>::find(*this, dynamics_, s_, tolerance_.rtol);
+    if (!Plant::controlled && force < infinity) dynamics_.leave();
+    return this->hides_force(force);
   }
-  ARMATURE_STEP const DenseOutput<1>& dense() const { return dense_; }
-  ARMATURE_STEP Ends<1> ends() const { return {steps_.previous_t(), steps_.t(), steps_.previous_x(), steps_.x()}; }
-
-  // The first change of a comparison in the step.
-  ARMATURE_STEP EventTime find_change() {
-    const EventTime change = events_.find_change(Last{*this});
-    events_.keep_search();
-    return change;
-  }
-  // To its end, or to a change before it.
-  ARMATURE_CALLED void move_to(double until) {
-    s_.t = until;
-    if (until == t()) {
-      for (int i = 0; i < Plant::nx; ++i) s_.x[i] = x()[i];
-      return;
-    }
-    interpolate(until);
-    dynamics_.project(true, {{until}}, x_, nullptr);
-    for (int i = 0; i < Plant::nx; ++i) s_.x[i] = x_[i][0];
-  }
-  // What changes at the state: outcomes where a change was found; sampled values that are due. Steps begin anew then.
-  ARMATURE_CALLED void settle(bool change, double end) {
-    if (change) {
-      events_.change();
-      s_.knows_f = false;
-    }
-    if (Plant::clock_count == 0 || !(s_.t < end) || !samples_due()) return;
-    events_.before_jump();
-    take_samples();
-    events_.jump();
-    s_.knows_f = false;
-  }
-
-  ARMATURE_STEP double t() const { return steps_.t()[0]; }
-  ARMATURE_STEP const double* x() const { return steps_.x()->lane; }
   ARMATURE_STEP StudyModel<Plant>& model() { return dynamics_.model(); }
   ARMATURE_STEP bool special() const { return dynamics_.special(); }
   ARMATURE_STEP bool slides() const {  // a comparison that is seen
@@ -205,25 +170,33 @@ class StudyStep {
     return false;
   }
 
-  // What the next step goes on with: f where it begins, and its control.
-  ARMATURE_STEP void keep() { keep(steps_.method().last()); }
-  ARMATURE_STEP void keep(const Row<1>* f) {
-    s_.knows_f = s_.has_begun = true;
-    for (int i = 0; i < Plant::nx; ++i) s_.f[i] = f[i][0];
-    if constexpr (Plant::controlled)
-      s_.control = steps_.control(0);
-    else
-      s_.grid = steps_.grid(0);
-  }
+  // ---- host of CompiledMotion
 
-  ARMATURE_CALLED const double* observe(double t) {
-    interpolate(t);
-    return observe_x(t);
+  ARMATURE_STEP double end() const { return end_; }
+  ARMATURE_STEP StudyDynamics<Plant>& looking() { return dynamics_; }
+  ARMATURE_STEP const Tolerance<1>* tolerance() const { return Plant::controlled ? &tolerance_ : nullptr; }
+  ARMATURE_STEP void look_in_vain() { dynamics_.leave(); }
+  template <class Step>
+  ARMATURE_STEP void find(const Step& step, Change& change) {
+    change.take(ChangeKind::comparison, events_.find_change(step));
+    events_.keep_search();
   }
+  ARMATURE_STEP void change_laws(const Change&) { events_.change(); }
+  template <class Jump>
+  ARMATURE_STEP void change_held(const Jump& jump) {
+    events_.change_held(jump);
+  }
+  ARMATURE_STEP void restart() { s_.knows_f = false; }
+
+  // What the next step goes on with: f where it begins, and its control.
+  ARMATURE_STEP void keep() { keep(this->steps_.method().last()); }
+  ARMATURE_STEP void keep_rejected() { keep(this->steps_.method().first()); }
+  ARMATURE_STEP void keep_hidden() { keep(), restart(); }
+  ARMATURE_CALLED const double* observe(double t) { return observe_at(t, rows(this->at(t))); }
   ARMATURE_STEP const double* observe_on_constraints(double t) {
-    interpolate(t);
+    const Row<1>* x = rows(this->at(t));
     if (t < this->t()) dynamics_.project(true, {{t}}, x_, nullptr);
-    return observe_x(t);
+    return observe_at(t, x);
   }
   ARMATURE_STEP void raise(const Measured& f, double sign, double from, double to, PieceTop& top, Searched& searched) {
     if constexpr (Plant::follows_ranges)
@@ -237,47 +210,29 @@ class StudyStep {
   // Before the formulas of a piece of the step are gathered. False: dense output is not sound.
   ARMATURE_STEP bool begin_ranges() {
     if constexpr (Plant::follows_ranges) {
-      if (!make_dense()) return false;
-      formulas_.ranges.begin(dense_, ends(), model().inputs());
+      if (!this->make_dense()) return false;
+      formulas_.ranges.begin(this->dense(), this->ends(), model().inputs());
     }
     return true;
   }
 
  private:
-  // As the search for events looks at it.
-  struct Last {
-    StudyStep& step;
-    ARMATURE_STEP double previous_t() const { return step.steps_.previous_t()[0]; }
-    ARMATURE_STEP double t() const { return step.t(); }
-    ARMATURE_STEP const double* x() const { return step.x(); }
-    ARMATURE_CALLED const double* at(double t) const {
-      step.interpolate(t);
-      return step.x_->lane;
-    }
-    ARMATURE_STEP bool make_dense() const { return step.make_dense(); }
-    ARMATURE_STEP const DenseOutput<1>& dense() const { return step.dense(); }
-    ARMATURE_STEP Ends<1> ends() const { return step.ends(); }
-  };
+  using Room = StudyRoom<Plant>;
+  using Moving = CompiledMotion<StudyStep, StudyDynamics<Plant>, typename Room::Method::Steps>;
+  using Moving::rows;
+  using Room::dynamics_;
+  using Room::s_;
+  using Room::tolerance_;
+  using Room::x_;
 
-  template <bool controlled, class = void>
-  struct Method {
-    using Steps = FixedStep<1>;
-    ARMATURE_STEP static typename Steps::Options options(const double* common, const Tolerance<1>&) {
-      return {common[2], true, 0};
-    }
-  };
-  template <class Unused>
-  struct Method<true, Unused> {
-    using Steps = Embedded<1>;
-    ARMATURE_STEP static typename Steps::Options options(const double* common, const Tolerance<1>& tolerance) {
-      return {tolerance, 0, common[1]};
-    }
-  };
-  using Steps = typename Method<Plant::controlled>::Steps;
-  ARMATURE_STEP static typename Steps::Options options(const double* common, const Tolerance<1>& tolerance) {
-    return Method<Plant::controlled>::options(common, tolerance);
+  ARMATURE_STEP void keep(const Row<1>* f) {
+    s_.knows_f = s_.has_begun = true;
+    for (int i = 0; i < Plant::nx; ++i) s_.f[i] = f[i][0];
+    if constexpr (Plant::controlled)
+      s_.control = this->steps_.control(0);
+    else
+      s_.grid = this->steps_.grid(0);
   }
-  ARMATURE_STEP static const Tableau& method() { return Plant::method(); }
 
   // As MotionWatcher::follows_ranges().
   ARMATURE_STEP static bool is_searched(const Measured& f) {
@@ -303,54 +258,17 @@ class StudyStep {
     return part;
   }
 
-  ARMATURE_STEP void interpolate(double t) {
-    if (t == this->t()) {
-      copy<1>(true, Plant::nx, steps_.x(), x_);
-      return;
-    }
-    if (!make_dense()) dynamics_.leave();
-    dense_.evaluate(ends(), {{t}}, x_);
-  }
-  ARMATURE_STEP const double* observe_x(double t) {
-    model().set(t, x_->lane);
+  ARMATURE_STEP const double* observe_at(double t, const Row<1>* x) {
+    model().set(t, x->lane);
     Plant::observe(model().inputs(), y_);
     return y_;
   }
 
-  ARMATURE_STEP bool samples_due() const {
-    for (int k = 0; k < Plant::clock_count; ++k)
-      if (s_.clocks[k].due(s_.t)) return true;
-    return false;
-  }
-  // All of them from the values before.
-  ARMATURE_STEP void take_samples() {
-    const Row<1>* values = nullptr;
-    for (int k = 0; k < Plant::clock_count; ++k) {
-      if (!s_.clocks[k].due(s_.t)) continue;
-      if (!values) {
-        model().set(s_.t, s_.x);
-        values = model().discrete();
-      }
-      for (int i = 0; i < Plant::nd; ++i)
-        if (Plant::clock_of[i] == k) s_.d[i] = values[i][0];
-      s_.clocks[k].tick();
-    }
-    if (values) model().hold(s_.d);
-  }
-
-  StudyState<Plant>& s_;
-  StudyDynamics<Plant> dynamics_;
-  Tolerance<1> tolerance_;
-  Row<1> memory_[Plant::steps_memory], dense_memory_[Plant::dense_memory];
-  double lookups_[Plant::lookups + 1];  // of tables, where the step begins
-  Steps steps_;
-  DenseOutput<1> dense_;
-  bool made_ = false, sound_ = false;  // dense output of the step
   typename StudyEventsOf<Plant, (Plant::nw > 0)>::Type events_;
   using Formulas = StudyFormulaRanges<Plant, Plant::follows_ranges>;
   Formulas formulas_;
-  Row<1> x_[Plant::nx + 1];
   double y_[Plant::formulas + 1];
+  double end_;
 };
 
 // What warnings are about (run/judgement.hpp), measured as MotionChecks does. A motion that comes near to one leaves, and the
@@ -385,9 +303,9 @@ class StudyChecks {
   // Far from all limits.
   ARMATURE_STEP bool pass(const double* common) const {
     constexpr double margin = 0.5;
-    constexpr double unbalanced = 0.01;
     if (returns_ || !(gap_ <= margin * common[7])) return false;
-    return !Plant::balances || (error_ <= margin * common[8] * size_ && added_ <= margin * unbalanced * size_);
+    return !Plant::balances ||
+           (error_ <= margin * common[8] * size_ && added_ <= margin * MotionLimits::unbalanced * size_);
   }
 
  private:
@@ -425,10 +343,12 @@ class StudyMotion {
         s_.events.status[k] = static_cast<ComparisonStatus>(static_cast<int>(*from++));
       s_.events.search = {};
     }
+    s_.stops = {};
     take(Plant::np, s_.p), take(Plant::nx, s_.atol);
     take(Plant::rows, s_.per_row), take(Plant::nq, s_.per_position), take(Plant::nv, s_.per_velocity);
     take(Plant::point, point_);
-    steps_ = stiff_ = changes_ = 0, standing_ = 0, class_ = -1, changes_next_ = false;
+    steps_ = stiff_ = 0, class_ = -1, changes_next_ = false;
+    chatter_ = {s_.t, common[3]};
     if (!(s_.t < common[3]) || !begin_step(common)) return leave();
     // what is seen of it
     StudyModel<Plant> model(s_, common[5], common[6]);
@@ -446,36 +366,16 @@ class StudyMotion {
 
   ARMATURE_STEP Progress advance(const double* common) {
     StudyStep<Plant> step(s_, common);
-    const double before = s_.t, end = common[3];
     if (changes_next_) {
       changes_next_ = false;
-      step.settle(true, end);
+      step.settle_found();
       return step.special() || Plant::take_out_of_reach() ? leave() : Progress::goes_on;
     }
-    const Attempt attempt = step.attempt(smaller(smaller(end, step.next_sample()), step.next_stop()));
-    if (attempt == Attempt::special) return leave();
-    if (attempt == Attempt::rejected) return Plant::take_out_of_reach() ? Progress::leaves : Progress::goes_on;
-    ++steps_;
-    if (Plant::controlled && steps_ % check_interval == 0) stiff_ += step.is_stiff();
-    if (step.hides_hump() || step.special()) return leave();
-    // what is seen of it, up to its end or to the first change of a comparison
-    const EventTime change = step.find_change();
-    if (step.special()) return leave();
-    const double until = change.found ? change.t : step.t();
-    if (until > before && !gather(step, before, until)) return leave();
-    step.move_to(until);
-    // its end: enough is known, or there is no more
-    class_ = until > before ? decide(until, end) : -1;
-    const bool ended = class_ >= 0 || !(until < end);
-    checks_.step(s_.x, s_.atol);
-    if (ended || is_checked(steps_)) look(step);
-    follow_step(step);
-    step.keep();
-    changes_next_ = change.found;
-    if (!ended && !change.found) step.settle(false, end);
-    if (step.special() || keeps_changing(before, change.found, end)) return leave();
-    if (Plant::take_out_of_reach() || (ended && !is_sound(common))) return Progress::leaves;
-    return ended ? Progress::ended : Progress::goes_on;
+    Turn turn{*this, step, common};
+    step::advance<1>(turn, true);
+    if (turn.left) return leave();
+    if (Plant::take_out_of_reach() || (turn.ended && !is_sound(common))) return Progress::leaves;
+    return turn.ended ? Progress::ended : Progress::goes_on;
   }
 
   ARMATURE_STEP void result(const double*, double* numbers) const {
@@ -485,24 +385,58 @@ class StudyMotion {
   }
 
  private:
-  using Attempt = typename StudyStep<Plant>::Attempt;
   static constexpr int count = Plant::formulas;
+
+  // One turn of the loop: its host. A step that is rejected is tried again in the next turn, while other motions go on; a change that is
+  // found is settled in the next one.
+  struct Turn {
+    StudyMotion& motion;
+    StudyStep<Plant>& step;
+    const double* common;
+    double before = motion.s_.t;
+    bool left = false, ended = false, hidden = false;
+
+    ARMATURE_STEP bool goes_on(bool yes = true) { return left = left || !yes || step.special(), !left; }
+    ARMATURE_STEP Tried<1> attempt(bool) {
+      const Tried<1> tried = step.attempt(true);
+      if (goes_on(!tried.failed) && !tried.stepped) step.keep_rejected();
+      return {tried.stepped && !left, left};
+    }
+    ARMATURE_STEP bool show_all(bool) {
+      ++motion.steps_;
+      if (Plant::controlled && motion.steps_ % check_interval == 0) motion.stiff_ += step.is_stiff();
+      if (step.hides_something()) step.keep_hidden(), hidden = true;
+      return goes_on() && !hidden;
+    }
+    ARMATURE_STEP bool find_changes(bool) { return step.find_changes(true), goes_on(); }
+    ARMATURE_STEP bool watch(bool) {
+      return goes_on(!(step.until() > before) || motion.gather(step, before, step.until()));
+    }
+    // Its end: enough is known, or there is no more.
+    ARMATURE_STEP bool move(bool) {
+      const double until = step.until();
+      step.move(true);
+      motion.class_ = until > before ? motion.decide(until, step.end()) : -1;
+      ended = motion.class_ >= 0 || !(until < step.end());
+      motion.checks_.step(motion.s_.x, motion.s_.atol);
+      if (ended || is_checked(motion.steps_)) motion.look(step);
+      return true;
+    }
+    ARMATURE_STEP bool follow(bool) { return step.follow(true); }
+    ARMATURE_STEP bool settle(bool) {
+      step.keep();
+      motion.changes_next_ = step.change().any();
+      if (!ended && !motion.changes_next_) step.settle(true);
+      motion.chatter_.look(motion.s_.t, motion.changes_next_);
+      return goes_on(!motion.chatter_.nearly_endless());
+    }
+  };
 
   ARMATURE_CALLED bool begin_step(const double* common) {
     if (Plant::nw == 0 && Plant::clock_count == 0) return true;
     StudyStep<Plant> step(s_, common);
     step.begin();
     return !step.special();
-  }
-
-  // On the way to what Chatter would end a run for.
-  ARMATURE_STEP bool keeps_changing(double before, bool change, double end) {
-    constexpr double no_progress = resolved(1e-12);
-    constexpr int most_standing = 100, most_changes = 99'000;
-    const bool stands = s_.t - before < no_progress * larger(end - t_start_, absolute(s_.t));
-    standing_ = change && stands ? standing_ + 1 : 0;
-    changes_ += change;
-    return standing_ > most_standing || changes_ > most_changes;
   }
 
   ARMATURE_STEP static Progress leave() {
@@ -554,18 +488,9 @@ class StudyMotion {
     checks_.look(looked, s_.x);
   }
 
-  ARMATURE_STEP void follow_step(StudyStep<Plant>& step) {
-    if (!Plant::follows) return;
-    step.model().set(s_.t, s_.x);
-    const Row<1>* values = step.model().discrete();
-    for (int i = 0; i < Plant::nd; ++i)
-      if (Plant::follows_steps[i]) s_.d[i] = values[i][0];
-    step.model().hold(s_.d);
-  }
-
-  // Nothing to be warned of. Below so many steps a run is over before anybody minds that they are short.
+  // Nothing to be warned of, by far.
   ARMATURE_STEP bool is_sound(const double* common) const {
-    constexpr long many_steps = 2000;
+    constexpr long many_steps = StabilityLimit::many_steps / 5;
     const bool mostly_stiff = steps_ >= many_steps && 2 * check_interval * stiff_ > steps_;
     return !mostly_stiff && checks_.pass(common) && has_numbers();
   }
@@ -581,7 +506,7 @@ class StudyMotion {
   Gathered known_[Plant::functional_count + 1];
   StudyChecks<Plant> checks_;
   long long steps_, stiff_;  // taken; of those that were looked at, at the boundary of stability
-  int changes_, standing_;   // of comparisons: all, and those in a row without progress
+  Chatter chatter_{0, 0};
   int class_;
   bool changes_next_;
 };

@@ -1,9 +1,9 @@
-// A mass on a spring with dry friction, by the headers of the step alone: x'' = -x - 0.3 sign(x'). From x = 1 it turns at
+// A mass on a spring with dry friction, by the step and the loop around it alone: x'' = -x - 0.3 sign(x'). From x = 1 it turns at
 // x = -0.4 after half a period, and sticks at x = -0.2 after a whole one.
 #pragma once
 
 #include "step/comparison_changes.hpp"
-#include "step/dense_output.hpp"
+#include "step/compiled_motion.hpp"
 #include "step/embedded.hpp"
 #include "step/tableaus.hpp"
 
@@ -31,6 +31,20 @@ class FrictionOscillator {
     return lanes;
   }
   ARMATURE_STEP bool project(bool lanes, const Row<1>&, Row<1>*, Row<1>*) { return lanes; }
+
+  // The machine of the loop: nothing is held, and there are no tables.
+  ARMATURE_STEP static int nx() { return 2; }
+  ARMATURE_STEP static int nd() { return 0; }
+  ARMATURE_STEP static int clock_count() { return 0; }
+  ARMATURE_STEP static int clock_of(int) { return never_changes; }
+  ARMATURE_STEP static int lookups() { return 0; }
+  ARMATURE_STEP static bool has_stops() { return false; }
+  ARMATURE_STEP static bool follows() { return false; }
+  ARMATURE_STEP FrictionOscillator& model() { return *this; }
+  ARMATURE_STEP void set(const Row<1>&, const Row<1>*) {}
+  ARMATURE_STEP void hold(const double*) {}
+  ARMATURE_STEP const Row<1>* discrete() { return nullptr; }
+  ARMATURE_STEP const double* next_stop() { return nullptr; }
   ARMATURE_STEP Finish<1> finish(bool, const Row<1>&, Row<1>*, Row<1>*, Row<1>*, const Row<1>&) { return {}; }
 
   // The engine of its events.
@@ -71,59 +85,75 @@ class FrictionOscillator {
   double w_ = 0, root_ = 0, vdot_ = 0;
 };
 
-// Its last step.
-struct OscillatorStep {
-  const Embedded<1>& steps;
-  const DenseOutput<1>& dense;
-  Row<1>* between;
-  ARMATURE_STEP double previous_t() const { return steps.previous_t()[0]; }
-  ARMATURE_STEP double t() const { return steps.t()[0]; }
-  ARMATURE_STEP const double* x() const { return steps.x()->lane; }
-  ARMATURE_STEP const double* at(double t) const {
-    dense.evaluate({steps.previous_t(), steps.t(), steps.previous_x(), steps.x()}, Row<1>{{t}}, between);
-    return between->lane;
-  }
-};
-
 struct OscillatorEnd {
   double turned = 0, stuck = 0, place = 0;  // times, and where it sticks
   int changes = 0;
   bool sticks = false;
 };
 
-ARMATURE_STEP OscillatorEnd run_friction_oscillator(double t_end) {
-  const Tableau& method = dormand_prince_54();
-  Row<1> memory[64], columns[32], between[2];
+// Its motion: a host of the loop. What it watches are the times at which something changes.
+struct OscillatorRoom {
+  Row<1> steps[64], columns[32], inside[2];
+  double t = 0, x[2] = {1, 0}, numbers[3];
+  Row<1> atol[2] = {{{1e-10}}, {{1e-10}}};
   Comparison comparisons[1];
   Guard guards[2];
-  double numbers[3];
-  const Row<1> atol[] = {{{1e-10}}, {{1e-10}}};
-  double x[] = {1, 0}, t = 0;
-  FrictionOscillator f;
-  Embedded<1> steps(method, 2, Embedded<1>::Options{{1e-10, atol}}, memory);
-  DenseOutput<1> dense(method, 2, columns);
-  const int velocity = 1;
-  ComparisonChanges<FrictionOscillator> events(
-      f, {1, 1, 1, 2, &velocity, 1}, {comparisons, guards, numbers, numbers + 2}, &f.status, &f.weight, 1e-10);
-  events.begin(t, x);
-  steps.start(0, t, x);
-  OscillatorEnd end;
-  while (t < t_end) {
-    const Tried<1> tried = steps.attempt(f, true, Row<1>{{t_end}});
-    if (tried.failed) break;
-    if (!tried.stepped) continue;
-    dense.make(f, steps.method(), true, {steps.previous_t(), steps.t(), steps.previous_x(), steps.x()}, nullptr);
-    const OscillatorStep step{steps, dense, between};
-    const EventTime change = events.find_change(step);
-    t = change.found ? change.t : step.t();
-    if (!change.found) continue;
-    for (int i = 0; i < 2; ++i) x[i] = step.at(t)[i];
-    events.change(t, x);
-    steps.start(0, t, x);
-    (events.sliding() ? end.stuck : end.turned) = t;
+  StopMemory stops;
+};
+class OscillatorMotion : private OscillatorRoom,
+                         public CompiledMotion<OscillatorMotion, FrictionOscillator, Embedded<1>> {
+ public:
+  ARMATURE_STEP OscillatorMotion(FrictionOscillator& f, double end)
+      : CompiledMotion(f, {&t, OscillatorRoom::x, nullptr, nullptr, &stops}, dormand_prince_54(),
+                       Embedded<1>::Options{{1e-10, atol}},
+                       {OscillatorRoom::steps, columns, OscillatorRoom::inside, nullptr}),
+        f_(f),
+        end_time_(end),
+        events_(f, {1, 1, 1, 2, &velocity_, 1}, {comparisons, guards, numbers, numbers + 2}, &f.status, &f.weight,
+                1e-10) {
+    events_.begin(t, OscillatorRoom::x);
+    restart();
   }
-  end.place = steps.x()[0][0], end.changes = f.changes, end.sticks = events.sliding();
-  return end;
+
+  ARMATURE_STEP OscillatorEnd go() {
+    while (t < end_time_ && !advance<1>(*this, true).failed) {
+    }
+    seen_.place = OscillatorRoom::x[0], seen_.changes = f_.changes, seen_.sticks = events_.sliding();
+    return seen_;
+  }
+
+  ARMATURE_STEP bool show_all(bool) { return !hides_hump(); }
+  ARMATURE_STEP bool watch(bool) { return true; }
+  ARMATURE_STEP double end() const { return end_time_; }
+  ARMATURE_STEP FrictionOscillator& looking() { return f_; }
+  ARMATURE_STEP const Tolerance<1>* tolerance() const { return nullptr; }
+  ARMATURE_STEP void look_in_vain() {}
+  template <class Step>
+  ARMATURE_STEP void find(const Step& step, Change& change) {
+    change.take(ChangeKind::comparison, events_.find_change(step));
+  }
+  ARMATURE_STEP void change_laws(const Change&) {
+    events_.change(t, OscillatorRoom::x);
+    (events_.sliding() ? seen_.stuck : seen_.turned) = t;
+  }
+  template <class Jump>
+  ARMATURE_STEP void change_held(const Jump& jump) {
+    events_.change_held(t, OscillatorRoom::x, jump);
+  }
+  ARMATURE_STEP void restart() { steps_.start(0, t, OscillatorRoom::x); }
+
+ private:
+  using OscillatorRoom::t;
+  FrictionOscillator& f_;
+  double end_time_;
+  int velocity_ = 1;
+  ComparisonChanges<FrictionOscillator> events_;
+  OscillatorEnd seen_;
+};
+
+ARMATURE_STEP OscillatorEnd run_friction_oscillator(double t_end) {
+  FrictionOscillator f;
+  return OscillatorMotion(f, t_end).go();
 }
 
 }  // namespace armature::step

@@ -44,9 +44,7 @@ MapResult mapped(const Model& model, const MapOptions& options) {
 }
 
 // most_left: motions that may leave.
-// A card does not look for forces that act for less than a step; the processor looks for none here either.
-void expect_same_sweep(Model model, SweepOptions options, long most_left = 0) {
-  model.simulate.finds_short_forces = false;
+void expect_same_sweep(const Model& model, SweepOptions options, long most_left = 0) {
   const SweepResult here = swept(model, options);
   options.cards = {.devices = {std::make_shared<HostDevice>(3), std::make_shared<HostDevice>(2)}, .helped = false};
   const SweepResult there = swept(model, options);
@@ -59,8 +57,7 @@ void expect_same_sweep(Model model, SweepOptions options, long most_left = 0) {
 }
 
 // Gives what the processor has found.
-MapResult expect_same_map(Model model, MapOptions options) {
-  model.simulate.finds_short_forces = false;
+MapResult expect_same_map(const Model& model, MapOptions options) {
   MapResult here = mapped(model, options);
   options.cards = {.devices = {std::make_shared<HostDevice>(3), std::make_shared<HostDevice>(2)}, .helped = false};
   const MapResult there = mapped(model, options);

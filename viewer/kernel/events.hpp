@@ -45,7 +45,16 @@ class PageEvents {
     take_outcomes();
   }
 
-  ComparisonChanges<PageEvents>& changes() { return changes_; }
+  void begin(double t, const double* x) { changes_.begin(t, x); }
+  template <class Step>
+  EventTime find_change(const Step& step) {
+    return changes_.find_change(step);
+  }
+  void change(double t, const double* x) { changes_.change(t, x); }
+  template <class Change>
+  void change_held(double t, const double* x, const Change& change) {
+    changes_.change_held(t, x, [&] { change(), take_outcomes(); });
+  }
   const ComparisonStatus* status() const { return status_; }
   const double* outcomes() const { return weight_; }
 

@@ -6,6 +6,7 @@
 #include "model.hpp"
 #include "sliding.hpp"
 #include "step/motion.hpp"
+#include "step/passed_pose.hpp"
 
 namespace armature::step {
 
@@ -31,6 +32,13 @@ class PageMachine {
   }
 
   PageModel& model() { return model_; }
+  int nx() const { return t_.nx(); }
+  int nd() const { return t_[page_nd]; }
+  int clock_count() const { return t_[page_clocks]; }
+  int clock_of(int i) const { return t_.clock_of[i]; }
+  int lookups() const { return t_[page_lookups]; }
+  bool has_stops() const { return t_.has(Kernel::next_stop); }
+  bool follows() const { return t_[page_follows]; }
   // The outcomes that are held from now on.
   void hold_outcomes(const ComparisonStatus* status, const double* w) {
     sliding_.clear();
@@ -91,8 +99,6 @@ class PageMachine {
   }
 
  private:
-  static constexpr double unreadable = 5e-4;  // as in dynamics/singular_passage.cpp
-
   bool take(const KernelOutputs<1>& view, double* xdot) const {
     double* to = xdot;
     for (int i = 0; i < t_[page_nq]; ++i) *to++ = view.qdot[i][0];

@@ -9,12 +9,10 @@
 #include "events.hpp"
 #include "functions.hpp"
 #include "machine.hpp"
-#include "step/dense_output.hpp"
+#include "step/compiled_motion.hpp"
 #include "step/dop853.hpp"
 #include "step/embedded.hpp"
 #include "step/fixed_step.hpp"
-#include "step/hidden_hump.hpp"
-#include "step/sample_clock.hpp"
 #include "step/tableaus.hpp"
 
 extern "C" unsigned char __heap_base;
@@ -146,104 +144,119 @@ class PageRows {
   int capacity_, count_ = 0;
 };
 
-// Steps: FixedStep or Embedded.
+// Steps: FixedStep or Embedded. What asks for the full engine ends the motion.
 template <class Steps>
-class PageSteps {
+class PageMotion : public CompiledMotion<PageMotion<Steps>, PageMachine, Steps> {
  public:
   template <class Options>
-  PageSteps(const PageTables& tables, PageMachine& machine, PageRows& rows, const Options& options, Arena& arena)
-      : t_(tables),
-        machine_(machine),
-        seen_(rows),
-        steps_(method(), t_.nx(), options, arena.rows(Steps::memory(method(), t_.nx()))),
-        dense_(method(), t_.nx(), arena.rows(DenseOutput<1>::memory(method(), t_.nx()))),
-        between_(arena.rows(t_.nx())),
-        d_(arena.rows(t_[page_nd])->lane),
-        lookups_(arena.rows(t_[page_lookups])->lane),
-        clocks_(
-            static_cast<SampleClock*>(arena.take(sizeof(SampleClock) * static_cast<unsigned long>(t_[page_clocks])))),
-        time_(t_[page_t]) {
-    for (int i = 0; i < t_[page_nd]; ++i) d_[i] = t_.d[i];
-    for (int k = 0; k < t_[page_clocks]; ++k)
-      clocks_[k] = SampleClock::from(t_.clocks[2 * k], t_.clocks[2 * k + 1], time_);
-    x_ = arena.rows(t_.nx())->lane;
-    for (int i = 0; i < t_.nx(); ++i) x_[i] = t_.x[i];
+  PageMotion(const PageTables& tables, PageMachine& machine, PageRows& rows, const Options& options, Arena& arena)
+      : Moving(machine, state_in(tables, arena), method_of(tables), options, memory_in(tables, arena)),
+        t_(tables),
+        seen_(rows) {
     if (t_.controlled() && t_[page_nw] > 0) make_events(arena);
-    take_samples();
+    this->take_samples();
     if (events_) {
-      events_->changes().begin(time_, x_);
+      events_->begin(time(), state_.x);
       hold_outcomes();
     }
-    steps_.start(0, time_, x_);
-    show(x_);
-    seen_.write(time_, d_);
+    restart();
+    show(state_.x);
+    seen_.write(time(), state_.d);
   }
 
   PageStatus advance(int count) {
-    for (; count > 0 && time_ < t_[page_end]; --count)
+    for (; count > 0 && time() < end(); --count)
       if (const PageStatus status = step(); status != page_goes_on) return status;
-    return time_ < t_[page_end] ? page_goes_on : page_finished;
+    return time() < end() ? page_goes_on : page_finished;
   }
-  // What is held changes, as Run::change_held does it, with the parameters in place of samples.
+  // The page has changed parameters.
   void turn() {
-    if (events_) {
-      events_->changes().before_jump(time_, x_);
-      events_->changes().show_equalities(time_, x_);
-    }
-    machine_.model().take_parameters();
-    seen_.machine().model().take_parameters();
-    if (events_) {
-      events_->take_outcomes();
-      events_->changes().jump(time_, x_);
-      hold_outcomes();
-    }
-    steps_.start(0, time_, x_);
+    change_held([&] {
+      machine_.model().take_parameters();
+      seen_.machine().model().take_parameters();
+    });
+    restart();
   }
   const double* respond() {
     machine_.model().take_parameters();
-    machine_.model().set({{time_}}, reinterpret_cast<const Row<1>*>(x_));
+    machine_.model().set({{time()}}, this->rows(state_.x));
     return machine_.model().acceleration().vdot->lane;
   }
-  double time() const { return time_; }
-  const double* state() const { return x_; }
+  double time() const { return *state_.t; }
+  const double* state() const { return state_.x; }
   long long taken() const { return taken_; }
 
- private:
-  const Tableau& method() const { return tableau_of(t_[page_method]); }
+  // ---- host of the loop: phases that are the page's own
 
-  PageStatus step() {
-    Tried<1> tried;
-    bool again = false;
-    made_ = false;
-    double stop = smaller(smaller(t_[page_end], next_sample()), next_stop());
-    do {
-      tried = steps_.attempt(machine_, true, {{stop}});
-      if (!tried.stepped) out_of_reach = false;  // a step that is tried may go anywhere; one that is taken may not
-    } while (machine_.left() == page_goes_on && !tried.failed && (!tried.stepped || begins_again(stop, again)));
-    if (out_of_reach) return page_out_of_reach;
-    if (machine_.left() != page_goes_on) return machine_.left();
-    if (tried.failed) return steps_.status(0) == StepStatus::projection_failed ? page_off : page_step_too_small;
-    if (is_unsound()) return page_not_sound;
-    ++taken_;
-    const EventTime change = find_change();
-    if (machine_.left() != page_goes_on) return machine_.left();
-    const double until = change.found ? change.t : steps_.t()[0];
-    if (const PageStatus status = write_rows(until); status != page_goes_on) return status;
-    for (int i = 0; i < t_.nx(); ++i) x_[i] = steps_.x()[i][0];
-    if (until < steps_.t()[0]) move_to(until);
-    time_ = until;
-    follow_step();
-    if (change.found) {
-      events_->changes().change(time_, x_);
-      hold_outcomes();
-      steps_.start(0, time_, x_);
-    }
-    if (time_ < t_[page_end] && samples_due()) take_held();
-    return machine_.left();
+  // A step that is tried may go anywhere; one that is taken may not.
+  Tried<1> attempt(bool) {
+    const Tried<1> tried = Moving::attempt(true);
+    if (!tried.stepped) out_of_reach = false;
+    return tried;
   }
+  bool show_all(bool) {
+    if (machine_.left() == page_goes_on && this->hides_hump() && !this->is_unsound()) {
+      out_of_reach = false;
+      restart();
+      return false;
+    }
+    if (!goes_on(out_of_reach ? page_out_of_reach : machine_.left()) || this->is_unsound()) return false;
+    ++taken_;
+    return true;
+  }
+  bool find_changes(bool) { return Moving::find_changes(true) && goes_on(machine_.left()); }
+  bool watch(bool) { return goes_on(write_rows(this->until())); }
 
-  // ---- comparisons
+  // ---- what the loop asks for
 
+  double end() const { return t_[page_end]; }
+  PageMachine& looking() {
+    seen_.machine().model().hold(state_.d);
+    return seen_.machine();
+  }
+  const Tolerance<1>* tolerance() {
+    tolerance_ = {t_[page_rtol], reinterpret_cast<const Row<1>*>(t_.atol)};
+    return t_.controlled() ? &tolerance_ : nullptr;
+  }
+  void look_in_vain() {}  // is_unsound() tells
+  template <class Step>
+  void find(const Step& step, Change& change) {
+    if (events_) change.take(ChangeKind::comparison, events_->find_change(step));
+  }
+  void change_laws(const Change&) {
+    events_->change(time(), state_.x);
+    hold_outcomes();
+  }
+  template <class Jump>
+  void change_held(const Jump& jump) {
+    if (!events_) return jump();
+    events_->change_held(time(), state_.x, jump);
+    hold_outcomes();
+  }
+  void restart() { this->steps_.start(0, time(), state_.x); }
+
+ private:
+  using Moving = CompiledMotion<PageMotion, PageMachine, Steps>;
+  using Moving::machine_;
+  using Moving::state_;
+
+  static const Tableau& method_of(const PageTables& t) { return tableau_of(t[page_method]); }
+  static MotionState state_in(const PageTables& t, Arena& arena) {
+    MotionState state = {
+        arena.rows(1)->lane, arena.rows(t.nx())->lane, arena.rows(t[page_nd])->lane,
+        static_cast<SampleClock*>(arena.take(sizeof(SampleClock) * static_cast<unsigned long>(t[page_clocks]))),
+        new (arena.take(sizeof(StopMemory))) StopMemory};
+    *state.t = t[page_t];
+    for (int i = 0; i < t.nx(); ++i) state.x[i] = t.x[i];
+    for (int i = 0; i < t[page_nd]; ++i) state.d[i] = t.d[i];
+    for (int k = 0; k < t[page_clocks]; ++k)
+      state.clocks[k] = SampleClock::from(t.clocks[2 * k], t.clocks[2 * k + 1], t[page_t]);
+    return state;
+  }
+  static MotionMemory memory_in(const PageTables& t, Arena& arena) {
+    return {arena.rows(Steps::memory(method_of(t), t.nx())), arena.rows(DenseOutput<1>::memory(method_of(t), t.nx())),
+            arena.rows(t.nx()), arena.rows(t[page_lookups])->lane};
+  }
   void make_events(Arena& arena) {
     const auto count = static_cast<unsigned long>(t_[page_nw]);
     auto* comparisons = static_cast<Comparison*>(arena.take(sizeof(Comparison) * count));
@@ -256,150 +269,46 @@ class PageSteps {
     events_->take_outcomes();
     seen_.machine().hold_outcomes(events_->status(), events_->outcomes());
   }
-  // The last step, as events look at it.
-  struct LastStep {
-    PageSteps& steps;
-    double previous_t() const { return steps.steps_.previous_t()[0]; }
-    double t() const { return steps.steps_.t()[0]; }
-    const double* x() const { return steps.steps_.x()->lane; }
-    const double* at(double time) const { return steps.at(time); }
-  };
-  const double* at(double time) {
-    if (time == steps_.t()[0]) return steps_.x()->lane;
-    make_dense();
-    dense_.evaluate(ends(), {{time}}, between_);
-    return between_->lane;
-  }
-  EventTime find_change() { return events_ ? events_->changes().find_change(LastStep{*this}) : EventTime{}; }
-  void move_to(double time) {
-    const double* there = at(time);
-    for (int i = 0; i < t_.nx(); ++i) x_[i] = there[i];
-    machine_.project(true, {{time}}, reinterpret_cast<Row<1>*>(x_), nullptr);  // without constraints, quaternions alone
-  }
 
-  void show(const double* x) {
-    for (int i = 0; i < t_.nx(); ++i) seen_.x()[i][0] = x[i];
+  bool goes_on(PageStatus status) { return status_ = status, status == page_goes_on; }
+  PageStatus step() {
+    status_ = page_goes_on;
+    Tried<1> tried;
+    do tried = step::advance<1>(*this, true);
+    while (status_ == page_goes_on && machine_.left() == page_goes_on && !this->is_unsound() && !tried.failed &&
+           !tried.stepped);
+    if (status_ != page_goes_on) return status_;
+    if (machine_.left() != page_goes_on) return machine_.left();
+    if (tried.failed) return this->steps_.status(0) == StepStatus::projection_failed ? page_off : page_step_too_small;
+    return tried.stepped ? page_goes_on : page_not_sound;
   }
 
   // As Observation::write_rows.
+  void show(const double* x) {
+    for (int i = 0; i < t_.nx(); ++i) seen_.x()[i][0] = x[i];
+  }
   PageStatus write_rows(double until) {
-    const double end = steps_.t()[0];
     for (double due = seen_.next_time();
-         !seen_.is_full() && due <= until + 1e-12 * t_[page_record] && seen_.last() < t_[page_end];
-         due = seen_.next_time()) {
-      if (due < end) {
-        if (!make_dense()) return page_not_sound;
-        dense_.evaluate(ends(), {{due}}, seen_.x());
+         !seen_.is_full() && due <= until + 1e-12 * t_[page_record] && seen_.last() < end(); due = seen_.next_time()) {
+      if (due < this->t()) {
+        if (!this->make_dense()) return page_not_sound;
+        this->dense().evaluate(this->ends(), {{due}}, seen_.x());
         PageMachine& seeing = seen_.machine();
         if (t_.corrects_rows() && !seeing.project(true, {{due}}, seen_.x(), nullptr)) return seeing.left();
       } else {
-        show(steps_.x()->lane);
+        show(this->x());
       }
-      seen_.write(due, d_);
+      seen_.write(due, state_.d);
     }
     return page_goes_on;
   }
-  Ends<1> ends() const { return {steps_.previous_t(), steps_.t(), steps_.previous_x(), steps_.x()}; }
-  bool make_dense() {
-    if (!made_) sound_ = dense_is_sound(), made_ = true;
-    return sound_;
-  }
-  bool is_unsound() const { return made_ && !sound_; }  // and somebody has looked into the step
-  bool dense_is_sound() {
-    PageMachine& seeing = seen_.machine();
-    seeing.model().hold(d_);
-    if (!t_.controlled()) return dense_.make(seeing, steps_.method(), true, ends(), nullptr);
-    const Tolerance<1> tolerance{t_[page_rtol], reinterpret_cast<const Row<1>*>(t_.atol)};
-    return dense_.make(seeing, steps_.method(), true, ends(), &tolerance);
-  }
-
-  // ---- values that are held
-
-  const Row<1>* next_values() {
-    machine_.model().set({{time_}}, reinterpret_cast<const Row<1>*>(x_));
-    return machine_.model().discrete();
-  }
-  void take_values(int clock, const Row<1>* values) {
-    for (int i = 0; i < t_[page_nd]; ++i)
-      if (t_.clock_of[i] == clock) d_[i] = values[i][0];
-  }
-  void follow_step() {
-    if (!t_[page_follows]) return;
-    take_values(-1, next_values());
-    machine_.model().hold(d_);
-  }
-  double next_sample() const {
-    double time = infinity;
-    for (int k = 0; k < t_[page_clocks]; ++k) time = smaller(time, clocks_[k].time());
-    return time;
-  }
-  double next_stop() {
-    if (!t_.has(Kernel::next_stop)) return infinity;
-    machine_.model().set({{time_}}, reinterpret_cast<const Row<1>*>(x_));
-    const double* tables = machine_.model().next_stop();
-    for (int i = 0; i < t_[page_lookups]; ++i) lookups_[i] = tables[1 + i];
-    return stop_beyond(time_, tables[0]);
-  }
-  // As Run::begins_again.
-  bool begins_again(double& stop, bool& again) {
-    if (t_[page_lookups] == 0) return false;
-    made_ = false;
-    const auto look = [&](double time) {
-      machine_.model().set({{time}}, reinterpret_cast<const Row<1>*>(at(time)));
-      return machine_.model().next_stop() + 1;
-    };
-    const double nearer = end_before_hump(t_[page_lookups], lookups_, time_, steps_.t()[0], again, look);
-    if (nearer == infinity || is_unsound()) return false;
-    stop = nearer, again = true, out_of_reach = false;
-    steps_.start(0, time_, x_);
-    return true;
-  }
-  bool samples_due() const {
-    for (int k = 0; k < t_[page_clocks]; ++k)
-      if (clocks_[k].due(time_)) return true;
-    return false;
-  }
-  // What is held changes: as Run::change_held.
-  void take_held() {
-    if (events_) {
-      events_->changes().before_jump(time_, x_);
-      events_->changes().show_equalities(time_, x_);
-    }
-    take_samples();
-    if (events_) {
-      events_->take_outcomes();
-      events_->changes().jump(time_, x_);
-      hold_outcomes();
-    }
-    steps_.start(0, time_, x_);
-  }
-  void take_samples() {
-    const Row<1>* values = nullptr;
-    for (int k = 0; k < t_[page_clocks]; ++k) {
-      if (!clocks_[k].due(time_)) continue;
-      if (!values) {
-        machine_.model().set({{time_}}, reinterpret_cast<const Row<1>*>(x_));
-        machine_.model().take_outcomes();
-        values = machine_.model().discrete();
-      }
-      take_values(k, values);
-      clocks_[k].tick();
-    }
-    if (values) machine_.model().hold(d_);
-  }
 
   const PageTables& t_;
-  PageMachine& machine_;
   PageRows& seen_;
-  Steps steps_;
-  DenseOutput<1> dense_;
-  Row<1>* between_;
-  double *d_, *lookups_, *x_;  // lookups: of tables, where the step begins
-  SampleClock* clocks_;
-  double time_;
+  Tolerance<1> tolerance_;
+  PageEvents* events_ = nullptr;  // null: there are no comparisons, or their changes are not located
+  PageStatus status_ = page_goes_on;
   long long taken_ = 0;
-  PageEvents* events_ = nullptr;       // null: there are no comparisons, or their changes are not located
-  bool made_ = false, sound_ = false;  // dense output of the last step
 };
 
 // ---- what the page calls
@@ -408,8 +317,8 @@ Arena arena;
 PageTables* model_tables = nullptr;
 PageRows* rows = nullptr;
 PageMachine* machine = nullptr;
-PageSteps<FixedStep<1>>* fixed = nullptr;
-PageSteps<Embedded<1>>* embedded = nullptr;
+PageMotion<FixedStep<1>>* fixed = nullptr;
+PageMotion<Embedded<1>>* embedded = nullptr;
 int* integers = nullptr;
 double* numbers = nullptr;
 
@@ -450,10 +359,10 @@ __attribute__((export_name("begin"))) void begin() {
     Embedded<1>::Options options;
     options.tolerance = {t[page_rtol], reinterpret_cast<const Row<1>*>(t.atol)};
     options.max_step = t[page_max_step];
-    embedded = new (arena.take(sizeof(*embedded))) PageSteps<Embedded<1>>(t, *machine, *rows, options, arena);
+    embedded = new (arena.take(sizeof(*embedded))) PageMotion<Embedded<1>>(t, *machine, *rows, options, arena);
   } else {
     const FixedStep<1>::Options options{t[page_step], true, t[page_symplectic] ? t[page_nq] : 0};
-    fixed = new (arena.take(sizeof(*fixed))) PageSteps<FixedStep<1>>(t, *machine, *rows, options, arena);
+    fixed = new (arena.take(sizeof(*fixed))) PageMotion<FixedStep<1>>(t, *machine, *rows, options, arena);
   }
 }
 

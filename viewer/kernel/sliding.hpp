@@ -7,6 +7,7 @@
 #pragma once
 
 #include "step/comparison.hpp"
+#include "step/lost_weights.hpp"
 #include "step/sliding.hpp"
 
 namespace armature::step {
@@ -65,9 +66,7 @@ class PageSliding {
 
  private:
   static constexpr int most_passes = 20;
-  static constexpr double dependent = 1e-10;   // of the largest slope: a pivot that is none
-  static constexpr double unexplained = 1e-3;  // of what a weight can do: a residual that no weight takes away
-  static constexpr double beyond = 1.01;       // times the range of a weight: just outside it
+  static constexpr double dependent = 1e-10;  // of the largest slope: a pivot that is none
 
   double length(const double* x) const {
     double sum = 0;
@@ -117,11 +116,11 @@ class PageSliding {
     for (int i = 0; i < count_; ++i) {
       double most_slope = 0;
       for (int j = 0; j < count_; ++j) most_slope = larger(most_slope, absolute(slopes_[i][j]));
-      const bool pushed = absolute(residual_[i]) > unexplained * most_slope;
+      const bool pushed = sliding::is_pushed(residual_[i], most_slope);
       if (!pushed && !(count_ == 1 && slopes_[0][0] > 0)) continue;
       const int k = comparison_[i];
       const bool up = pushed ? residual_[i] > 0 : outcome_of(static_cast<ComparisonKind>(kinds[k]), root_[i]) == 1;
-      weights[k] = 0.5 + (up ? 0.5 : -0.5) * beyond * breakaway[k];
+      weights[k] = sliding::outside(up, breakaway[k]);
       lost = true;
     }
     return lost;
