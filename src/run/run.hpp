@@ -22,7 +22,7 @@ class Run {
   RunMotion& motion() { return motion_; }
   double t() const { return motion_.state().t; }
   const State& state() const { return motion_.state(); }
-  const std::vector<RunEvent>& events() const { return motion_.outcome().events; }
+  const std::vector<RunEvent>& events() { return motion_.outcome().events; }
   Findings laws_met() {
     return motion_.changes().findings();
   }  // what impacts and rigid contacts have left to be said, so far

@@ -19,7 +19,8 @@ RunMotion::RunMotion(const Prepared& prepared, StepWatcher& watcher, Dynamics& d
       stops_(prepared, dynamics, integrator, std::move(terms)),
       checks_(prepared, dynamics, integrator, std::move(warn)),
       samples_(prepared.system->equations(), prepared.start.t),
-      follows_steps_(std::ranges::any_of(prepared.system->equations().discrete, &Discrete::follows_steps)) {}
+      follows_steps_(std::ranges::any_of(prepared.system->equations().discrete, &Discrete::follows_steps)),
+      end_(prepared.options.last_time()) {}
 
 void RunMotion::begin() {
   dynamics_.follow_roots(!integrator_.error_controlled());
@@ -29,23 +30,19 @@ void RunMotion::begin() {
     outcome_.findings.push_back(finding<FindingCode::comparison>("integrator"_a = prepared_.options.integrator));
   take_samples();
   changes_.begin(outcome_);
-  look_at_touches();
+  // a run that goes on from another may begin inside a bounce
+  if (state_.t == 0)
+    if (auto sudden = sudden_start(start_touches(dynamics_.evaluator(), state_, prepared_.options.end)))
+      outcome_.findings.push_back(*std::move(sudden));
   restart();
   if (prepared_.options.projection) dynamics_.engine().begin_projection(state_.t, state_.x.data());
   checks_.begin(state_);
   watcher_.begin(dynamics_, integrator_, state_);
 }
 
-// A run that goes on from another may begin inside a bounce.
-void RunMotion::look_at_touches() {
-  if (state_.t != 0) return;
-  auto sudden = sudden_start(start_touches(dynamics_.evaluator(), state_, prepared_.options.end));
-  if (sudden) outcome_.findings.push_back(*std::move(sudden));
-}
-
 // ---- the phases of a step
 
-double RunMotion::stop() { return std::min({pause(), samples_.next(), stops_.stop(state_)}); }
+double RunMotion::stop() { return std::min({end_, samples_.next(), stops_.stop(state_)}); }
 
 step::Tried<1> RunMotion::attempt(bool) {
   last_ = {};
@@ -93,10 +90,7 @@ bool RunMotion::settle(bool) {
     changes_.settle(last_.change, outcome_);
     restart();
   }
-  if (state_.t < pause() && samples_.due(state_.t)) {
-    change_held([&] { sample(); });
-    last_.anew = true;
-  }
+  if (take_due_samples()) last_.anew = true;
   return true;
 }
 
@@ -108,13 +102,17 @@ void RunMotion::take_samples() {
   samples_.take(state_, dynamics_.evaluator());
 }
 
-void RunMotion::sample() {
-  watcher_.sampling(samples_);
-  take_samples();
+bool RunMotion::take_due_samples() {
+  if (!(state_.t < end_) || !samples_.due(state_.t)) return false;
+  change_held([&] {
+    watcher_.sampling(samples_);
+    take_samples();
+  });
+  return true;
 }
 
 void RunMotion::resume() {
-  if (state_.t < pause() && samples_.due(state_.t)) change_held([&] { sample(); });
+  take_due_samples();
   if (!started_) start_integrator();
 }
 
@@ -128,7 +126,7 @@ void RunMotion::restart() {
   watcher_.restarted();
   changes_.forget();
   started_ = false;
-  if (state_.t < pause()) start_integrator();
+  if (state_.t < end_) start_integrator();
 }
 
 void RunMotion::start_integrator() {

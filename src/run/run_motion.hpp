@@ -2,7 +2,7 @@
 // (motion_lanes.hpp), which asks each for what happens now and then.
 #pragma once
 
-#include <limits>
+#include <algorithm>
 #include <memory>
 
 #include "dynamics/dynamics.hpp"
@@ -27,11 +27,10 @@ class RunMotion {
   RunChanges& changes() { return changes_; }
   RunChecks& checks() { return checks_; }
   Outcome& outcome() { return outcome_; }
-  const Outcome& outcome() const { return outcome_; }
   void report(Outcome& outcome) const { stops_.report(outcome); }  // what steps have passed over
 
   // No step goes beyond t, and samples that are due there are left to resume().
-  void pause_at(double t) { pause_ = t; }
+  void pause_at(double t) { end_ = std::min(prepared_.options.last_time(), t); }
   void resume();
   double next_sample() const { return samples_.next(); }  // s; infinite: there is none
   template <class Change>
@@ -60,10 +59,8 @@ class RunMotion {
   void take_followed(const Values& values);  // values(i) of Equations::discrete
 
  private:
-  void look_at_touches();
-  double pause() const { return std::min(prepared_.options.last_time(), pause_); }
   void take_samples();
-  void sample();  // on the way: the watcher knows
+  bool take_due_samples();  // on the way; false: there are none
   void set_state();
   void restart();
   void start_integrator();
@@ -81,7 +78,7 @@ class RunMotion {
   Samples samples_;
   const bool follows_steps_;
   Last last_;
-  double pause_ = std::numeric_limits<double>::infinity();
+  double end_;            // no step goes beyond it
   bool started_ = false;  // the integrator is where the state is
 };
 
