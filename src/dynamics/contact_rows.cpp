@@ -27,9 +27,9 @@ ContactRows::ContactRows(SystemEvaluator& evaluator) : evaluator_(evaluator) {
   rows_.set_groups(row_groups(system.equations()));
 }
 
-bool ContactRows::evaluate(const State& state) {
+bool ContactRows::evaluate(double t, const double* x) {
   const Eigen::Index n = count(), nv = evaluator_.system().layout().nv;
-  evaluator_.set(state.t, state.x.data());
+  evaluator_.set(t, x);
   const step::KernelOutputs<1>& out = evaluator_.kernels().run(Kernel::contact_rows);
   gap = one_per_contact(out.gaps, n), gap_rate = one_per_contact(out.gap_rates, n);
   sliding = one_per_contact(out.slidings, n);
@@ -64,34 +64,6 @@ bool ContactRows::evaluate(const State& state) {
   A = G * response_;
   A = (0.5 * (A + A.transpose())).eval();
   return A.allFinite();
-}
-
-std::vector<int> ContactRows::tangents(int contact) const {
-  const int other = second[static_cast<std::size_t>(contact)];
-  return other < 0 ? std::vector<int>{2 * contact + 1} : std::vector<int>{2 * contact + 1, other};
-}
-
-double ContactRows::speed(int contact) const {
-  double sum = 0;
-  for (const int row : tangents(contact)) sum += velocity[row] * velocity[row];
-  return std::sqrt(sum);
-}
-
-Eigen::VectorXd ContactRows::change(const std::vector<int>& rows, const Eigen::VectorXd& change) const {
-  const auto n = static_cast<Eigen::Index>(rows.size());
-  Eigen::VectorXd p = Eigen::VectorXd::Zero(G.rows());
-  if (n == 0) return response_ * p;
-  Eigen::MatrixXd own(n, n);
-  for (Eigen::Index i = 0; i < n; ++i)
-    for (Eigen::Index j = 0; j < n; ++j)
-      own(i, j) = A(rows[static_cast<std::size_t>(i)], rows[static_cast<std::size_t>(j)]);
-  constexpr double no_response = 1e-300;  // keeps 0/0 away
-  const Eigen::VectorXd per = own.diagonal().cwiseMax(no_response).cwiseSqrt().cwiseInverse();
-  LeastNorm least;
-  least.factor(per.asDiagonal() * own * per.asDiagonal(), Regularity::dependent);
-  const Eigen::VectorXd own_p = per.cwiseProduct(least.solve(Eigen::VectorXd(per.cwiseProduct(change))));
-  for (Eigen::Index i = 0; i < n; ++i) p[rows[static_cast<std::size_t>(i)]] = own_p[i];
-  return response_ * p;
 }
 
 }  // namespace armature::internal

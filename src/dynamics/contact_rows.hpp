@@ -3,7 +3,8 @@
 //   M dv + Phi' mu = G' p,  Phi dv = 0     so that     G dv = A p,   A = G M^-1 G' of what the constraints leave free.
 //
 // Rows 2 i and 2 i + 1 are the normal and the tangent of contact i; second tangents, in space, stand behind all of these. Constraints may be redundant, and the pose singular: rows of Phi
-// that depend on others are left out. Dense matrices: it is evaluated at events only.
+// that depend on others are left out. Dense matrices: where the traced solve is regular, the kernel contact_response and step/contact_rows.hpp
+// do the same.
 #pragma once
 
 #include <Eigen/Core>
@@ -20,21 +21,19 @@ class ContactRows {
   explicit ContactRows(SystemEvaluator& evaluator);  // kept by reference
   int count() const { return static_cast<int>(gap.size()); }
 
-  bool evaluate(
-      const State& state);  // with the outcomes and discrete values that are set; false: something is not finite
+  // With the outcomes and discrete values that are set; false: something is not finite.
+  bool evaluate(double t, const double* x);
+  bool evaluate(const State& state) { return evaluate(state.t, state.x.data()); }
 
   Eigen::VectorXd gap, gap_rate, sliding;  // one a contact
   Eigen::VectorXd gap_bias, sliding_bias;  // gap'' and s' without accelerations
   Eigen::VectorXd velocity, bias;          // the same of all rows of G
   Eigen::VectorXd restitution, friction, tangential_restitution;
   Eigen::MatrixXd G, A;
-  std::vector<int> second;                       // of each contact: the row of its second tangent; -1: none
-  std::vector<int> tangents(int contact) const;  // rows
-  double speed(int contact) const;               // |s|
+  std::vector<int> second;  // of each contact: the row of its second tangent; -1: none
 
   Eigen::VectorXd velocities_after(const Eigen::VectorXd& p) const { return response_ * p; }  // dv
-  // The smallest dv along the constraints with G dv = change on some rows.
-  Eigen::VectorXd change(const std::vector<int>& rows, const Eigen::VectorXd& change) const;
+  const double* responses() const { return response_.data(); }  // of a unit of each impulse, row after row
 
  private:
   SystemEvaluator& evaluator_;

@@ -4,16 +4,11 @@
 
 #include <vector>
 
+#include "step/contact_laws.hpp"
+
 namespace armature::internal {
 
-// What holds of one row of a contact, its normal or its tangent, in an impulse p with velocities r before and r+ after it.
-enum class ImpulseLaw : char {
-  none,             // p = 0
-  restores,         // r+ = -restitution r
-  stops,            // r+ = 0
-  slips_forwards,   // p = -friction p of the normal
-  slips_backwards,  // p = +friction p of the normal
-};
+using step::ImpulseLaw;
 
 struct ContactImpulse {
   std::vector<ImpulseLaw> rows;  // 2 i: normal of contact i, 2 i + 1: its tangent

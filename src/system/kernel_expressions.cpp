@@ -133,6 +133,21 @@ List step_end(const KernelSource& source) {
                                m.phidot()}));
 }
 
+// M dv + Phi' mu = G', Phi dv = 0 for each row G of the contacts.
+List contact_response(const KernelSource& source) {
+  const Equations& e = source.e;
+  const TracedMotion& m = *source.traced;
+  List list;
+  for (const auto member : {&RigidContact::rate, &RigidContact::sliding, &RigidContact::second})
+    for (const RigidContact& contact : e.contacts) {
+      const List along = rows_of(e, {contact.*member}), none(e.v.size(), 0.0);
+      const bool is_zero = (contact.*member).is_constant();
+      const List response = is_zero ? none : m.solve(along, List(m.phi().size(), 0.0)).vdot;
+      list.insert(list.end(), response.begin(), response.end());
+    }
+  return m.with_pivots(std::move(list));
+}
+
 // --- of every model
 
 List roots(const KernelSource& source) {

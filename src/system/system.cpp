@@ -25,6 +25,16 @@ int entry_of(const SparseMatrix& A, int row, int column) {
   return static_cast<int>(std::lower_bound(first, last, column) - A.innerIndexPtr());
 }
 
+// Straight-line code for each row of the contacts: a good deal longer than that of the acceleration where there are many of them.
+constexpr std::size_t most_contact_responses = 24;  // rows
+
+bool has_contact_responses(const Equations& equations) {
+  std::size_t rows = 0;
+  for (const RigidContact& contact : equations.contacts)
+    rows += contact.has_two_tangents() ? 3 : contact.has_friction() ? 2 : 1;
+  return rows > 0 && rows <= most_contact_responses;
+}
+
 }  // namespace
 
 System::System(std::shared_ptr<const Equations> equations, const SystemOptions& options)
@@ -111,6 +121,7 @@ void System::make_kernels(const TracedMotion* traced) {
       kernels_.set_program(entry.kernel, program(Kernel::acceleration));
       continue;
     }
+    if (entry.kernel == Kernel::contact_response && !has_contact_responses(*equations_)) continue;
     const List outputs = entry.expressions(source);
     const List inputs = further_inputs(traced, kernels_.input_count(entry.kernel) - layout_.size());
     kernels_.set_program(entry.kernel,
