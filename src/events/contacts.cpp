@@ -41,6 +41,7 @@ Contacts::Contacts(Dynamics& dynamics, State& state, ContactOptions options)
       contacts_(places_.size()),
       kept_(static_cast<std::size_t>(step::ContactMemory::kept_numbers(sizes_.contacts))),
       numbers_(any() ? static_cast<std::size_t>(step::ContactMemory::all_numbers(sizes_)) : 0),
+      margins_(2 * places_.size()),
       indices_(static_cast<std::size_t>(step::ContactMemory::all_indices(sizes_))),
       guards_(2 * places_.size()),
       modes_(static_cast<std::size_t>(step::ContactMemory::all_modes(sizes_.contacts))),

@@ -40,6 +40,16 @@ class Contacts {
   std::string change(std::vector<RunEvent>& events);
   const ContactImpulses& impulses() const { return engine_.impulses(); }  // the last change(): how velocities jumped
 
+  // For a host that integrates by itself. margins: how far each contact is from its changes at (t, x), two numbers a contact, negative where
+  // it has to change. arrives: whether one has to at the state; if not, a step of the host ends there. resume: the state is another one,
+  // which a motion has come to before.
+  int margin_count() const { return 2 * sizes_.contacts; }
+  void margins(double t, const double* x, double* margins) { changes_.look(t, x, margins); }
+  bool arrives() { return any() && changes_.arrive(state_.t, state_.x.data(), margins_.data()); }
+  void resume() {
+    if (any()) changes_.resume(state_.t, state_.x.data());
+  }
+
   std::string last_changed() const { return engine_.names(changes_.touching()); }  // in words
 
   // The first time that forces are not determined, that they leave the motion open, and that restitutions are reduced.
@@ -58,7 +68,7 @@ class Contacts {
   step::ContactSizes sizes_;
   std::vector<step::Contact> contacts_;
   step::ContactSearchMemory search_;
-  std::vector<double> kept_, numbers_;
+  std::vector<double> kept_, numbers_, margins_;
   std::vector<int> indices_;
   std::vector<step::Guard> guards_;
   std::vector<step::ContactMode> modes_;

@@ -12,15 +12,13 @@ HostedMotion::HostedMotion(const Prepared& prepared)
       state_(prepared.start),
       dynamics_(make_dynamics(prepared)),
       comparisons_(*dynamics_, state_, prepared.options.rtol),
+      contacts_(*dynamics_, state_,
+                {prepared.options.rtol, prepared.options.atol, prepared.options.sequential_impacts}),
       samples_(prepared.system->equations(), prepared.start.t),
       impacts_(prepared, *dynamics_),
       follows_steps_(std::ranges::any_of(prepared.system->equations().discrete, &Discrete::follows_steps)),
       inputs_(prepared.parameters),
       pending_(prepared.parameters) {
-  if (const auto& contacts = prepared.system->equations().contacts; !contacts.empty())
-    throw RequestError(contacts.front().label +
-                       " is rigid, which model exchange does not support; use co-simulation, or give the contact "
-                       "a stiffness");
   dynamics_->follow_roots(false);
   dynamics_->engine().project_stages(false);
   dynamics_->evaluator().set_parameters(inputs_);
@@ -34,6 +32,12 @@ void HostedMotion::begin() {
   samples_.take(state_, dynamics_->evaluator());
   comparisons_.begin();
   dynamics_->set_state(state_);
+  if (contacts_.any()) {
+    std::vector<RunEvent> events;
+    if (const std::string broken = contacts_.begin(events); !broken.empty()) throw ComputationError(broken);
+    comparisons_.begin();
+    dynamics_->set_state(state_);
+  }
   rows_->begin(state_);
   row_is_known_ = false;
 }
@@ -51,6 +55,7 @@ void HostedMotion::continue_at(const State& state, const Eigen::VectorXd& inputs
       samples_.take(unused, dynamics_->evaluator());
     }
   dynamics_->set_state(state_);
+  contacts_.resume();
   row_is_known_ = false;
 }
 
@@ -72,7 +77,10 @@ void HostedMotion::jump_input(int k, double value) { pending_[k] = value; }
 
 bool HostedMotion::rates(double* xdot) { return dynamics_->derivative(state_.t, state_.x.data(), xdot); }
 
-void HostedMotion::indicators(double* margins) { comparisons_.margins(state_.t, state_.x.data(), margins); }
+void HostedMotion::indicators(double* margins) {
+  comparisons_.margins(state_.t, state_.x.data(), margins);
+  if (contacts_.any()) contacts_.margins(state_.t, state_.x.data(), margins + prepared_.system->layout().nw);
+}
 
 const std::vector<double>& HostedMotion::channels() {
   if (!row_is_known_) rows_->write(state_.t, state_.x);
@@ -114,7 +122,22 @@ bool HostedMotion::complete_step() {
     dynamics_->evaluator().next_discrete(state_.d);
     dynamics_->set_state(state_);
   }
-  return comparisons_.arrives() || samples_.due(state_.t) || has_drifted();
+  return comparisons_.arrives() || contacts_.arrives() || samples_.due(state_.t) || has_drifted();
+}
+
+void HostedMotion::change_outcomes(std::vector<RunEvent>& events) {
+  impacts_.before(state_);
+  for (RunEvent& event : comparisons_.change()) events.push_back(std::move(event));
+  const std::string broken = impacts_.after(state_, events);
+  if (!broken.empty()) throw ComputationError(broken);
+  dynamics_->set_state(state_);
+}
+
+// Comparisons of velocities jump with them.
+void HostedMotion::change_contacts(std::vector<RunEvent>& events) {
+  std::string broken;
+  comparisons_.jump_with([&] { broken = contacts_.change(events); });
+  if (!broken.empty()) throw ComputationError(broken);
 }
 
 HostedMotion::Update HostedMotion::update() {
@@ -122,17 +145,12 @@ HostedMotion::Update HostedMotion::update() {
   row_is_known_ = false;
   update.state_changed = return_to_constraints();
   take_inputs();
-  if (comparisons_.arrives()) {
-    const Eigen::VectorXd before = state_.x;
-    impacts_.before(state_);
-    update.events = comparisons_.change();
-    const std::string broken = impacts_.after(state_, update.events);
-    if (!broken.empty()) throw ComputationError(broken);
-    dynamics_->set_state(state_);
-    update.state_changed = update.state_changed || state_.x != before;
-  }
+  const Eigen::VectorXd before = state_.x;
+  if (comparisons_.arrives()) change_outcomes(update.events);
+  if (contacts_.arrives()) change_contacts(update.events);
+  update.state_changed = update.state_changed || state_.x != before;
   if (samples_.due(state_.t)) comparisons_.change_held([&] { samples_.take(state_, dynamics_->evaluator()); });
-  update.again = comparisons_.arrives();
+  update.again = comparisons_.arrives() || contacts_.arrives();
   return update;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "events/comparisons.hpp"
+#include "events/contacts.hpp"
 #include "events/samples.hpp"
 #include "observe/latest_row.hpp"
 #include "observe/recorded_rows.hpp"
@@ -23,7 +24,9 @@ class HostedMotion {
   explicit HostedMotion(const Prepared& prepared);  // kept by reference
   HostedMotion(const HostedMotion&) = delete;
 
-  void begin();  // at prepared.start: comparisons are settled, samples taken
+  // At prepared.start: comparisons are settled, samples taken, what touches rests or collides. Throws ComputationError where there is no
+  // motion.
+  void begin();
   // Exactly there, and nothing is settled. sampled: samples of that time have been taken.
   void continue_at(const State& state, const Eigen::VectorXd& inputs, bool sampled);
 
@@ -34,8 +37,9 @@ class HostedMotion {
   void set_input(int k, double value);   // between events: it varies continuously
   void jump_input(int k, double value);  // at an event, with the next update()
 
-  bool rates(double* xdot);               // false: they cannot be evaluated there
-  void indicators(double* margins);       // positive; zero where a comparison changes
+  bool rates(double* xdot);  // false: they cannot be evaluated there
+  // Positive; zero where a comparison changes, or a contact: one a comparison, two a contact.
+  void indicators(double* margins);
   const std::vector<double>& channels();  // as in a row of trajectory.csv
   const std::vector<Channel>& channel_list() const { return row_.channels; }
 
@@ -53,11 +57,14 @@ class HostedMotion {
   void take_inputs();
   bool return_to_constraints();  // true: x is another one
   bool has_drifted();
+  void change_outcomes(std::vector<RunEvent>& events);
+  void change_contacts(std::vector<RunEvent>& events);
 
   const Prepared& prepared_;
   State state_;
   std::unique_ptr<Dynamics> dynamics_;
   Comparisons comparisons_;
+  Contacts contacts_;
   Samples samples_;
   Impacts impacts_;
   LatestRow row_;

@@ -131,16 +131,20 @@ class VariableList {
     }
   }
 
+  // One a comparison, then two a rigid contact.
   void add_indicators() {
-    const auto& comparisons = e_.graph->comparisons();
-    variables_.indicators = static_cast<int>(comparisons.size());
-    for (std::size_t k = 0; k < comparisons.size(); ++k) {
-      FmuVariable variable{Kind::indicator, static_cast<int>(k), fmt::format("event_indicator[{}]", k + 1), "",
-                           "local",         "continuous"};
-      variable.initial = "calculated";
-      variable.description = comparisons[k].label;
-      add(variable);
+    for (const Graph::Comparison& comparison : e_.graph->comparisons()) add_indicator(comparison.label);
+    for (const RigidContact& contact : e_.contacts) {
+      add_indicator(contact.label + ": gap, or force that presses");
+      add_indicator(contact.label + ": sliding, or what is left of what can stick");
     }
+  }
+  void add_indicator(const std::string& description) {
+    const int k = variables_.indicators++;
+    FmuVariable variable{Kind::indicator, k, fmt::format("event_indicator[{}]", k + 1), "", "local", "continuous"};
+    variable.initial = "calculated";
+    variable.description = description;
+    add(variable);
   }
 
   const Model& model_;

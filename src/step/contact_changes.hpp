@@ -27,15 +27,27 @@ class ContactChanges : public ContactImpacts<Engine> {
  public:
   using Base::Base;
 
-  // At the start: what touches is no event, what collides is.
-  ARMATURE_CALLED ContactOutcome begin(double t, double* x) {
+  // Exactly there, as a motion was that is continued: nothing changes. False: something is not a number.
+  ARMATURE_CALLED bool resume(double t, double* x) {
     search_ = {}, t_ = t, x_ = x;
     for (int i = 0; i < n_.contacts; ++i) contacts_[i] = {};
-    if (!this->evaluate()) return ContactOutcome::no_numbers;
+    if (!this->evaluate()) return false;
     search_.length = engine_.machine_length(t, x);
     this->take_tolerances();
+    for (int i = 0; i < n_.contacts; ++i) {
+      Contact& contact = contacts_[i];
+      contact.armed = this->closed(i, d_) ? rows_.speed(i) > contact.sliding : rows_.gap[i] > contact.gap;
+      contact.slack = larger(2 * larger(-rows_.gap[i], 0), contact.gap);
+    }
+    return true;
+  }
+
+  // At the start: what touches is no event, what collides is.
+  ARMATURE_CALLED ContactOutcome begin(double t, double* x) {
+    if (!resume(t, x)) return ContactOutcome::no_numbers;
     for (int i = 0; i < n_.contacts; ++i)
       if (!this->closed(i, d_) && rows_.gap[i] < -contacts_[i].gap) return culprit_ = i, ContactOutcome::starts_closed;
+    for (int i = 0; i < n_.contacts; ++i) contacts_[i].armed = false;
     starting_ = true;
     const ContactOutcome outcome = change(t, x);
     starting_ = false;

@@ -58,6 +58,20 @@ class ContactPull : public ContactModes<Engine> {
       look_at_directions(step);
   }
 
+  // The same of closed contacts, for who looks at each: margins of step/contact_search.hpp.
+  ARMATURE_CALLED void look_at_forces(double t, const double* x, double* margins) {
+    const double* forces = engine_.contact_forces(t, x);
+    const double least = least_margin(forces);
+    for (int i = 0; i < n_.contacts; ++i) {
+      if (!this->closed(i, d_)) continue;
+      margins[2 * i] = forces[i];
+      if (this->sticks(i, d_)) margins[2 * i + 1] = forces[n_.contacts + i];
+    }
+    if (!(least < 0 && this->is_soft() && modes_hold(t, x))) return;
+    for (int i = 0; i < n_.contacts; ++i)
+      if (this->closed(i, d_)) margins[2 * i] = margins[2 * i + 1] = 1;
+  }
+
  private:
   ARMATURE_CALLED double force_margin(double t, const double* x) {
     const double least = least_margin(engine_.contact_forces(t, x));

@@ -52,6 +52,30 @@ class ContactSearch : public ContactPull<Engine> {
     return change;
   }
 
+  // Where somebody else takes the steps: how far each contact is from its changes, two numbers a contact: its gap, or what it presses; its
+  // sliding, or what is left of what can stick; 1 where there is none. Negative: it has to change.
+  ARMATURE_CALLED void look(double t, const double* x, double* margins) {
+    const int n = n_.contacts;
+    take(3 * n, engine_.contact_motion(t, x), end_);
+    for (int i = 0; i < n; ++i) {
+      const Contact& contact = contacts_[i];
+      margins[2 * i] = this->closed(i, d_) ? 1 : end_[i] + (contact.armed ? 0 : contact.slack);
+      margins[2 * i + 1] = !(this->slides(i, d_) && contact.friction > 0)
+                               ? 1
+                               : this->direction(i) * end_[n + i] + (contact.armed ? 0 : contact.sliding);
+    }
+    if (any_closed()) this->look_at_forces(t, x, margins);
+  }
+  // Whether one has to change at this state; if not, a step ends there.
+  ARMATURE_CALLED bool arrive(double t, const double* x, double* margins) {
+    look(t, x, margins);
+    for (int k = 0; k < 2 * n_.contacts; ++k)
+      if (margins[k] < 0) return true;
+    if (has_drifted() || overlapping(end_) >= 0) return true;
+    note_end();
+    return false;
+  }
+
  protected:
   using Base::contacts_;
   using Base::d_;

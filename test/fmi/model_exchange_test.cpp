@@ -237,5 +237,29 @@ TEST(ModelExchange, RefusesCallsOfCoSimulation) {
   EXPECT_THAT(one.logged, HasSubstr("1 states were asked for"));
 }
 
+// A hopper with a rigid foot bounces, comes to rest, slides, sticks, leaves the ground and bounces again: as in a run, which locates its events
+// on dense output.
+TEST(ModelExchange, RigidContactsBounceSlideStickAndLiftOff) {
+  constexpr const char* hopper = R"(
+armature: 1
+gravity: [0, -9.81, 0]
+plane: xy
+bodies:
+  cart: {mass: 0.1 kg}
+  foot: {mass: 1 kg}
+  body: {mass: 2 kg}
+joints:
+  x: {type: prismatic, axis: x, between: [ground, cart]}
+  lift: {type: prismatic, axis: y, between: [cart, foot]}
+  leg: {type: prismatic, axis: y, between: [foot, body]}
+forces:
+  leg_spring: {type: effort, on: leg, is: 400*(0.5 - leg) - 4*leg'}
+  road: {type: contact, gap: lift, restitution: 0.4, friction: 0.3, sliding: "x'"}
+start: {keep: {lift: 0.2, leg: 0.5}, speed: {x: 0.8}}
+simulate: {end: 1 s, rtol: 1e-10, record: 0.1 s}
+)";
+  expect_last_row(hopper, 1e-3, {"x", "lift", "leg", "x'", "leg'", "work.impact"}, 1e-6, 30);
+}
+
 }  // namespace
 }  // namespace armature::internal

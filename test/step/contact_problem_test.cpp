@@ -1,16 +1,98 @@
 // Impulses and forces of contacts with friction: conditions of complementarity on random problems, and small ones solved by hand.
-#include "linear/contact_problem.hpp"
+#include "step/contact_freedom.hpp"
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Core>
 #include <array>
 #include <cmath>
 #include <random>
+#include <vector>
 
 namespace armature::internal {
 namespace {
 
-using Friction = ContactProblem::Friction;
+using step::ContactState;
+using Friction = step::ContactFriction;
+
+struct ContactProblem {
+  Eigen::MatrixXd A;
+  Eigen::VectorXd b, mu;
+  std::vector<Friction> friction;
+  std::vector<int> second = {};  // of each contact: the row of its second tangent; empty: there are none
+  std::vector<Eigen::Vector2d> along = {};
+};
+
+struct ContactSolution {
+  bool found, undetermined, leaves_motion_open;
+  std::vector<ContactState> state;
+  Eigen::VectorXd p;
+  std::vector<Eigen::Vector2d> along;
+};
+
+// The memory of a solver, and the problem in it.
+class Solver {
+ public:
+  explicit Solver(const ContactProblem& problem)
+      : contacts_(static_cast<int>(problem.mu.size())),
+        rows_(static_cast<int>(problem.b.size())),
+        numbers_(static_cast<std::size_t>(step::ContactSolver::numbers(contacts_, rows_) +
+                                          step::ContactFreedom::numbers(rows_))),
+        indices_(static_cast<std::size_t>(step::ContactSolver::indices(rows_) + step::ContactFreedom::indices(rows_))),
+        modes_(static_cast<std::size_t>(step::ContactSolver::modes(contacts_))),
+        kinds_(problem.mu.size()),
+        solver(contacts_, rows_, {numbers_.data(), indices_.data(), modes_.data(), kinds_.data()}),
+        freedom(solver, rows_, numbers_.data() + step::ContactSolver::numbers(contacts_, rows_),
+                indices_.data() + step::ContactSolver::indices(rows_)) {
+    step::ContactProblem& posed = solver.problem();
+    posed.begin(contacts_, rows_);
+    for (int i = 0; i < rows_; ++i) {
+      posed.b[i] = problem.b[i];
+      for (int j = 0; j < rows_; ++j) posed.A[i * rows_ + j] = problem.A(i, j);
+    }
+    for (int i = 0; i < contacts_; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      posed.mu[i] = problem.mu[i];
+      posed.kind[i].friction = problem.friction[k];
+      if (problem.second.empty()) continue;
+      posed.kind[i].second = problem.second[k];
+      posed.kind[i].along = {problem.along[k].x(), problem.along[k].y()};
+    }
+  }
+
+ private:
+  int contacts_, rows_;
+  std::vector<double> numbers_;
+  std::vector<int> indices_;
+  std::vector<step::ContactMode> modes_;
+  std::vector<step::ContactKind> kinds_;
+
+ public:
+  step::ContactSolver solver;
+  step::ContactFreedom freedom;
+};
+
+ContactSolution solve(const ContactProblem& problem) {
+  Solver one(problem);
+  const step::ContactSolution& found = one.solver.solve();
+  ContactSolution solution{found.found, found.undetermined, one.freedom.leaves_open(), {}, {}, {}};
+  solution.p = Eigen::Map<const Eigen::VectorXd>(found.p, problem.b.size());
+  one.solver.problem().take_scale_back(solution.p.data());
+  for (Eigen::Index i = 0; i < problem.mu.size(); ++i) {
+    solution.state.push_back(found.modes[i].state);
+    solution.along.emplace_back(found.modes[i].along.x, found.modes[i].along.y);
+  }
+  return solution;
+}
+
+bool leaves_motion_open(const ContactProblem& problem, const ContactSolution& states) {
+  Solver one(problem);
+  one.solver.problem().scale();
+  std::vector<step::ContactMode> modes;
+  for (std::size_t i = 0; i < states.state.size(); ++i)
+    modes.push_back({states.state[i], {states.along[i].x(), states.along[i].y()}});
+  return one.freedom.leaves_open(modes.data());
+}
 
 ContactProblem problem_of(const Eigen::MatrixXd& G, const Eigen::VectorXd& v, double mu, Friction friction) {
   const auto n = G.rows() / 2;
