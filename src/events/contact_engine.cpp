@@ -16,7 +16,7 @@ ContactEngine::ContactEngine(Dynamics& dynamics, State& state)
       ranges_(dynamics.system().layout(), *dynamics.system().program(Kernel::contact_gaps)),
       rank_revealing_(dynamics.evaluator()) {}
 
-KernelOutputs<1> ContactEngine::run(Kernel kernel, double t, const double* x) {
+const step::KernelOutputs<1>& ContactEngine::run(Kernel kernel, double t, const double* x) {
   SystemEvaluator& evaluator = dynamics_.evaluator();
   evaluator.set(t, x);
   evaluator.set_outcomes(dynamics_.weights());
@@ -27,35 +27,19 @@ const double* ContactEngine::contact_forces(double t, const double* x) {
   SystemEvaluator& evaluator = dynamics_.evaluator();
   evaluator.set_outcomes(dynamics_.engine().weights_at(t, x));
   evaluator.set(t, x);
-  return evaluator.kernels().run(Kernel::contact_forces).rows->lane;
+  return evaluator.kernels().run(Kernel::contact_forces).contact_forces->lane;
 }
 
 step::ContactRowsView ContactEngine::contact_rows(double t, const double* x) {
-  const KernelOutputs<1> out = run(Kernel::contact_rows, t, x);
-  const auto of = [&](Output output) { return out[output]->lane; };
-  return {of(Output::gaps),
-          of(Output::gap_rates),
-          of(Output::slidings),
-          of(Output::second_slidings),
-          of(Output::gap_biases),
-          of(Output::sliding_biases),
-          of(Output::second_sliding_biases),
-          of(Output::restitutions),
-          of(Output::frictions),
-          of(Output::tangential_restitutions),
-          of(Output::normals),
-          of(Output::tangents),
-          of(Output::second_tangents)};
+  return step::ContactRowsView::of(run(Kernel::contact_rows, t, x));
 }
 
 step::ContactResponseView ContactEngine::contact_responses(double t, const double* x) {
   const System& system = dynamics_.system();
   if (system.program(Kernel::contact_response)) {
-    const KernelOutputs<1> out = run(Kernel::contact_response, t, x);
-    if (step::regular<1>(system.layout().nv, system.kernels().rows(), PivotsView<1>::of(out),
-                         Regularity::squared(Regularity::singular)))
-      return {out[Output::normal_responses]->lane, out[Output::tangent_responses]->lane,
-              out[Output::second_responses]->lane};
+    const step::KernelOutputs<1>& out = run(Kernel::contact_response, t, x);
+    if (step::regular<1>(system.layout().nv, system.kernels().rows(), out, Regularity::squared(Regularity::singular)))
+      return {out.normal_responses->lane, out.tangent_responses->lane, out.second_responses->lane};
   }
   dynamics_.evaluator().set_outcomes(dynamics_.weights());
   return {nullptr, nullptr, nullptr, rank_revealing_.evaluate(t, x) ? rank_revealing_.responses() : nullptr};

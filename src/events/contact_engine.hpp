@@ -22,8 +22,8 @@ class ContactEngine {
 
   // --- of step/contact_modes.hpp
 
-  const double* contact_gaps(double t, const double* x) { return run(Kernel::contact_gaps, t, x).rows->lane; }
-  const double* contact_motion(double t, const double* x) { return run(Kernel::contact_motion, t, x).rows->lane; }
+  const double* contact_gaps(double t, const double* x) { return run(Kernel::contact_gaps, t, x).gaps->lane; }
+  const double* contact_motion(double t, const double* x) { return run(Kernel::contact_motion, t, x).gaps->lane; }
   const double* contact_forces(double t, const double* x);
   const double* known_forces(double t) const { return ends_with_derivative_ ? dynamics_.contact_forces(t) : nullptr; }
   void forget_forces() { dynamics_.forget_contact_forces(); }
@@ -59,7 +59,7 @@ class ContactEngine {
   const RigidContact& contact(int i) const {
     return dynamics_.system().equations().contacts[static_cast<std::size_t>(i)];
   }
-  KernelOutputs<1> run(Kernel kernel, double t, const double* x);
+  const step::KernelOutputs<1>& run(Kernel kernel, double t, const double* x);
   void tell(int contact, const std::string& what);
   void note(Finding found);  // the first of its kind
 

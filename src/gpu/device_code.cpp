@@ -116,8 +116,6 @@ std::string motion_refusal(const Prepared& prepared) {
   if (!method_of(options.integrator).lanes())
     return fmt::format("{} is not an explicit Runge-Kutta method", options.integrator);
   if (options.post_adjust) return "post_adjust runs on the processor alone";
-  if (!system.equations().contacts.empty())
-    return "the model has rigid contacts, whose impacts the processor alone computes";
   if (follows_comparisons(system)) return "angles of cut joints depend on comparisons";
   return "";
 }
@@ -125,6 +123,8 @@ std::string motion_refusal(const Prepared& prepared) {
 std::string device_refusal(const Prepared& prepared) {
   if (const std::string refusal = motion_refusal(prepared); !refusal.empty()) return refusal;
   const System& system = *prepared.system;
+  if (!system.equations().contacts.empty())
+    return "the model has rigid contacts, whose impacts the processor alone computes";
   if (std::ranges::any_of(system.equations().discrete, [](const Discrete& value) { return value.period > 0; }))
     return "the model has sampled values";
   if (std::ranges::count(prepared.start.comparisons, ComparisonStatus::sliding) > 0)

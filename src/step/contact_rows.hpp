@@ -6,6 +6,7 @@
 #pragma once
 
 #include "step/called.hpp"
+#include "step/kernel_outputs.hpp"
 #include "step/least_norm.hpp"
 #include "step/regularity.hpp"
 
@@ -13,6 +14,21 @@ namespace armature::step {
 
 // What the kernel contact_rows puts out, one number or one row a contact.
 struct ContactRowsView {
+  ARMATURE_STEP static ContactRowsView of(const KernelOutputs<1>& out) {
+    return {out.gaps->lane,
+            out.gap_rates->lane,
+            out.slidings->lane,
+            out.second_slidings->lane,
+            out.gap_biases->lane,
+            out.sliding_biases->lane,
+            out.second_sliding_biases->lane,
+            out.restitutions->lane,
+            out.frictions->lane,
+            out.tangential_restitutions->lane,
+            out.normals->lane,
+            out.tangents->lane,
+            out.second_tangents->lane};
+  }
   const double *gaps, *gap_rates, *slidings, *second_slidings, *gap_biases, *sliding_biases, *second_sliding_biases;
   const double *restitutions, *frictions, *tangential_restitutions, *normals, *tangents, *second_tangents;
 };

@@ -10,6 +10,7 @@
 #include "dynamics/configuration.hpp"
 #include "dynamics/machine_size.hpp"
 #include "dynamics/motion_parts.hpp"
+#include "events/contacts.hpp"
 #include "expression/c_code.hpp"
 #include "expression/program_inputs.hpp"
 #include "gpu/device_code.hpp"
@@ -41,6 +42,8 @@ namespace {
 
 // ---- the unit
 
+constexpr std::size_t most_contacts = 8;  // rigid ones of a motion on a card
+
 bool pulled(const RunOptions& options) { return options.alpha != 0 || options.beta != 0; }
 int rows_of(const System& system) { return static_cast<int>(system.options().independent_rows.size()); }
 bool projects(const Prepared& prepared) { return prepared.options.projection && rows_of(*prepared.system) > 0; }
@@ -54,6 +57,7 @@ bool has_stops(const Prepared& prepared) {
   return method_of(prepared.options.integrator).controlled && has_table_stops(prepared.system->equations());
 }
 bool has_comparisons(const System& system) { return system.layout().nw > 0; }
+bool has_contacts(const System& system) { return !system.equations().contacts.empty(); }
 
 std::vector<Kernel> kernels_of(const Prepared& prepared) {
   const System& system = *prepared.system;
@@ -68,6 +72,10 @@ std::vector<Kernel> kernels_of(const Prepared& prepared) {
   if (follows_steps(system) || is_sampled(system)) list.push_back(Kernel::discrete);
   if (has_stops(prepared)) list.push_back(Kernel::next_stop);
   if (has_comparisons(system)) list.insert(list.end(), {Kernel::roots, Kernel::root_rates});
+  if (!has_contacts(system)) return list;
+  if (std::ranges::count(list, Kernel::energy) == 0) list.push_back(Kernel::energy);
+  list.insert(list.end(),
+              {Kernel::contact_gaps, Kernel::contact_motion, Kernel::contact_rows, Kernel::contact_response});
   return list;
 }
 
@@ -173,6 +181,7 @@ class StudyUnit {
     text += samples() + configuration() + balance() + functionals();
     text += formulas();
     if (has_comparisons(system_)) text += comparisons();
+    text += contacts();
     text += forces();
     text += fmt::format("  static const Tableau& method() {{ return {}(); }}\n", method.tableau_name);
     for (const Kernel kernel : kernels_of(prepared_)) text += view(kernel);
@@ -218,6 +227,27 @@ class StudyUnit {
                "  static constexpr double breakaway[] = {};\n",
                list_text(list, "0", kind), list_text(entries), entries.size(), list_text(list, "0", breakaway)) +
            range_code(roots, n_, "RootRanges");
+  }
+
+  std::string contacts() const {
+    const Equations& e = system_.equations();
+    if (e.contacts.empty()) return "  static constexpr int contacts = 0;\n";
+    const Configuration configuration(e);
+    const std::vector<step::ContactPlaces> places = contact_places(e);
+    const step::ContactSizes sizes = contact_sizes(e, configuration, places);
+    const auto place = [](const step::ContactPlaces& at) {
+      return fmt::format("{{{}, {}, {}, {}, {}, {}}}", at.closed, at.sticks, at.direction, at.across, at.slow,
+                         at.is_length);
+    };
+    return fmt::format(
+               "  static constexpr int contacts = {}, contact_numbers = {}, contact_indices = {}, contact_modes = {};\n"
+               "  static constexpr int contact_softness = {}, impact_work = {};\n"
+               "  static constexpr bool sequential_impacts = {};\n"
+               "  static constexpr ContactPlaces contact_places[] = {};\n",
+               sizes.contacts, step::ContactMemory::all_numbers(sizes), step::ContactMemory::all_indices(sizes),
+               step::ContactMemory::all_modes(sizes.contacts), sizes.softness, sizes.impact_work,
+               prepared_.options.sequential_impacts, list_text(places, "", place)) +
+           range_code(*system_.program(Kernel::contact_gaps), n_, "GapRanges");
   }
 
   // That may act for less than a step.
@@ -354,7 +384,7 @@ class StudyStarts {
     const System& system = *prepared.system;
     const Layout& n = system.layout();
     const std::vector<int>& rows = system.options().independent_rows;
-    if (!projects(prepared) && !has_comparisons(system)) {
+    if (!projects(prepared) && !has_comparisons(system) && !has_contacts(system)) {
       inputs = std::fill_n(inputs, static_cast<long>(rows.size()) + n.nq + n.nv, 1.0);
       return;
     }
@@ -366,6 +396,7 @@ class StudyStarts {
     for (const int row : rows) *inputs++ = size.per_row()[row];
     inputs = std::copy_n(size.per_position().data(), n.nq, inputs);
     inputs = std::copy_n(size.per_velocity().data(), n.nv, inputs);
+    if (has_contacts(system)) *inputs++ = size.length();
   }
 
   // Sizes by which the gaps of constraints are measured, or less: as ConstraintGaps has them at the start, from where they grow. A row
@@ -408,7 +439,7 @@ int input_count(const Study& study) {
   const System& system = *study.prepared().system;
   const Layout& n = system.layout();
   return 1 + 2 * n.nx() + n.nd + 2 * n.nw + n.np + rows_of(system) + n.nq + n.nv +
-         static_cast<int>(study.formulas().varied().size() + watched_gaps(system.equations()));
+         static_cast<int>(study.formulas().varied().size() + watched_gaps(system.equations()) + has_contacts(system));
 }
 
 // Whether a constraint jumps with a sampled value.
@@ -432,8 +463,21 @@ std::string check_refusal(const Prepared& prepared) {
   return "";
 }
 
+std::string contact_refusal(const Prepared& prepared) {
+  const System& system = *prepared.system;
+  if (!has_contacts(system)) return "";
+  if (system.equations().contacts.size() > most_contacts || !system.program(Kernel::contact_response))
+    return fmt::format("the model has more than {} rigid contacts, which the processor alone computes", most_contacts);
+  if (!method_of(prepared.options.integrator).controlled || pulled(prepared.options))
+    return "rigid contacts with steps of one length or Baumgarte's method run on the processor alone";
+  if (const std::string of = range_code_refusal(*system.program(Kernel::contact_gaps)); !of.empty())
+    return fmt::format("a gap is of {}", of);
+  return "";
+}
+
 std::string event_refusal(const Prepared& prepared) {
   const System& system = *prepared.system;
+  if (std::string refusal = contact_refusal(prepared); !refusal.empty()) return refusal;
   if (samples_move_constraints(system)) return "a constraint depends on a sampled value";
   if (!has_comparisons(system)) return "";
   if (!method_of(prepared.options.integrator).controlled)

@@ -50,6 +50,12 @@ class StudyEvents {
     changes_.change_held(s_.t, s_.x, [&] { jump(), take_outcomes(); });
     keep();
   }
+  // What contacts change at the state, by jump().
+  template <class Jump>
+  ARMATURE_STEP void jump_with(const Jump& jump) {
+    changes_.jump_with(s_.t, s_.x, [&] { jump(), take_outcomes(); });
+    keep();
+  }
   // After every step.
   ARMATURE_STEP void keep() {
     s_.events.search = changes_.kept();

@@ -3,6 +3,7 @@
 
 #include "step/called.hpp"
 #include "step/comparison_changes.hpp"
+#include "step/compiled_contacts.hpp"
 #include "step/compiled_motion.hpp"
 #include "step/embedded.hpp"
 #include "step/fixed_step.hpp"
@@ -21,6 +22,17 @@ struct StudyComparisons {
 template <>
 struct StudyComparisons<0> {};
 
+// And of its rigid contacts.
+template <int count>
+struct StudyContactState {
+  Contact contacts[count];
+  ContactSearchMemory search;
+  double kept[6 * count], forces[2 * count], forces_t;
+  double length;  // of the machine, m
+};
+template <>
+struct StudyContactState<0> {};
+
 // What a motion keeps from step to step.
 template <class Plant>
 struct StudyState {
@@ -33,6 +45,7 @@ struct StudyState {
   SampleClock clocks[Plant::clock_count + 1];
   StopMemory stops;
   StudyComparisons<Plant::nw> events;
+  StudyContactState<Plant::contacts> contacts;
 };
 
 // Model of Motion.
@@ -77,6 +90,10 @@ class StudyModel {
     Plant::energy(inputs(), &energy_);
     return energy_;
   }
+  ARMATURE_STEP KernelOutputs<1> contact_gaps() { return Plant::contact_gaps(inputs(), out_); }
+  ARMATURE_STEP KernelOutputs<1> contact_motion() { return Plant::contact_motion(inputs(), out_); }
+  ARMATURE_STEP KernelOutputs<1> contact_rows() { return Plant::contact_rows(inputs(), out_); }
+  ARMATURE_STEP KernelOutputs<1> contact_response() { return Plant::contact_response(inputs(), out_); }
   ARMATURE_STEP const double* next_stop() {  // and lookups behind it; the same
     Plant::next_stop(inputs(), next_stop_);
     return next_stop_->lane;
@@ -109,7 +126,7 @@ class StudyModel {
 template <class Plant>
 class StudyDynamics {
  public:
-  ARMATURE_STEP StudyDynamics(const StudyState<Plant>& s, const double* common)
+  ARMATURE_STEP StudyDynamics(StudyState<Plant>& s, const double* common)
       : s_(s), rate_(common[4]), model_(s, common[5], common[6]), motion_(model_, sizes(), memory_) {
     set_traits();
   }
@@ -132,14 +149,18 @@ class StudyDynamics {
   }
 
   ARMATURE_CALLED bool derivative(bool lanes, const Row<1>& t, const Row<1>* x, Row<1>* xdot) {
-    return motion_.derivative(*this, lanes, t, x, xdot);
+    const bool found = motion_.derivative(*this, lanes, t, x, xdot);
+    if (found) note_forces(t[0]);
+    return found;
   }
   ARMATURE_CALLED bool project(bool lanes, const Row<1>& t, Row<1>* x, Row<1>* error) {
     return motion_.project(*this, lanes, t, x, error);
   }
   ARMATURE_CALLED Finish<1> finish(bool lanes, const Row<1>& t, Row<1>* x, Row<1>* xdot, Row<1>* error,
                                    const Row<1>& weight) {
-    return motion_.finish(*this, lanes, t, x, xdot, error, weight);
+    const Finish<1> done = motion_.finish(*this, lanes, t, x, xdot, error, weight);
+    if (done.any()) note_forces(t[0]);
+    return done;
   }
 
   // With all weights as they are set.
@@ -168,6 +189,13 @@ class StudyDynamics {
                            Plant::plain, Plant::quaternions};
     return sizes;
   }
+  // As Dynamics::note_contact_forces(): they stand behind the rates.
+  ARMATURE_STEP void note_forces(double t) {
+    if constexpr (Plant::contacts > 0)
+      if (motion_.plain(0) && motion_.was_regular(0))
+        ContactForcesMemory{s_.contacts.forces, &s_.contacts.forces_t}.note(Plant::contacts, t,
+                                                                            motion_.rates().zdot->lane + Plant::nz);
+  }
   // As Dynamics::traits(). Where several comparisons slide, or one whose weight is not found by one division, the motion leaves.
   ARMATURE_STEP void set_traits() {
     int sliding = 0, one = -1;
@@ -185,7 +213,7 @@ class StudyDynamics {
     motion_.set(0, traits);
   }
 
-  const StudyState<Plant>& s_;
+  StudyState<Plant>& s_;
   double rate_;
   StudyModel<Plant> model_;
   // as Motion::memory(): 2 nv + nq + rows, 2 nx, 2 (nx + 1)

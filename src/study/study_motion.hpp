@@ -5,7 +5,7 @@
 //
 // Common:  rtol  max_step  step  end  rate  alpha  beta  open_gap  energy_error
 // Inputs:  t | x | d | w | status of comparisons | p | atol | per_row | per_position | per_velocity | point | gaps
-//          per_…: MachineSizes; point: what is varied; gaps: of each constraint row, the size that its gap is measured by, or less;
+//          per_…: MachineSizes, and with rigid contacts the machine's length; point: what is varied; gaps: of each constraint row, the size that its gap is measured by, or less;
 //          infinite for what is watched besides, which leaves where it is not a number
 // Results: class (-1: not known before the end) | t at the end | functionals
 //
@@ -23,6 +23,8 @@
 //   plain[], quaternions[], plain_count, quaternion_count      as in Configuration
 //   watches, gates[], terms[], term_count, term_outputs[], term_signs[], term_gates[]    whether forces may hide in a step; NarrowList
 //   WatchedRanges, slope_entries[], slope_count                ranges of its outputs; entries of x whose slopes are compared
+//   contacts, contact_numbers, contact_indices, contact_modes   of rigid contacts: how many, and room that they need (ContactMemory)
+//   contact_places[], contact_softness, impact_work, sequential_impacts, GapRanges    ContactSizes, ContactOptions; ranges of their gaps
 //   seen[], seen_count                                         comparisons that formulas depend on
 //   received[], lost[], stabilization, balances                as in EnergyBalance
 //   friction                                                   the state that counts the heat of friction; -1: none
@@ -41,6 +43,7 @@
 #include "study/gathered.hpp"
 #include "study/interval.hpp"
 #include "study/signal_search.hpp"
+#include "study/study_contacts.hpp"
 #include "study/study_events.hpp"
 #include "study/study_forces.hpp"
 
@@ -58,6 +61,10 @@ struct NoStudyEvents {
   ARMATURE_STEP void change() {}
   template <class Jump>
   ARMATURE_STEP void change_held(const Jump& jump) {
+    jump();
+  }
+  template <class Jump>
+  ARMATURE_STEP void jump_with(const Jump& jump) {
     jump();
   }
   ARMATURE_STEP void keep_search() {}
@@ -120,6 +127,7 @@ class StudyStep
       : Room(s, common),
         Moving(dynamics_, Room::state(), Plant::method(), Room::Method::options(common, tolerance_), Room::memory()),
         events_(s, dynamics_, common),
+        contacts_(s, dynamics_, common),
         end_(common[3]) {
     if constexpr (Plant::controlled) {
       if (s.has_begun) this->steps_.resume(0, s.t, s.x, s.f, s.control);
@@ -135,10 +143,13 @@ class StudyStep
       s_.clocks[k] = SampleClock::from(Plant::clocks[2 * k], Plant::clocks[2 * k + 1], s_.t);
     this->take_samples();
     events_.begin();
+    if (Plant::contacts == 0) return;
+    contacts_.begin();
+    events_.begin();
   }
   // What was found at the end of the step before changes.
-  ARMATURE_STEP void settle_found() {
-    this->change_.kind = ChangeKind::comparison;
+  ARMATURE_STEP void settle_found(ChangeKind kind) {
+    this->change_.kind = kind;
     this->settle(true);
   }
 
@@ -180,11 +191,19 @@ class StudyStep
   ARMATURE_STEP void find(const Step& step, Change& change) {
     change.take(ChangeKind::comparison, events_.find_change(step));
     events_.keep_search();
+    change.take(ChangeKind::contact, contacts_.find_change(step, change.before(step.t())));
   }
-  ARMATURE_STEP void change_laws(const Change&) { events_.change(); }
+  ARMATURE_STEP void change_laws(const Change& change) {
+    if (change.kind == ChangeKind::contact)
+      events_.jump_with([&] { contacts_.change(); });
+    else
+      events_.change();
+    contacts_.forget();
+  }
   template <class Jump>
   ARMATURE_STEP void change_held(const Jump& jump) {
     events_.change_held(jump);
+    contacts_.forget();
   }
   ARMATURE_STEP void restart() { s_.knows_f = false; }
 
@@ -265,6 +284,7 @@ class StudyStep
   }
 
   typename StudyEventsOf<Plant, (Plant::nw > 0)>::Type events_;
+  typename StudyContactsOf<Plant, (Plant::contacts > 0)>::Type contacts_;
   using Formulas = StudyFormulaRanges<Plant, Plant::follows_ranges>;
   Formulas formulas_;
   double y_[Plant::formulas + 1];
@@ -325,7 +345,7 @@ template <class Plant>
 class StudyMotion {
  public:
   static constexpr int inputs = 1 + 2 * Plant::nx + Plant::nd + 2 * Plant::nw + Plant::np + Plant::rows + Plant::nq +
-                                Plant::nv + Plant::point + Plant::constraints;
+                                Plant::nv + Plant::point + Plant::constraints + (Plant::contacts > 0);
   static constexpr int results = 2 + Plant::functional_count;
   static constexpr bool is_large = true;
 
@@ -346,8 +366,9 @@ class StudyMotion {
     s_.stops = {};
     take(Plant::np, s_.p), take(Plant::nx, s_.atol);
     take(Plant::rows, s_.per_row), take(Plant::nq, s_.per_position), take(Plant::nv, s_.per_velocity);
+    if constexpr (Plant::contacts > 0) take(1, &s_.contacts.length);
     take(Plant::point, point_);
-    steps_ = stiff_ = 0, class_ = -1, changes_next_ = false;
+    steps_ = stiff_ = 0, class_ = -1, change_next_ = ChangeKind::none;
     chatter_ = {s_.t, common[3]};
     if (!(s_.t < common[3]) || !begin_step(common)) return leave();
     // what is seen of it
@@ -361,14 +382,14 @@ class StudyMotion {
     return Plant::take_out_of_reach() ? Progress::leaves : Progress::goes_on;
   }
 
-  // A change of a comparison was found, and is settled next.
-  ARMATURE_STEP bool is_rare_next() const { return changes_next_; }
+  // A change of a comparison or a contact was found, and is settled next.
+  ARMATURE_STEP bool is_rare_next() const { return change_next_ != ChangeKind::none; }
 
   ARMATURE_STEP Progress advance(const double* common) {
     StudyStep<Plant> step(s_, common);
-    if (changes_next_) {
-      changes_next_ = false;
-      step.settle_found();
+    if (is_rare_next()) {
+      step.settle_found(change_next_);
+      change_next_ = ChangeKind::none;
       return step.special() || Plant::take_out_of_reach() ? leave() : Progress::goes_on;
     }
     Turn turn{*this, step, common};
@@ -425,15 +446,15 @@ class StudyMotion {
     ARMATURE_STEP bool follow(bool) { return step.follow(true); }
     ARMATURE_STEP bool settle(bool) {
       step.keep();
-      motion.changes_next_ = step.change().any();
-      if (!ended && !motion.changes_next_) step.settle(true);
-      motion.chatter_.look(motion.s_.t, motion.changes_next_);
+      motion.change_next_ = step.change().kind;
+      if (!ended && !step.change().any()) step.settle(true);
+      motion.chatter_.look(motion.s_.t, step.change().any());
       return goes_on(!motion.chatter_.nearly_endless());
     }
   };
 
   ARMATURE_CALLED bool begin_step(const double* common) {
-    if (Plant::nw == 0 && Plant::clock_count == 0) return true;
+    if (Plant::nw == 0 && Plant::clock_count == 0 && Plant::contacts == 0) return true;
     StudyStep<Plant> step(s_, common);
     step.begin();
     return !step.special();
@@ -508,7 +529,7 @@ class StudyMotion {
   long long steps_, stiff_;  // taken; of those that were looked at, at the boundary of stability
   Chatter chatter_{0, 0};
   int class_;
-  bool changes_next_;
+  ChangeKind change_next_;
 };
 
 }  // namespace armature::step

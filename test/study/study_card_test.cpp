@@ -106,6 +106,64 @@ TEST(SweepOnACard, HasTheBitsOfBaumgartesMethodAndOfStepsWithoutStabilization) {
   }
 }
 
+// A foot that bounces, comes to rest, slides, sticks and leaves the ground again.
+constexpr const char* hopper = R"(
+armature: 1
+parameters: {height: 0.2 m, push: 0.8 m/s, e: 0.4, mu: 0.3}
+gravity: [0, -9.81, 0]
+plane: xy
+bodies:
+  cart: {mass: 0.1 kg}
+  foot: {mass: 1 kg}
+  body: {mass: 2 kg}
+joints:
+  x: {type: prismatic, axis: x, between: [ground, cart]}
+  lift: {type: prismatic, axis: y, between: [cart, foot]}
+  leg: {type: prismatic, axis: y, between: [foot, body]}
+forces:
+  leg_spring: {type: effort, on: leg, is: 400*(0.5 - leg) - 4*leg'}
+  road: {type: contact, gap: lift, restitution: e, friction: mu, sliding: "x'"}
+start: {keep: {lift: height, leg: 0.5}, speed: {x: push}}
+simulate: {end: 1 s, rtol: 1e-8, record: 0.1 s}
+)";
+
+TEST(SweepOnACard, HasTheBitsOfAHopperWithARigidFoot) {
+  SweepOptions options;
+  options.over = {{"height", 0.1, 0.3, 3}, {"push", -0.5, 1, 3}};
+  options.results = {{"way", "final(x)"},
+                     {"highest", "max(lift)"},
+                     {"fastest", "max(abs(lift'))"},
+                     {"on_the_way", "at(leg, 0.61)"},
+                     {"lost", "final(work.impact)"},
+                     {"mean", "mean(leg)"}};
+  for (const char* integrator : {"dopri5", "dop853"}) {
+    Model model = read_model_text(hopper);
+    model.simulate.integrator = integrator;
+    expect_same_sweep(model, options);
+  }
+}
+
+// In a loop, of several contacts one after the other or at once, and of a follower that a motor drives.
+TEST(SweepOnACard, HasTheBitsOfRigidContactsInLoops) {
+  SweepOptions options;
+  options.over = {{"e", 0.3, 0.9, 3}};
+  options.results = {{"end", "final(d)"}, {"fastest", "max(abs(a'))"}};
+  expect_same_sweep(short_model("contact/four_bar_stop", "dopri5", 2), options);
+  options.results = {{"end", "final(turn)"}, {"height", "max(pin)"}};
+  expect_same_sweep(short_model("contact/slider_impacts", "dopri5", 0.01), options);
+}
+
+TEST(SweepOnACard, HasTheBitsOfBothLawsOfImpact) {
+  SweepOptions options;
+  options.over = {{"e", 0.5, 1, 2}};
+  options.results = {{"first", "max(swing1)"}, {"last", "max(swing5)"}};
+  for (const bool sequential : {true, false}) {
+    Model model = short_model("contact/cradle", "dopri5", 1);
+    model.simulate.sequential_impacts = sequential;
+    expect_same_sweep(model, options, 2);
+  }
+}
+
 TEST(SweepOnACard, HasTheBitsOfAMachineWithoutLoops) {
   SweepOptions options;
   options.over = {{"rope", 0.5, 1, 3}, {"volts", 5, 15, 3}};
