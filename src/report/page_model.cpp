@@ -14,6 +14,7 @@
 #include "expression/derivative.hpp"
 #include "expression/interruption.hpp"
 #include "expression/units.hpp"
+#include "mechanics/changing_rows.hpp"
 #include "model/diagnostics.hpp"
 #include "model/formula_tree.hpp"
 #include "model/joint_components.hpp"
@@ -352,6 +353,22 @@ Json channels_to_json(const Prepared& prepared, const Model& model, const std::v
 
 // ---- all of it
 
+// Rigid contacts that a page leaves to the program.
+std::string contacts_refusal(const Prepared& prepared) {
+  constexpr std::size_t most_contacts = 8;
+  const System& system = *prepared.system;
+  const auto& contacts = system.equations().contacts;
+  if (contacts.empty()) return "";
+  if (contacts.size() > most_contacts || !system.program(Kernel::contact_response))
+    return fmt::format("the model has more than {} rigid contacts, which only the program can compute", most_contacts);
+  if (prepared.options.alpha != 0 || prepared.options.beta != 0)
+    return "the model has rigid contacts with Baumgarte's method, which only the program can compute";
+  if (!changing_rows(system.equations()).empty())
+    return "the model has rigid contacts and a prescribed motion that changes its law, which only the program can "
+           "compute";
+  return "";
+}
+
 std::string refusal(const Model& model, const Prepared& prepared) {
   const System& system = *prepared.system;
   if (!fmu_uses(model).empty()) return "the model runs FMUs";
@@ -359,9 +376,7 @@ std::string refusal(const Model& model, const Prepared& prepared) {
   if (model.text.empty()) return "the model has no file";
   if (system.equations().has_velocity_rows())
     return "the model has constraints on velocities alone (rolling, knife_edge)";
-  if (!system.equations().contacts.empty())
-    return "the model has rigid contacts, whose impacts only the program can compute";
-  return "";
+  return contacts_refusal(prepared);
 }
 
 // Of the text alone; one that options made whole has none.

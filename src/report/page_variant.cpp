@@ -5,11 +5,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "dynamics/configuration.hpp"
+#include "dynamics/machine_size.hpp"
 #include "dynamics/motion_parts.hpp"
 #include "dynamics/projection.hpp"
+#include "events/contacts.hpp"
 #include "expression/program_inputs.hpp"
 #include "integrate/integrator.hpp"
 #include "mechanics/changing_rows.hpp"
+#include "mechanics/energy_ledger.hpp"
 #include "run/hidden_forces.hpp"
 #include "step/page_table.hpp"
 #include "system/table_stops.hpp"
@@ -81,6 +85,10 @@ class VariantWriter {
       case Kernel::discrete: return n_.nd > 0;
       case Kernel::next_stop: return controlled() && has_table_stops(e_);
       case Kernel::reactions: return !e_.reactions.empty();
+      case Kernel::contact_gaps:
+      case Kernel::contact_motion:
+      case Kernel::contact_rows:
+      case Kernel::contact_response: return !e_.contacts.empty() && controlled();
       case Kernel::energy:
       case Kernel::observables: return true;
       default: return false;
@@ -146,6 +154,9 @@ class VariantWriter {
         {page_wrenches, kernels_.sizes().wrenches},
         {page_events, kernels_.sizes().events},
         {page_contacts, kernels_.sizes().contacts},
+        {page_contact_softness, e_.contact_softness},
+        {page_impact_work, ImpactWork(e_).state().value_or(-1)},
+        {page_sequential_impacts, options_.sequential_impacts},
         {page_method, method_.method},
         {page_symplectic, method_.symplectic},
         {page_projects, projects()            ? 1
@@ -178,6 +189,8 @@ class VariantWriter {
     for (const Graph::Comparison& comparison : e_.graph->comparisons())
       list.push_back(static_cast<int>(comparison.kind));
     append(root_entries_), append(received_), append(lost_);
+    for (const step::ContactPlaces& at : contact_places(e_))
+      append({at.closed, at.sticks, at.direction, at.across, at.slow, at.is_length});
     place("frame_inputs", static_cast<int>(list.size())), place("frame_outputs", list[page_frame_outputs]);
     append(frame_inputs_);
     place("nq", n_.nq), place("nv", n_.nv), place("nx", n_.nx()), place("nd", n_.nd), place("nw", n_.nw),
@@ -191,7 +204,7 @@ class VariantWriter {
     const State& start = prepared_.start;
     list[page_t] = start.t, list[page_end] = options_.end, list[page_record] = options_.record;
     list[page_step] = method_.step, list[page_max_step] = options_.max_step, list[page_rtol] = options_.rtol;
-    list[page_rate] = options_.rate;
+    list[page_rate] = options_.rate, list[page_machine_length] = machine_length();
     list[page_alpha_gain] = options_.alpha, list[page_beta_gain] = options_.beta;
     place("t", page_t), place("end", page_end), place("record", page_record), place("rtol", page_rtol);
     const auto append = [&](const auto& values) { list.insert(list.end(), values.begin(), values.end()); };
@@ -206,6 +219,19 @@ class VariantWriter {
     for (const Graph::Comparison& comparison : e_.graph->comparisons()) list.push_back(comparison.breakaway);
   }
 
+  // As FullEngine::machine_size() takes it, where the run begins; contacts alone ask for it.
+  double machine_length() const {
+    if (e_.contacts.empty()) return 0;
+    SystemEvaluator evaluator(prepared_.system);
+    evaluator.set_parameters(prepared_.parameters);
+    evaluator.set(prepared_.start);
+    Eigen::VectorXd x = prepared_.start.x;
+    Configuration(e_).normalize(x.data());
+    evaluator.set(prepared_.start.t, x.data());
+    SparseTerms terms = evaluator.make_sparse_terms();
+    evaluator.position(terms);
+    return MachineSize(e_, terms, x.data()).length();
+  }
   // What projection measures by, taken where the run begins.
   void append_sizes() {
     SystemEvaluator evaluator(prepared_.system);
@@ -257,11 +283,13 @@ PageMethodChoice choose_page_method(const Prepared& prepared, long steps) {
         "the page takes rk4 steps of {:.3g} s and does not locate the times at which prescribed motions change their "
         "law; the run used {}",
         choice.step, options.integrator);
-  } else if (choice.method < 0) {
+  } else if (choice.method < 0 ||
+             (choice.method < page_dormand_prince_54 && !prepared.system->equations().contacts.empty())) {
     choice = {page_dormand_prince_54, false, options.step, "dopri5", ""};
     choice.note = fmt::format("the page takes steps of dopri5; the run used {}", options.integrator);
   }
-  if (compares && choice.method >= page_dormand_prince_54 && choice.note.empty())
+  const bool touches = !prepared.system->equations().contacts.empty();
+  if ((compares || touches) && choice.method >= page_dormand_prince_54 && choice.note.empty())
     choice.note =
         "the times of sticking, slipping and reaching a limit differ from those of the run in their last digits";
   const auto add = [&](const std::string& sentence) { choice.note += (choice.note.empty() ? "" : "; ") + sentence; };

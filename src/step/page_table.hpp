@@ -3,7 +3,7 @@
 //
 //   integers   the entries of PageInteger | slots of the kernels (kernel_list.hpp), and of the frame | pairs of Configuration, plain
 //              ones and quaternions | clock of every discrete value | kinds of comparisons | entries of x that roots depend on |
-//              states of received and of lost energy | inputs of the frame
+//              states of received and of lost energy | places of the modes of contacts | inputs of the frame
 //   numbers    the entries of PageNumber | x | d | w | p | atol | one over the sizes of rows, positions, velocities | period and offset of
 //              every clock | breakaway of every comparison
 #pragma once
@@ -25,7 +25,10 @@ enum PageInteger {
   page_quantities,  // recorded
   page_wrenches,    // numbers of reactions
   page_events,
-  page_contacts,
+  page_contacts,          // rigid ones
+  page_contact_softness,  // ContactSizes
+  page_impact_work,
+  page_sequential_impacts,
   page_method,      // by PageMethod
   page_symplectic,  // semi-implicit Euler, with the tableau of Euler
   page_projects,  // 1: states onto the constraints; 2: there are none, only the quaternions of rows get length one; 0: nothing
@@ -57,10 +60,14 @@ enum PageNumber {
   page_max_step,
   page_rtol,
   page_rate,
+  page_machine_length,  // m
   page_alpha_gain,
   page_beta_gain,
   page_numbers
 };
+
+// Numbers of a contact: closed, sticks, direction, across, slow, and whether its gap is a length (ContactPlaces).
+inline constexpr int page_contact_places = 6;
 
 // The last numbers of a row.
 enum PageRowEnd {
@@ -94,7 +101,8 @@ struct PageRowLayout {
   STATUS(step_too_small, "step too small") /* error control asks for steps below round-off */                  \
   STATUS(out_of_reach, "out of reach")     /* a function was asked for a number that only the C library has */ \
   STATUS(not_sound, "not sound")           /* a step is too long to be interpolated */                         \
-  STATUS(several_stick, "several stick")   /* weights of several comparisons, which the full engine finds */
+  STATUS(several_stick, "several stick")   /* weights of several comparisons, which the full engine finds */   \
+  STATUS(leaves_contacts, "contacts")      /* what only the full engine knows of rigid contacts, or warns of */
 enum PageStatus {
 #define STATUS(name, word) page_##name,
   ARMATURE_PAGE_STATUSES(STATUS)

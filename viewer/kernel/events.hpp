@@ -55,6 +55,10 @@ class PageEvents {
   void change_held(double t, const double* x, const Change& change) {
     changes_.change_held(t, x, [&] { change(), take_outcomes(); });
   }
+  template <class Change>
+  void jump_with(double t, const double* x, const Change& change) {
+    changes_.jump_with(t, x, [&] { change(), take_outcomes(); });
+  }
   const ComparisonStatus* status() const { return status_; }
   const double* outcomes() const { return weight_; }
 

@@ -5,6 +5,7 @@
 
 #include "model.hpp"
 #include "sliding.hpp"
+#include "step/compiled_contacts.hpp"
 #include "step/motion.hpp"
 #include "step/passed_pose.hpp"
 
@@ -16,7 +17,7 @@ class PageMachine {
 
   static long memory(const PageTables& tables) {
     return PageModel::memory(tables) + Moving::memory(sizes(tables)) + Projection<1, PageModel>::memory(sizes(tables)) +
-           tables.nx() + tables[page_nw];
+           tables.nx() + tables[page_nw] + 2L * tables[page_contacts];
   }
   PageMachine(const PageTables& tables, Row<1>* memory)
       : t_(tables),
@@ -25,7 +26,8 @@ class PageMachine {
         projection_(model_, sizes(tables), memory + PageModel::memory(tables) + Moving::memory(sizes(tables))),
         nearest_(memory + PageModel::memory(tables) + Moving::memory(sizes(tables)) +
                  Projection<1, PageModel>::memory(sizes(tables))),
-        weights_(nearest_[tables.nx()].lane) {
+        weights_(nearest_[tables.nx()].lane),
+        contact_forces_(weights_ + tables[page_nw]) {
     set_traits();
     projection_.set_rate(0, t_[page_rate]);
     if (t_.projects()) projection_.set_sizes(0, sizes(0, 0, nullptr));
@@ -56,16 +58,23 @@ class PageMachine {
     model_.set_outcomes(weights_);
   }
   PageStatus left() const { return left_; }  // goes_on: it has not
+  void leave_to_the_program() { leave(page_leaves_contacts); }
+  // Of rigid contacts, as Dynamics has them.
+  ContactForcesMemory forces() { return {contact_forces_, &forces_time_}; }
 
   // F of the steps.
   bool derivative(bool lanes, const Row<1>& t, const Row<1>* x, Row<1>* xdot) {
-    return motion_.derivative(*this, lanes, t, x, xdot);
+    const bool found = motion_.derivative(*this, lanes, t, x, xdot);
+    if (found) note_forces(t[0]);
+    return found;
   }
   bool project(bool lanes, const Row<1>& t, Row<1>* x, Row<1>* error) {
     return motion_.project(*this, lanes, t, x, error);
   }
   Finish<1> finish(bool lanes, const Row<1>& t, Row<1>* x, Row<1>* xdot, Row<1>* error, const Row<1>& weight) {
-    return motion_.finish(*this, lanes, t, x, xdot, error, weight);
+    const Finish<1> done = motion_.finish(*this, lanes, t, x, xdot, error, weight);
+    if (done.any()) note_forces(t[0]);
+    return done;
   }
 
   // Engine of Motion.
@@ -125,6 +134,12 @@ class PageMachine {
     return take(*view, xdot);
   }
 
+  // They stand behind the rates.
+  void note_forces(double t) {
+    if (t_[page_contacts] > 0 && motion_.plain(0) && motion_.was_regular(0))
+      forces().note(t_[page_contacts], t, motion_.rates().zdot->lane + t_[page_nz]);
+  }
+
   static const Row<1>* rows(const double* x) { return reinterpret_cast<const Row<1>*>(x); }
   static Moving::Sizes sizes(const PageTables& t) {
     Moving::Sizes sizes;
@@ -152,7 +167,7 @@ class PageMachine {
   Moving motion_;
   Projection<1, PageModel> projection_;
   Row<1>* nearest_;
-  double* weights_;
+  double *weights_, *contact_forces_, forces_time_ = -infinity;
   PageSliding sliding_;
   PageStatus left_ = page_goes_on;
 };

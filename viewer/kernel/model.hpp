@@ -13,7 +13,7 @@ namespace armature::step {
 struct PageTables {
   const int* integers;
   const double* numbers;
-  const int *slots, *clock_of, *kinds, *root_entries, *received, *lost, *frame_inputs;
+  const int *slots, *clock_of, *kinds, *root_entries, *received, *lost, *contact_places, *frame_inputs;
   const Configuration::Pair *plain, *quaternions;
   const double *x, *d, *w, *p, *atol, *per_row, *per_position, *per_velocity, *clocks, *breakaway;
 
@@ -30,6 +30,7 @@ struct PageTables {
     clock_of = take((*this)[page_nd]), kinds = take((*this)[page_nw]);
     root_entries = take((*this)[page_root_entries]);
     received = take((*this)[page_received]), lost = take((*this)[page_lost]);
+    contact_places = take(long{page_contact_places} * (*this)[page_contacts]);
     frame_inputs = take((*this)[page_frame_inputs]);
     const auto take_numbers = [&n](long count) {
       const double* list = n;
@@ -149,6 +150,10 @@ class PageModel {
     run(Kernel::energy, energy_);
     return *energy_;
   }
+  const KernelOutputs<1>& contact_gaps() { return run(Kernel::contact_gaps); }
+  const KernelOutputs<1>& contact_motion() { return run(Kernel::contact_motion); }
+  const KernelOutputs<1>& contact_rows() { return run(Kernel::contact_rows); }
+  const KernelOutputs<1>& contact_response() { return run(Kernel::contact_response); }
   const double* next_stop() { return run(Kernel::next_stop, next_stop_)->lane; }  // and lookups behind it
   const Row<1>* discrete() { return run(Kernel::discrete).discrete; }
   const Row<1>* observables() { return run(Kernel::observables).quantities; }  // and energies behind them

@@ -6,6 +6,7 @@
 //   advance(steps)               so many steps and the rows in them; a PageStatus
 //   respond()                    accelerations with the parameters as they are in the page's array, which act on nothing else yet
 //   turn()                       parameters that the page has changed act from now on; it may have moved the end, too
+#include "contacts.hpp"
 #include "events.hpp"
 #include "functions.hpp"
 #include "machine.hpp"
@@ -154,10 +155,13 @@ class PageMotion : public CompiledMotion<PageMotion<Steps>, PageMachine, Steps> 
         t_(tables),
         seen_(rows) {
     if (t_.controlled() && t_[page_nw] > 0) make_events(arena);
+    if (t_.controlled() && t_[page_contacts] > 0) make_contacts(arena);
     this->take_samples();
-    if (events_) {
-      events_->begin(time(), state_.x);
-      hold_outcomes();
+    begin_events();
+    if (contacts_) {
+      contacts_->set_time(time());
+      contacts_->begin();
+      begin_events();
     }
     restart();
     show(state_.x);
@@ -222,13 +226,19 @@ class PageMotion : public CompiledMotion<PageMotion<Steps>, PageMachine, Steps> 
   template <class Step>
   void find(const Step& step, Change& change) {
     if (events_) change.take(ChangeKind::comparison, events_->find_change(step));
+    if (contacts_) change.take(ChangeKind::contact, contacts_->find_change(step, change.before(step.t())));
   }
-  void change_laws(const Change&) {
-    events_->change(time(), state_.x);
-    hold_outcomes();
+  void change_laws(const Change& change) {
+    if (change.kind == ChangeKind::contact)
+      change_contacts();
+    else
+      events_->change(time(), state_.x);
+    if (events_) hold_outcomes();
+    if (contacts_) contacts_->forget();
   }
   template <class Jump>
   void change_held(const Jump& jump) {
+    if (contacts_) contacts_->forget();
     if (!events_) return jump();
     events_->change_held(time(), state_.x, jump);
     hold_outcomes();
@@ -264,6 +274,21 @@ class PageMotion : public CompiledMotion<PageMotion<Steps>, PageMachine, Steps> 
     auto* status = static_cast<ComparisonStatus*>(arena.take(sizeof(ComparisonStatus) * count));
     events_ = new (arena.take(sizeof(PageEvents)))
         PageEvents(t_, machine_, arena.rows(PageEvents::numbers(t_))->lane, comparisons, guards, status);
+  }
+  void make_contacts(Arena& arena) {
+    contacts_ = new (arena.take(sizeof(PageContacts)))
+        PageContacts(t_, machine_, state_.x, state_.d, [&](unsigned long bytes) { return arena.take(bytes); });
+  }
+  void begin_events() {
+    if (!events_) return;
+    events_->begin(time(), state_.x);
+    hold_outcomes();
+  }
+  // Comparisons of velocities jump with them.
+  void change_contacts() {
+    contacts_->set_time(time());
+    const auto change = [&] { contacts_->change(); };
+    events_ ? events_->jump_with(time(), state_.x, change) : change();
   }
   void hold_outcomes() {
     events_->take_outcomes();
@@ -306,7 +331,8 @@ class PageMotion : public CompiledMotion<PageMotion<Steps>, PageMachine, Steps> 
   const PageTables& t_;
   PageRows& seen_;
   Tolerance<1> tolerance_;
-  PageEvents* events_ = nullptr;  // null: there are no comparisons, or their changes are not located
+  PageContacts* contacts_ = nullptr;  // null: there are none
+  PageEvents* events_ = nullptr;      // null: there are no comparisons, or their changes are not located
   PageStatus status_ = page_goes_on;
   long long taken_ = 0;
 };

@@ -99,7 +99,7 @@ export const computesMotions = (model: PageModel): model is Computed => !("refus
 export const computesPoses = (model: PageModel): model is Computed => "own" in model;
 
 // How a motion goes on or ends: what the kernel says (Computed.statuses), and what the page finds.
-export type Status = "goes on" | "finished" | "singular" | "off" | "step too small" | "out of reach" | "not sound" | "several stick" | "no start" | "slow" | "not allowed" | "other equations";
+export type Status = "goes on" | "finished" | "singular" | "off" | "step too small" | "out of reach" | "not sound" | "several stick" | "contacts" | "no start" | "slow" | "not allowed" | "other equations";
 // Why a motion ends in a page.
 export const reasons: Partial<Record<Status, string>> = {
   singular: "the pose is singular",
@@ -108,6 +108,7 @@ export const reasons: Partial<Record<Status, string>> = {
   "out of reach": "an angle or an exponent is too large",
   "not sound": "a step is too long to interpolate",
   "several stick": "several joints stick at once",
+  contacts: "rigid contacts do what only the program computes, or warns of",
   "no start": "with these values the page finds no start near that of the run",
   slow: "the motion takes too long to compute in a page",
   "not allowed": "the file does not allow these values",
