@@ -87,7 +87,7 @@ class ContactIteration {
       pt = slips ? limit / size * next : next;
       one.mode.state = one.pn == 0 ? ContactState::open : slips ? ContactState::slip_forwards : ContactState::stick;
       if (slips) one.mode.along = -1 / size * next;
-      if (length(pt - before) <= resolved(1e-15) * (length(pt) + absolute(rn))) break;
+      if (length(pt - before) <= contact::settled * (length(pt) + absolute(rn))) break;
     }
     one.pt = pt;
     return one;

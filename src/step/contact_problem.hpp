@@ -65,6 +65,8 @@ struct ContactSolution {
 namespace contact {
 inline constexpr double violated = resolved(1e-9);             // of the largest row: a condition that does not hold
 inline constexpr double dependent_contacts = resolved(1e-10);  // a pivot of the rows that push, against the largest
+inline constexpr double settled =
+    resolved(1e-15);  // of forces, or of a direction: passes that change less are the last
 }  // namespace contact
 
 class ContactProblem {

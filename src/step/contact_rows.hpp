@@ -144,7 +144,7 @@ class ContactRows {
     const int n = rows.count;
     for (int k = 0; k < rows_; ++k) p_[k] = 0;
     if (n > 0) {
-      for (int i = 0; i < n; ++i) per_[i] = 1 / square_root(larger(a(rows.at[i], rows.at[i]), smallest_entry));
+      for (int i = 0; i < n; ++i) per_[i] = 1 / square_root(larger(a(rows.at[i], rows.at[i]), no_response));
       for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j) own_[i * n + j] = per_[i] * a(rows.at[i], rows.at[j]) * per_[j];
       least_.factor(n, n, own_, Regularity::dependent);
@@ -160,7 +160,7 @@ class ContactRows {
   double *G, *A;            // row by row
 
  private:
-  static constexpr double smallest_entry = 1e-300;
+  static constexpr double no_response = 1e-300;  // keeps 0/0 away
 
   ARMATURE_STEP void take_row(int row, const double* along, double rate, double rest) {
     for (int j = 0; j < nv_; ++j) G[row * nv_ + j] = along[j];

@@ -128,7 +128,7 @@ class ContactSolver {
       }
       if (turned == 0) break;
       solve_linear(solution);
-      if (turned < resolved(1e-15)) break;
+      if (turned < contact::settled) break;
     }
   }
 

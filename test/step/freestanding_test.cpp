@@ -13,6 +13,7 @@ namespace armature::internal {
 namespace {
 
 const char* const source = R"(
+#include "step/compiled_contacts.hpp"
 #include "step/dense_output.hpp"
 #include "step/dop853.hpp"
 #include "step/embedded.hpp"
