@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "dynamics/configuration.hpp"
+#include "dynamics/machine_size.hpp"
 #include "linear/kinetic_rows.hpp"
 #include "model/findings.hpp"
 
@@ -15,6 +16,7 @@ namespace armature::internal {
 namespace {
 
 constexpr double sudden = 10;          // of what moves a touch otherwise: a start that nobody meant
+constexpr double well = 0.1;           // of the coordinate that moves the surfaces most: leverage of others that count
 constexpr double short_moment = 1e-6;  // of the motion: over which the rate of a gap is differentiated
 
 // A comparison that touches where its outcome is `pressed`.
@@ -44,6 +46,7 @@ class StartMotion {
     evaluator.set(state);
     evaluator.position(terms_);
     known_ = rows_.factor(terms_);
+    typical_ = MachineSize(evaluator.system().equations(), terms_, state.x.data()).per_velocity().cwiseInverse();
   }
   bool is_known() const { return known_; }
 
@@ -85,6 +88,16 @@ class StartMotion {
     return (rates(after) - rates(before)) / (2 * moment);
   }
 
+  // Of coordinates that move the gap of this row by much, where a slide moves by the machine's length and an angle by 1 rad.
+  double load(const Eigen::RowVectorXd& row, const Eigen::VectorXd& force) const {
+    const Eigen::VectorXd leverage = row.transpose().cwiseAbs().cwiseProduct(typical_);
+    double load = 0;
+    for (Eigen::Index i = 0; i < row.size(); ++i)
+      if (leverage[i] > 0 && leverage[i] >= well * leverage.maxCoeff())
+        load = std::max(load, std::abs(force[i] / row[i]));
+    return load;
+  }
+
   Eigen::VectorXd roots() {
     Eigen::VectorXd roots(evaluator_.system().layout().nw);
     evaluator_.set(state_);
@@ -104,6 +117,7 @@ class StartMotion {
   const State& state_;
   SparseTerms terms_;
   KineticRows rows_;
+  Eigen::VectorXd typical_;  // sizes of velocities
   bool known_;
 };
 
@@ -140,7 +154,7 @@ std::string with_prefix(double value, const char* unit) {
 
 }  // namespace
 
-bool StartTouch::is_sudden() const { return push > sudden * natural; }
+bool StartTouch::is_sudden() const { return push > sudden * natural && force > sudden * load; }
 
 std::string StartTouch::sentence() const {
   return fmt::format("{} starts with a penetration of {} ({})", label,
@@ -165,7 +179,7 @@ std::vector<StartTouch> start_touches(SystemEvaluator& evaluator, const State& s
     start.take(w);
   };
   without(touches);
-  const Eigen::VectorXd a0 = start.acceleration();
+  const Eigen::VectorXd f0 = start.force(), a0 = start.acceleration();
   const Eigen::MatrixXd J = start.directions();
   const Eigen::VectorXd turning = start.turning(short_moment * (duration > 0 ? duration : 1));
   const Eigen::VectorXd roots = start.roots();
@@ -185,6 +199,7 @@ std::vector<StartTouch> start_touches(SystemEvaluator& evaluator, const State& s
       without({touch});
       one.force = std::abs(row.dot(force - start.force())) / row.squaredNorm();
     }
+    one.load = start.load(row, f0);
     if (one.penetration > 0) list.push_back(one);
   }
   evaluator.set(state);

@@ -10,16 +10,17 @@ namespace armature::internal {
 
 namespace {
 
-Eigen::VectorXd position_noise(SystemEvaluator& evaluator, const State& state) {
+Eigen::VectorXd position_noise(SystemEvaluator& evaluator, const SparseTerms& terms, const State& state) {
   const System& system = evaluator.system();
   const Eigen::VectorXd q = state.x.head(system.layout().nq);
   Eigen::VectorXd size = q.cwiseAbs();
-  if (system.layout().m > 0) {
-    SparseTerms terms = evaluator.make_sparse_terms();
-    evaluator.motion(terms);
-    size += MachineSize(system.equations(), terms, q.data()).per_position().cwiseInverse();
-  }
+  if (system.layout().m > 0) size += MachineSize(system.equations(), terms, q.data()).per_position().cwiseInverse();
   return step::root_noise::round_off * size;
+}
+
+double kinetic_noise(const SparseMatrix& M, const Layout& n, const RunOptions& options) {
+  const Eigen::VectorXd dv = step::root_noise::round_off / options.rtol * options.atol.segment(n.nq, n.nv);
+  return 0.5 * dv.dot(M * dv);
 }
 
 }  // namespace
@@ -46,7 +47,9 @@ double EnergyNoise::at(const State& state) {
   const Layout& n = prepared_.system->layout();
   EnclosureEvaluator& potential = parts_->potential;
   parts_->evaluator.set(state);
-  const Eigen::VectorXd noise = position_noise(parts_->evaluator, state);
+  SparseTerms terms = parts_->evaluator.make_sparse_terms();
+  parts_->evaluator.motion(terms);
+  const Eigen::VectorXd noise = position_noise(parts_->evaluator, terms, state);
   for (int i = 0; i < parts_->program->input_count(); ++i)
     potential.input(i) = Enclosure::point(parts_->evaluator.inputs()[i]);
   for (int i = 0; i < n.nq; ++i) {
@@ -56,7 +59,7 @@ double EnergyNoise::at(const State& state) {
   potential.run(1);
   const Range range = potential.output(0).value;
   const double half = 0.5 * (range.high - range.low);
-  return std::isfinite(half) ? half : 0;
+  return (std::isfinite(half) ? half : 0) + kinetic_noise(terms.M, n, prepared_.options);
 }
 
 }  // namespace armature::internal

@@ -1,5 +1,8 @@
-// What round-off alone may change the potential energy by: below that an error of the energy balance says nothing. A machine that stays
-// at an equilibrium has no energy in motion to compare the error with, but its springs and weights are large numbers that cancel.
+// What round-off alone may change the stored energy by: below that an error of the energy balance says nothing. A machine that stays
+// at an equilibrium has no energy in motion to compare the error with, but its springs and weights are large numbers that cancel, and
+// round-off of its velocities has an energy of its own,
+//
+//   1/2 dv' M dv,   dv_i = 1e-12 atol_i/rtol    (by default the coordinate's size in a tenth of the run)
 //
 // The potential is enclosed (expression/enclosure.hpp) over positions
 //
@@ -20,7 +23,7 @@ class EnergyNoise {
  public:
   explicit EnergyNoise(const Prepared& prepared);  // kept by reference
   ~EnergyNoise();
-  double at(const State& state);  // J; 0 where the potential has no bounds
+  double at(const State& state);  // J; a potential without bounds has none
 
  private:
   struct Parts;

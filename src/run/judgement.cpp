@@ -59,28 +59,31 @@ void judge_constraints(const Prepared& prepared, bool error_controlled, Outcome&
     outcome.findings.push_back(finding<FindingCode::drift>("place"_a = place, "advice"_a = remedy));
 }
 
-Finding out_of_balance(const RunStatistics& found) {
-  return finding<FindingCode::energy>("error"_a = found.energy_error, "size"_a = found.energy_size);
+Finding out_of_balance(double error, double size) {
+  return finding<FindingCode::energy>("error"_a = error, "size"_a = size);
 }
 
-Finding less_than_promised(const RunStatistics& found, const RunOptions& options) {
-  const double share = found.energy_error / found.energy_size;
+Finding less_than_promised(double error, double size, const RunOptions& options) {
+  const double share = error / size;
   return finding<FindingCode::accuracy>(
-      "error"_a = found.energy_error, "size"_a = found.energy_size, "times"_a = share / options.rtol,
-      "rtol"_a = options.rtol,
+      "error"_a = error, "size"_a = size, "times"_a = share / options.rtol, "rtol"_a = options.rtol,
       "smaller"_a = std::max(options.rtol * Limits::promised * options.rtol / share, least_rtol),
       "otherwise"_a =
           options.integrator == step::accurate_method ? "" : fmt::format(", or integrator {}", step::accurate_method));
 }
 
-void judge_energy(const Prepared& prepared, bool error_controlled, Outcome& outcome, EnergyNoise& noise) {
-  const RunStatistics& found = outcome.statistics;
+void judge_energy(const Prepared& prepared, bool error_controlled, Outcome& outcome, EnergyNoise& noise,
+                  const LedgerSummedAnew& summed_anew) {
   const RunOptions& options = prepared.options;
-  const double share = found.energy_size > 0 ? found.energy_error / found.energy_size : 0;
-  const bool wrong = share > Limits::unbalanced;
-  const bool inaccurate = error_controlled && share > Limits::of_promise(options.rtol);
-  if ((!wrong && !inaccurate) || found.energy_error <= noise.at(outcome.last)) return;
-  outcome.findings.push_back(wrong ? out_of_balance(found) : less_than_promised(found, options));
+  const double size = outcome.statistics.energy_size;
+  const double share = error_controlled ? Limits::of_promise(options.rtol) : Limits::unbalanced;
+  const double most = std::min(share, Limits::unbalanced) * size;
+  double error = outcome.statistics.energy_error;
+  if (!(size > 0) || error <= most || error <= noise.at(outcome.last)) return;
+  if (error_controlled && summed_anew) error = std::min(error, summed_anew().value_or(error));
+  if (error <= most) return;
+  outcome.findings.push_back(error > Limits::unbalanced * size ? out_of_balance(error, size)
+                                                               : less_than_promised(error, size, options));
 }
 
 // Energy that keeps the state on its constraints comes from nowhere: from a start or an event at which velocities had to jump, or
@@ -95,13 +98,14 @@ void judge_stabilization(Outcome& outcome, EnergyNoise& noise) {
 
 }  // namespace
 
-void judge(const Prepared& prepared, bool error_controlled, Outcome& outcome) {
+void judge(const Prepared& prepared, bool error_controlled, Outcome& outcome, const LedgerSummedAnew& summed_anew) {
   EnergyNoise noise(prepared);
-  judge(prepared, error_controlled, outcome, noise);
+  judge(prepared, error_controlled, outcome, noise, summed_anew);
 }
 
-void judge(const Prepared& prepared, bool error_controlled, Outcome& outcome, EnergyNoise& noise) {
-  judge_energy(prepared, error_controlled, outcome, noise);
+void judge(const Prepared& prepared, bool error_controlled, Outcome& outcome, EnergyNoise& noise,
+           const LedgerSummedAnew& summed_anew) {
+  judge_energy(prepared, error_controlled, outcome, noise, summed_anew);
   judge_stabilization(outcome, noise);
   judge_constraints(prepared, error_controlled, outcome);
 }

@@ -5,8 +5,11 @@
 // error of the whole motion is at most 85 rtol of the energy in motion with explicit methods at every rtol from 1e-5 to 1e-10,
 // and 45 with the options of the files themselves. Beyond 100 rtol the tolerance has not kept its promise. BDF formulas, which
 // damp oscillations, get there: up to 2300. Beyond 1 % no motion is to be trusted, whatever chose its steps. An error that round-off of
-// the potential explains (energy_noise.hpp) is none.
+// the potential explains (energy_noise.hpp) is none, and neither is one that vanishes where the ledger is summed anew (ledger_review.hpp).
 #pragma once
+
+#include <functional>
+#include <optional>
 
 #include "observe/outcome.hpp"
 #include "prepare/prepare.hpp"
@@ -14,7 +17,11 @@
 
 namespace armature::internal {
 
-void judge(const Prepared& prepared, bool error_controlled, Outcome& outcome);
-void judge(const Prepared& prepared, bool error_controlled, Outcome& outcome, EnergyNoise& noise);
+// The largest energy error of the same motion, J; nothing: not known. Empty where a motion cannot be computed again.
+using LedgerSummedAnew = std::function<std::optional<double>()>;
+
+void judge(const Prepared& prepared, bool error_controlled, Outcome& outcome, const LedgerSummedAnew& summed_anew = {});
+void judge(const Prepared& prepared, bool error_controlled, Outcome& outcome, EnergyNoise& noise,
+           const LedgerSummedAnew& summed_anew = {});
 
 }  // namespace armature::internal

@@ -5,6 +5,7 @@
 #include "expression/interruption.hpp"
 #include "model/findings.hpp"
 #include "run/judgement.hpp"
+#include "run/ledger_review.hpp"
 #include "run/passed_limits.hpp"
 #include "run/step_limit.hpp"
 
@@ -37,11 +38,12 @@ void RunChecks::look(const State& state, bool change, Outcome& outcome) {
 
 std::string RunChecks::advice() const { return stiff_.now() ? stiff_.advice().sentence : ""; }
 
-void RunChecks::judge(Outcome& outcome) {
+void RunChecks::judge(Outcome& outcome, bool repeatable) {
   append(beam_errors_.findings(), outcome.findings);
   if (!integrator_.error_controlled())
     append(passed_limits(prepared_.current_limits, outcome.peaks, prepared_.options), outcome.findings);
-  internal::judge(prepared_, integrator_.error_controlled(), outcome);
+  const LedgerSummedAnew anew = [&] { return reviewed_energy_error(prepared_, outcome.last.t); };
+  internal::judge(prepared_, integrator_.error_controlled(), outcome, repeatable ? anew : LedgerSummedAnew());
   // who stops a large model does not wait for its eigenvalues
   constexpr int large = 100;
   const bool no_time = outcome.status == RunStatus::stopped && prepared_.system->layout().nv > large && interrupted();

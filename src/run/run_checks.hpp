@@ -20,8 +20,8 @@ class RunChecks {
   // After a step; change: it ends in a change.
   void look(const State& state, bool change, Outcome& outcome);
   bool endless() const { return chatter_.endless(); }
-  std::string advice() const;  // to a run that cannot go on; empty: none
-  void judge(Outcome& outcome);
+  std::string advice() const;                     // to a run that cannot go on; empty: none
+  void judge(Outcome& outcome, bool repeatable);  // repeatable: the same motion can be computed once more
 
  private:
   void judge_steps(Outcome& outcome);  // what limited them

@@ -30,7 +30,8 @@ class RunMotion {
   void report(Outcome& outcome) const { stops_.report(outcome); }  // what steps have passed over
 
   // No step goes beyond t, and samples that are due there are left to resume().
-  void pause_at(double t) { end_ = std::min(prepared_.options.last_time(), t); }
+  void pause_at(double t) { end_ = std::min(prepared_.options.last_time(), t), has_host_ = true; }
+  bool has_host() const { return has_host_; }  // who stops the run on its way, and may change its inputs
   void resume();
   double next_sample() const { return samples_.next(); }  // s; infinite: there is none
   template <class Change>
@@ -78,7 +79,8 @@ class RunMotion {
   Samples samples_;
   const bool follows_steps_;
   Last last_;
-  double end_;            // no step goes beyond it
+  double end_;  // no step goes beyond it
+  bool has_host_ = false;
   bool started_ = false;  // the integrator is where the state is
 };
 

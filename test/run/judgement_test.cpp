@@ -75,6 +75,46 @@ TEST(Judgement, FindsNothingInTheShippedModels) {
   }
 }
 
+// A block slides and sticks on a plate that is shaken: the motion of the plate is prescribed, and the block follows it or is braked by a
+// constant force. Only the work of the shaker, an integral, has an error worth speaking of.
+TEST(Judgement, IsSilentWhereOnlyTheLedgerErrs) {
+  Model plate = read_model_text(R"(armature: 1
+gravity: [0, -9.81, 0]
+plane: xy
+bodies:
+  plate: {mass: 5 kg, inertia: none}
+  block: {mass: 2 kg, inertia: {zz: 0.01}, points: {l: [-0.05, 0, 0], r: [0.05, 0, 0]}}
+joints:
+  guide: {type: prismatic, axis: x, between: [ground, plate]}
+  pose: {type: planar, between: [ground, block]}
+constraints: {shaker: {type: prescribed, zero: guide - 0.02*sin(12*t)}}
+forces:
+  l: {type: contact, between: [block.l, {plane: plate, normal: y}], restitution: 0, friction: 0.15}
+  r: {type: contact, between: [block.r, {plane: plate, normal: y}], restitution: 0, friction: 0.15}
+start: {keep: {pose.x: 0, pose.y: 0, pose.angle: 0, guide: 0}}
+simulate: {end: 3 s, record: 1 ms}
+)");
+  for (const double rtol : {1e-5, 1e-7, 1e-8, 1e-9}) {
+    plate.simulate.rtol = rtol;
+    const Outcome outcome = simulated(plate).outcome;
+    EXPECT_GT(outcome.statistics.energy_error, 100 * rtol * outcome.statistics.energy_size) << rtol;
+    EXPECT_THAT(outcome.findings, IsEmpty()) << rtol;
+  }
+}
+
+// The engine loses energy to BDF formulas as before, beside a torque and a damper whose work and heat are in the ledger.
+TEST(Judgement, WarnsOfAMotionThatErrsBesideALedger) {
+  Model model = read_model_text("armature: 1\n" + engine +
+                                "forces: {drive: {type: effort, on: a, is: 20*sin(t)}, "
+                                "brake: {type: torsion_spring, on: a, damping: 1e-4}}\n");
+  model.simulate.integrator = "cvode_bdf", model.simulate.rtol = 1e-6;
+  const Outcome fine = simulated(model).outcome;
+  ASSERT_THAT(fine.findings, SizeIs(1));
+  EXPECT_EQ(fine.findings[0].code, FindingCode::accuracy);
+  model.simulate.rtol = 1e-4;
+  EXPECT_THAT(simulated(model).outcome.warnings(), Contains(HasSubstr("do not trust the motion")));
+}
+
 // At an equilibrium nothing is in motion, and what is left of the balance is round-off of the potential.
 TEST(Judgement, IsSilentAboutRoundOffAtAnEquilibrium) {
   for (const char* spring : {"", "spring: {stiffness: 3, rest: 0.7}, "})
