@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "expression/program_inputs.hpp"
+#include "model/findings.hpp"
 
 namespace armature::internal {
 
@@ -24,6 +25,7 @@ ComparisonCheck::ComparisonCheck(const Prepared& prepared, Dynamics& dynamics)
   const Layout& n = dynamics.system().layout();
   root_ = moved_ = largest_ = Eigen::VectorXd::Zero(n.nw);
   undefined_at_ = outcome_there_ = Eigen::VectorXd::Constant(n.nw, not_a_number);
+  told_.assign(static_cast<std::size_t>(n.nw), false);
   if (n.nw == 0) return;
   const std::vector<bool> read = inputs_read(*dynamics.system().program(Kernel::roots));
   // references of angles, the last of x, have no tolerance, and angles do not err by what they do
@@ -72,21 +74,29 @@ bool ComparisonCheck::runs_away(int k, double t, const Eigen::VectorXd& x) {
   return moved_[k] * root_[k] > 0;
 }
 
-void ComparisonCheck::look(double t, const Eigen::VectorXd& x) {
-  if (root_.size() == 0 || dynamics_.comparisons().follows_roots() || !found_.empty()) return;
+void ComparisonCheck::find_roots(double t, const Eigen::VectorXd& x) {
   SystemEvaluator& evaluator = dynamics_.evaluator();
   evaluator.set_outcomes(dynamics_.weights());
   evaluator.set(t, x.data());
   evaluator.roots(root_);
+}
+
+void ComparisonCheck::begin(double t, const Eigen::VectorXd& x) {
+  if (root_.size() == 0 || dynamics_.comparisons().follows_roots()) return;
+  find_roots(t, x);
+  for (int k = 0; k < root_.size(); ++k) take_undefined(k, t);
+}
+
+void ComparisonCheck::look(double t, const Eigen::VectorXd& x) {
+  if (root_.size() == 0 || dynamics_.comparisons().follows_roots() || !found_.empty()) return;
+  find_roots(t, x);
   for (int k = 0; k < root_.size(); ++k)
     if (std::abs(root_[k]) > largest_[k]) largest_[k] = std::abs(root_[k]);
   for (int k = 0; k < root_.size() && found_.empty(); ++k) {
+    if (take_undefined(k, t)) continue;
     const double outcome = dynamics_.weights()[k];
-    if (std::isnan(root_[k])) {
-      undefined_at_[k] = t, outcome_there_[k] = outcome;
-      continue;
-    }
     const double there = std::exchange(outcome_there_[k], not_a_number);
+    undefined_ -= !std::isnan(there);
     if (!std::isnan(there) && outcome != there) {  // it has changed where its formula has no value
       found_ = sentence_about(k, t);
       continue;
@@ -97,9 +107,48 @@ void ComparisonCheck::look(double t, const Eigen::VectorXd& x) {
   }
 }
 
-std::string ComparisonCheck::sentence_about(int k, double t) const {
+void ComparisonCheck::pass(const Step& step, double until) {
+  if (undefined_ == 0) return;
+  if (until < step.t())
+    step.interpolate(until, x_);
+  else
+    x_ = step.x();
+  find_roots(until, x_);
+  for (int k = 0; k < root_.size(); ++k)
+    if (!std::isnan(root_[k])) undefined_ -= !std::isnan(std::exchange(outcome_there_[k], not_a_number));
+}
+
+bool ComparisonCheck::take_undefined(int k, double t) {
+  if (!std::isnan(root_[k])) return false;
+  undefined_ += std::isnan(outcome_there_[k]);
+  undefined_at_[k] = t, outcome_there_[k] = dynamics_.weights()[k];
+  if (!told_[static_cast<std::size_t>(k)] && decides(k)) {
+    told_[static_cast<std::size_t>(k)] = true;
+    findings_.push_back(finding<FindingCode::undefined_comparison>("comparison"_a = name_of(k), "t"_a = t));
+  }
+  return true;
+}
+
+// At the state that is set.
+bool ComparisonCheck::decides(int k) {
+  SystemEvaluator& evaluator = dynamics_.evaluator();
+  if (!terms_) terms_ = evaluator.make_sparse_terms(), others_ = terms_;
+  Eigen::VectorXd weights = dynamics_.weights();
+  evaluator.all(*terms_);
+  weights[k] = weights[k] == 0 ? 1 : 0;
+  evaluator.set_outcomes(weights);
+  evaluator.all(*others_);
+  evaluator.set_outcomes(dynamics_.weights());
+  return terms_->f != others_->f || terms_->zdot != others_->zdot || terms_->gamma != others_->gamma;
+}
+
+std::string ComparisonCheck::name_of(int k) const {
   const std::string& label = dynamics_.system().equations().graph->comparisons()[std::size_t(k)].label;
-  const std::string name = label.empty() ? fmt::format("comparison {}", k + 1) : label;
+  return label.empty() ? fmt::format("comparison {}", k + 1) : label;
+}
+
+std::string ComparisonCheck::sentence_about(int k, double t) const {
+  const std::string name = name_of(k);
   if (slides(k))
     return fmt::format(
         "at t = {:.10g} s {} is treated as sticking, but nothing holds it at zero: the motion is already wrong before "
@@ -121,6 +170,7 @@ std::string ComparisonCheck::sentence_about(int k, double t) const {
 }
 
 void ComparisonCheck::report(Outcome& outcome) const {
+  append(findings_, outcome.findings);
   if (found_.empty() || outcome.status != RunStatus::finished) return;
   outcome.status = RunStatus::failed;
   outcome.sentence = found_;

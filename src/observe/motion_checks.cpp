@@ -27,6 +27,7 @@ void MotionChecks::begin(const Prepared& prepared, Dynamics& dynamics, const Sta
   negative_friction_.begin(start.x, prepared.options.atol);
   finite_.begin();
   finite_.look(start.t, values_);
+  comparisons_->begin(start.t, start.x);
   held_friction_->begin(start, prepared.options.atol);
   held_friction_->look(start.t, start.x);
   laws_->look(start.t, start.x);
@@ -57,6 +58,7 @@ void MotionChecks::look(double t, const Eigen::VectorXd& x, const SparseTerms& t
 
 void MotionChecks::step(const Integrator& integrator, double until) {
   if (peaks_) peaks_->restart(), peaks_->find(integrator, until);
+  comparisons_->pass(integrator, until);
   if (until < integrator.t()) return;
   if (step::is_checked(++steps_) || negative_friction_.is_due(integrator.x())) look(until, integrator.x());
 }

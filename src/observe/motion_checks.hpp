@@ -30,6 +30,9 @@ class MotionChecks {
 
   // A row, with what is evaluated there, and with the outcomes that are set in the dynamics.
   void look(double t, const Eigen::VectorXd& x, const SparseTerms& terms, const Observables& values);
+  void pass(const Step& step, double until) {
+    comparisons_->pass(step, until);
+  }  // the end of each step that rows are taken from
   void report(Outcome& outcome) const;
 
   // For motions that record nothing: after each step, and in place of report().

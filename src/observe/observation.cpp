@@ -43,6 +43,7 @@ void Observation::begin(const State& start) {
 void Observation::see(const Step& step, double until, double pivot, bool anew) {
   if (anew) peaks_.restart();
   write_rows(step, until);
+  checks_.pass(step, until);
   if (lists_crossings_) crossings_.find(step, until, events_);
   if (lists_peaks_) peaks_.find(step, until);
   if (lists_rank_) rank_dips_.find(step, until, pivot);

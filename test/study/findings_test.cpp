@@ -271,6 +271,7 @@ forces: {"{k}": {for: {k: [a, b]}, type: contact, between: ["box.{k}", {plane: g
 start: {keep: {pose.x: 0, pose.y: -5 mm, pose.angle: 0}}
 simulate: {end: 10 ms, record: 1 ms}
 )"},
+      {undefined_comparison, By::run, turned_by("if(sqrt(t - 0.3) > 0.1, 1, 2)", "end: 1")},
       {missed, By::run, turned_by("exp(-((t - 0.5037)/1e-4)^2)", "end: 1, integrator: rk4, step: 0.01")},
   };
 }
