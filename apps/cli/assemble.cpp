@@ -75,6 +75,7 @@ int print_branches(const Prepared& prepared, bool json) {
     fmt::print("{}\n", json_text({{"status", "finished"},
                                   {"branches", list},
                                   {"free_motions", found.motions},
+                                  {"held", found.held},
                                   {"guesses", found.guesses},
                                   {"closed", found.closed},
                                   {"complete", false}}));

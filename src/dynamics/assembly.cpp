@@ -275,7 +275,9 @@ AssemblyPoses find_poses(SystemEvaluator& evaluator, const State& guess, const A
   std::stable_sort(found.states.begin() + 1, found.states.end(), [&](const State& a, const State& b) {
     return steps.distance(a, found.states[0]) < steps.distance(b, found.states[0]);
   });
-  for (const State& state : found.states) found.motions.push_back(steps.motions_left(state));
+  found.held = steps.held();
+  for (const State& state : found.states)
+    found.motions.push_back(steps.motions_left(state) + static_cast<int>(found.held.size()));
   return found;
 }
 

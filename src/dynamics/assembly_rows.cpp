@@ -224,4 +224,12 @@ void AssemblyRows::hold_free_coordinates(const State& state) {
   }
 }
 
+std::vector<std::string> AssemblyRows::held() const {
+  std::vector<std::string> names;
+  for (const auto& [velocity, value] : held_)
+    names.push_back(equations().positions[static_cast<std::size_t>(configuration_.position_of(velocity))].name);
+  std::ranges::sort(names);
+  return names;
+}
+
 }  // namespace armature::internal

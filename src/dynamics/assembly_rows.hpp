@@ -24,6 +24,7 @@ class AssemblyRows : public AssemblyPose {
   AssemblyRows(SystemEvaluator& evaluator, bool conditions);
 
   void hold_free_coordinates(const State& state);  // further kept values: what the loops leave free
+  std::vector<std::string> held() const;           // their names
   bool is_met(int row) const;                      // of the rows of loops, then of keep (or speed_keep)
   // After least_gap() or velocities(): the loops and kept values that cannot be met together with a violated one.
   std::vector<std::string> contradicted();

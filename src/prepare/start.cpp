@@ -189,8 +189,10 @@ std::string what_was_searched(const AssemblyPoses& poses) {
           : fmt::format("{} {}{}", count == 1 ? "branch" : "branches",
                         fmt::join(samples.begin(), samples.begin() + static_cast<std::ptrdiff_t>(listed), ", "),
                         count > listed ? ", …" : "");
-  return fmt::format("{}. The loops and the values that are kept leave a free motion of {} at {}: samples of it", found,
-                     counted(*std::ranges::max_element(poses.motions), "dimension"), where);
+  const std::string held =
+      poses.held.empty() ? "" : fmt::format(", all with {} as in branch 1", fmt::join(poses.held, ", "));
+  return fmt::format("{}. The loops and the values that are kept leave a free motion of {} at {}: samples of it{}",
+                     found, counted(*std::ranges::max_element(poses.motions), "dimension"), where, held);
 }
 
 std::vector<State> assembly_branches(const Prepared& prepared) { return find_branches(prepared).states; }

@@ -42,6 +42,17 @@ TEST_F(FirstImpression, OfAllBranchesSaysWhatWasSearched) {
   EXPECT_THAT(armature("assemble --help").out, Not(HasSubstr("all branches")));
 }
 
+// Without the crank's angle the four-bar has one motion: two poses of it are no list of all ways.
+TEST_F(FirstImpression, OfSamplesOfAFreeMotionSaysSo) {
+  shell("sed '/keep:/d' " + model("four_bar") + " > free.yaml");
+  const Answer found = armature("assemble free.yaml --all");
+  EXPECT_THAT(found.out, HasSubstr("leave a free motion of 1 dimension at each of them: samples of it, all with "));
+  EXPECT_THAT(found.out, HasSubstr(" as in branch 1\n"));
+  const nlohmann::json told = nlohmann::json::parse(armature("assemble free.yaml --all --json").out);
+  for (const auto& motions : told.at("free_motions")) EXPECT_EQ(motions, 1);
+  EXPECT_EQ(told.at("held").size(), 1u);
+}
+
 // In the first moments of a run programs are still being made; an estimate from them said two hours for a tenth of a second.
 TEST_F(FirstImpression, OfTheBarIsNoEstimateFromItsFirstMoment) {
   shell("script -qec '" + std::string(program_path) + " run " + model("biped") + " --no-report -o b' log");
