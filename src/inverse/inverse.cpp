@@ -226,6 +226,7 @@ void InverseRun::find_quantities() {
   const Equations& e = system_.equations();
   std::set<std::string> own;
   for (const Channel& channel : drives_.channels()) own.insert(channel.name);
+  for (const std::string& on : model_.actuators) own.insert("effort." + on);
   for (std::size_t k = 0; k < e.quantities.size(); ++k) {
     const std::string& name = e.quantities[k].name;
     // Quantities that the file knows: not those that inverse dynamics has made for itself.

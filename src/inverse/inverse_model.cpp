@@ -103,8 +103,11 @@ void turn_drives_into_efforts(Model& model) {
     }
   }
   std::erase_if(model.drives, [](const Drive& drive) { return drive.gear.elastic(); });
-  for (const std::string& on : model.actuators)
-    model.forces.push_back(make_effort("effort." + on, {}, on, effort_of(model, on, {})));
+  for (const std::string& on : model.actuators) {
+    const Formula effort = effort_of(model, on, {});
+    model.forces.push_back(make_effort("effort." + on, {}, on, effort));
+    model.definitions.emplace_back("effort." + on, effort);  // as the column is called
+  }
 }
 
 // --- formulas of the file, which are recorded

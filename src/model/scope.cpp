@@ -168,6 +168,7 @@ std::map<std::string, Value> moving_values(const Model& model, Graph& graph) {
       for (const char* part : {".wx", ".wy", ".wz"}) values[joint.name + part] = graph.input(joint.name + part);
   }
   for (const std::string& name : signal_names(model)) values[name] = graph.input(name);
+  for (const std::string& on : model.actuators) values["effort." + on] = graph.input("effort." + on);  // of inverse
   for (const PrescribedConstraint& constraint : model.prescribed)
     if (constraint.kind == "prescribed") values.emplace(constraint.name, graph.input(constraint.name));
   for (const LagrangianSection::Coordinate& coordinate : model.lagrangian.coordinates) {
@@ -260,7 +261,10 @@ void add_dimensions(const Model& model, std::map<std::string, Value>& values) {
   };
   const Dimension per_second = dimensionless / time_dimension;
   set("t", time_dimension);
-  for (const NamedComponent& coordinate : coordinates_of(model)) set(coordinate.name, dimensionless);
+  for (const NamedComponent& coordinate : coordinates_of(model)) {
+    set(coordinate.name, dimensionless);
+    set("effort." + coordinate.name, unit_of(coordinate.component.is_length ? "N" : "N*m").dimension);
+  }
   for (const Joint& joint : model.joints)
     for (const char* part : {".wx", ".wy", ".wz"}) set(joint.name + part, per_second);
   for (const LagrangianSection::Coordinate& coordinate : model.lagrangian.coordinates)

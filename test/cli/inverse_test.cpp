@@ -103,6 +103,19 @@ TEST_F(InverseVerb, GivesResultsOfTheMotion) {
 }
 
 // m l^2 theta'' + m g l cos(theta) at the start, with theta'' = 1.
+// Results know efforts by the names of their columns: (m l^2 + m g l)(0) = 10.81 N m is the largest.
+TEST_F(InverseVerb, GivesResultsOfEfforts) {
+  write("pendulum.yaml", std::string(pendulum) + "inverse: {motion: {theta: t^2/2}, actuators: [theta]}\n");
+  const Answer one = armature("inverse pendulum.yaml --result 'most=max(abs(effort.theta))' -o t");
+  EXPECT_THAT(one.out, HasSubstr("most = 10.81 N m"));
+  EXPECT_EQ(read("t/trajectory.csv").substr(0, 48), "t [s],theta [rad],theta' [rad/s],effort.theta [N");
+  const Answer swept =
+      armature("sweep pendulum.yaml --inverse --over length=1:2:2 --result 'most=max(abs(effort.theta))' -o s");
+  ASSERT_EQ(swept.code, 0) << swept.err;
+  EXPECT_NEAR(rows("s/cells.csv").at(1).at(1), 2 * 9.81 + 4, 1e-6) << read("s/cells.csv");
+  EXPECT_EQ(armature("run pendulum.yaml --result 'most=max(effort.theta)' -o r").code, 2);
+}
+
 TEST_F(InverseVerb, IsSweptAndOptimized) {
   std::string text = pendulum;
   text.replace(text.find("{length"), 1, "{a: 1, ");
