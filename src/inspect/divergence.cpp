@@ -59,9 +59,10 @@ std::vector<double> lasting(std::vector<double> differences) {
 std::string in_words(const GrowthToDivergence& divergence, const std::string& how) {
   if (divergence.rate > 0)
     return fmt::format(
-        "the motion is chaotic from t = {:.4g} s on: errors grow by a factor of e every {:.2g} s, when {} differs by 1 "
-        "%; the motion after that depends on rounding",
-        divergence.t, 1 / divergence.rate, how);
+        "errors grow by a factor of e every {:.2g} s, and from t = {:.4g} s on the run and {} differ by more than 1 %; "
+        "a "
+        "hundredth of the tolerance moves that time by {:.2g} s",
+        1 / divergence.rate, divergence.t, how, std::log(100) / divergence.rate);
   if (divergence.sudden)
     return fmt::format(
         "from t = {:.4g} s on the run and {} are different motions: they separate at once, as happens where a "

@@ -1,5 +1,5 @@
-// Where two runs of one motion part, and how. Errors that add up grow as a low power of time; those of a chaotic motion grow
-// exponentially from the level of the tolerance on, until they are as large as the motion.
+// Where two runs of one motion part, and how. Errors that add up grow as a low power of time; those of an unstable motion,
+// chaotic or not, grow exponentially from the level of the tolerance on, until they are as large as the motion.
 //
 // With D the largest difference so far, runs part when D first exceeds 1 %. Let D have been 1e-5 at t0 and 1 % at t1, both
 // since the start. D grew exponentially where it took five rows or more, without a jump over half of those decades between two

@@ -1,10 +1,10 @@
 // A run beside its repetitions (repeats.hpp), each in a thread of its own: how many digits of each channel agree
-// (agreement.hpp), and from when on the motion is chaotic (divergence.hpp).
+// (agreement.hpp), and from when on errors that grow exponentially are large (divergence.hpp).
 //
 // With numbers of the motion, these and the peaks of the run are compared as well.
 //
 // A run promises as many digits as its rtol, less three for the errors of its steps, which add up; with fixed steps it
-// promises two. Fewer in any channel, or a chaotic motion, make the result doubtful.
+// promises two. Fewer in any channel, or such errors, make the result doubtful.
 #pragma once
 
 #include <utility>
