@@ -3,10 +3,12 @@
 #include <memory>
 
 #include "execute.hpp"
+#include "inspect/repeats.hpp"
 #include "inverse/inverse_study.hpp"
 #include "model_arguments.hpp"
 #include "result_arguments.hpp"
 #include "start_arguments.hpp"
+#include "study/repeated_inverse.hpp"
 #include "study/row_results.hpp"
 #include "verbs.hpp"
 
@@ -28,7 +30,7 @@ struct KinematicsArguments {
   std::vector<std::string> move, results;  // "name=formula"
   std::optional<double> end, record;
   std::string output;
-  bool no_report = false;
+  bool no_report = false, no_verify = false;
 };
 
 Model read_driven(const KinematicsArguments& arguments) {
@@ -42,11 +44,11 @@ Model read_driven(const KinematicsArguments& arguments) {
 
 int kinematics(const KinematicsArguments& arguments) {
   const Model model = read_driven(arguments);
-  const RowResults results(model, split_assignments(arguments.results, "--result"));
+  const auto formulas = split_assignments(arguments.results, "--result");
+  const RowResults results(model, formulas);
   const Model observed = results.model();
   const Prepared prepared = prepare_kinematics(observed, arguments.start);
-  results.require_columns(quantities_left_out(observed, prepared),
-                          "kinematics does not compute what this depends on: forces, currents or states");
+  results.require_columns(quantities_left_out(observed, prepared), no_forces);
   std::optional<RowGatherer> rows;
   const Computation compute = [&](const Prepared& moved, Recorder& recorder, const Progress& progress, const Warn&) {
     rows.emplace(results.gatherer(recorder));
@@ -59,6 +61,14 @@ int kinematics(const KinematicsArguments& arguments) {
           arguments.model.json,
           !arguments.no_report};
   if (results.any()) job.results = [&] { return results.numbers(*rows); };
+  const Repetition finer = finer_rows_alone(model);
+  const Model again = repeated(model, finer);
+  std::optional<ErrorBars> errors;
+  if (results.any() && !arguments.no_verify && errors_are_wanted())
+    errors.emplace(again, finer.how, [&](const Model& moved, const Progress& progress) {
+      return kinematics_again(moved, formulas, arguments.start, progress);
+    });
+  job.errors = errors ? &*errors : nullptr;
   return execute(job, compute);
 }
 
@@ -80,6 +90,7 @@ Verb add_kinematics(CLI::App& app) {
       ->type_name("DIR");
   add_results_to(*verb, arguments->results);
   verb->add_flag("--no-report", arguments->no_report, "do not write report.html");
+  add_no_verify_to(*verb, arguments->no_verify);
   arguments->start.add_to(*verb, false);
   return [arguments] { return kinematics(*arguments); };
 }

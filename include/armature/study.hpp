@@ -28,6 +28,19 @@ struct StudyOptions {
   // Called at intervals with the number of finished motions (evaluations, for an optimization). If it returns false, the study
   // stops and throws an Error of kind stopped. Its exceptions propagate.
   std::function<bool(long done, long count)> progress = {};
+  // Repeats some of the motions with another integrator, a tighter tolerance and shorter steps, to estimate errors: for at most as
+  // long as the study has taken, or half a second. Of map, sweep and optimize.
+  bool errors = false;
+};
+
+// Errors of the numbers of a study, from eight of its motions, or from the best one of an optimization.
+struct StudyErrors {
+  std::string repetition;  // how they were repeated; empty: errors were not asked for
+  std::string missing;     // why there is no estimate; empty: there is one
+  long motions = 0;        // that were repeated
+  std::vector<std::pair<std::string, double>>
+      worst;                // the largest error of each result; "objective" of an optimization
+  long of_other_class = 0;  // of a map: repeated motions that belong to another class
 };
 
 // Motions that failed, or for which a single run would warn, by reason.
@@ -55,6 +68,7 @@ struct Map {
   std::vector<double> decided;              // s: time at which the class was decided
   std::vector<Diagnostic> failures, warnings;
   std::string sentence;
+  StudyErrors errors = {};
 };
 ARMATURE_API Map map(const Model& model, const MapQuestion& question, const StudyOptions& options = {});
 
@@ -75,6 +89,7 @@ struct Sweep {
   std::vector<std::vector<double>> main_effects;  // by result, then by variable
   std::vector<Diagnostic> failures, warnings;
   std::string sentence;
+  StudyErrors errors = {};
 };
 ARMATURE_API Sweep sweep(const Model& model, const SweepQuestion& question, const StudyOptions& options = {});
 
@@ -105,6 +120,7 @@ struct Optimum {
   std::vector<Diagnostic> failures, warnings;
   std::vector<std::vector<double>>
       front;  // objective, second formula, then the variables and choices; by the second formula
+  StudyErrors errors = {};
 };
 ARMATURE_API Optimum optimize(const Model& model, const OptimizeQuestion& question, const StudyOptions& options = {});
 

@@ -29,6 +29,7 @@ from ._core import (
     Singularities,
     Snapshot,
     State,
+    StudyErrors,
     Sweep,
     Terms,
     TunedGains,
@@ -59,6 +60,6 @@ for _name in dir(_core):  # they are seen and pickled as what they are: armature
 __all__ = [
     "Acceleration", "Channel", "Check", "ComparedSide", "Comparison", "ComputationError", "Environment", "Error", "Event", "Exported", "Finding",
     "Identified", "Imported", "InputError", "Interrupted", "LivePage", "Map", "MissingFile", "Model", "Modes", "Optimum", "Outcome", "Plan", "Problem", "Quantity",
-    "RolloutResult", "Run", "Simulation", "Singularities", "Snapshot", "State", "Stopped", "Study", "Sweep", "Terms", "TunedGains",
+    "RolloutResult", "Run", "Simulation", "Singularities", "Snapshot", "State", "Stopped", "Study", "StudyErrors", "Sweep", "Terms", "TunedGains",
     "UnknownName", "Verification", "Workspace", "compare", "doctor", "import_robot", "load", "parse", "reference", "study", "__version__",
 ]

@@ -43,24 +43,27 @@ Check.warnings.__doc__ = "Suspicious input."
 class Analyses(Motions):
     """Studies of a model."""
 
-    def map(self, over: Over, classify: str, *, refine: int = 0, gpu: Union[bool, str] = False, threads: int = 0, progress=False,
-            **options: Any) -> _core.Map:
+    def map(self, over: Over, classify: str, *, refine: int = 0, gpu: Union[bool, str] = False, verify: bool = True, threads: int = 0,
+            progress=False, **options: Any) -> _core.Map:
         """The class of the motion over a grid: map({"phi0": (0, 6.28, 61)}, "turns: turns(phi) >= 1; rests"). gpu: on an NVIDIA GPU, with
-        the same numbers; "fast": with different last digits; "preview": in single precision."""
+        the same numbers; "fast": with different last digits; "preview": in single precision. verify: False leaves out the repetitions
+        behind `errors`."""
         found = self._study(_core.map, progress, options, over=_over.ranges(over, counted=True), classify=text("classify", classify),
-                            refine=whole("refine", refine), gpu=gpu_of(gpu), threads=whole("threads", threads))
+                            refine=whole("refine", refine), gpu=gpu_of(gpu), errors=_estimated(verify), threads=whole("threads", threads))
         _warn_of_motions(found, len(found.points))
         return found
 
     def sweep(self, over: Over, results: Mapping[str, str], *, latin: int = 0, sobol: int = 0, seed: int = 1, points=None,
-              inverse: bool = False, gpu: Union[bool, str] = False, threads: int = 0, progress=False, **options: Any) -> _core.Sweep:
+              inverse: bool = False, gpu: Union[bool, str] = False, verify: bool = True, threads: int = 0, progress=False,
+              **options: Any) -> _core.Sweep:
         """Numbers of the motion over a grid, a Latin hypercube or a Sobol sequence: sweep({"rope": (0.5, 1, 11)},
         {"peak": "max(abs(motor.current))"}).
 
         over: a tuple is a range, (from, to, count) or (from, to) for latin and sobol; a list or an array holds the values; a string is a
         distribution for latin and sobol: "normal(0.7 m, 0.05 m)", lognormal, triangular or uniform. points: rows of values instead of a
         grid; over then lists the names. inverse: use the motion of inverse(). gpu: on an NVIDIA GPU, with the same numbers; "fast": with
-        different last digits; "preview": in single precision.
+        different last digits; "preview": in single precision. verify: eight motions are repeated to estimate `errors`, for at most as long as
+        the sweep has taken, or half a second; False leaves that out.
         """
         if points is not None:
             names = list(over)
@@ -73,19 +76,19 @@ class Analyses(Motions):
             axes, points = _over.names_alone(names), table.tolist()
         found = self._study(_core.sweep, progress, options, over=axes, results=results_of(results), latin=whole("latin", latin),
                             sobol=whole("sobol", sobol), seed=whole("seed", seed), points=points, inverse=bool(inverse), gpu=gpu_of(gpu),
-                            threads=whole("threads", threads))
+                            errors=_estimated(verify), threads=whole("threads", threads))
         _warn_of_motions(found, len(found.points))
         return found
 
     def optimize(self, over: Over, minimize: str = "", maximize: str = "", *, subject: Sequence[str] = (), method: str = "",
                  evaluations: int = 200, starts: int = 1, tolerance: float = 1e-6, inverse: bool = False, choose: Sequence[str] = (),
                  scenario: Sequence[str] = (), deviation: Sequence[str] = (), against: str = "", front: int = 9,
-                 derivatives: str = "auto", threads: int = 0, progress=False, **options: Any) -> _core.Optimum:
+                 derivatives: str = "auto", verify: bool = True, threads: int = 0, progress=False, **options: Any) -> _core.Optimum:
         """Finds the values for which a number computed from the motion is smallest or largest: optimize({"volts": (2, 12)},
         "(final(travel) - 1)^2"). inverse: use the motion of inverse(). choose: one of several values, "ratio=20,50,100", or files with
         parameter values, "motor=a.yaml,b.yaml"; scenario: "load=2 kg, volts=12", and deviation: "rope=5 mm": the worst case counts.
         against: a second number to minimize; `front` then has the Pareto front of both. derivatives: for the method
-        "gradient": "forward", "adjoint" or "auto". If no motion satisfies the conditions, `found` is False, `objective` is NaN, and a
+        "gradient": "forward", "adjoint" or "auto". verify: False leaves out the repetition behind `errors`. If no motion satisfies the conditions, `found` is False, `objective` is NaN, and a
         RuntimeWarning tells why."""
         if bool(minimize) == bool(maximize):
             raise InputError("give one of minimize and maximize")
@@ -95,7 +98,7 @@ class Analyses(Motions):
                             tolerance=number("tolerance", tolerance), inverse=bool(inverse), choose=list(names_of("choose", choose)),
                             scenarios=list(names_of("scenario", scenario)), deviations=list(names_of("deviation", deviation)),
                             against=text("against", against), front=whole("front", front),
-                            derivatives=text("derivatives", derivatives),
+                            derivatives=text("derivatives", derivatives), errors=_estimated(verify),
                             threads=whole("threads", threads))
         if not found.found:
             warnings.warn(found.sentence, RuntimeWarning, stacklevel=2)
@@ -212,12 +215,13 @@ class Analyses(Motions):
         return checked(run, check)
 
     def kinematics(self, moves: Optional[Mapping[str, Value]] = None, *, results: Optional[Mapping[str, str]] = None, branch: Optional[int] = None,
-                   progress=False, check: bool = True, **options: Any) -> Run:
+                   verify: bool = True, progress=False, check: bool = True, **options: Any) -> Run:
         """Positions for coordinates prescribed by formulas of t: kinematics({"crank": "2*t"}). results: numbers computed from the whole
-        motion, in run.results. check: as in simulate()."""
+        motion, in run.results. verify: False leaves out the repetition that estimates run.errors. check: as in simulate()."""
         model = self._studied(options)
         given = [(name, formula(name, value)) for name, value in (moves or {}).items()]
-        run = self._watched(_core.kinematics, progress, model.end, None, model=model, moves=given,
+        estimated = results and verify and _core.errors_are_wanted()
+        run = self._watched(_core.estimate_kinematics if estimated else _core.kinematics, progress, model.end, None, model=model, moves=given,
                             results=results_of(results) if results else [], branch=branch_or_none(branch))
         return checked(run, check)
 
@@ -231,6 +235,10 @@ class Analyses(Motions):
         if format not in ("text", "latex", "c", "python"):
             raise InputError(f"there is no format '{format}'; expected text, latex, c or python")
         return _core.equations(self._model, format)
+
+
+def _estimated(verify: bool) -> bool:
+    return bool(verify) and _core.errors_are_wanted()
 
 
 def _warn_of_motions(found: Union[_core.Map, _core.Sweep, _core.Optimum], motions: int) -> None:

@@ -48,7 +48,7 @@ Errors.last.__doc__ = "Errors of the positions and velocities at the end, by nam
 Errors.peaks.__doc__ = "Errors of the largest currents of the drives, by name."
 Errors.repetition.__doc__ = "How the motion was repeated."
 Errors.missing.__doc__ = "Why there is no estimate; empty: there is one."
-Errors.parts_at.__doc__ = "The time (s) from which the motion and its repetition differ by more than 1 %, as chaotic ones do; None: they do not."
+Errors.parts_at.__doc__ = "The time (s) from which the motion and its repetition differ by more than 1 %, as chaotic ones do, and others beside an unstable equilibrium; None: they do not."
 Errors.sentence.__doc__ = "That in words."
 
 

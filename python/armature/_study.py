@@ -9,18 +9,20 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
-from . import _over, _progress
+from . import _core, _over, _progress
 from ._compiled import options_of
 from ._errors import Error, InputError, Stopped, UnknownName
 
 
 class Study:
-    """Points and their results; `study["peak"]` is a column."""
+    """Points and their results; `study["peak"]` is a column. errors: those of eight motions, as of sweep(); None: they were not estimated."""
 
-    def __init__(self, variables: Sequence[str], results: Sequence[str], points: np.ndarray, values: np.ndarray):
+    def __init__(self, variables: Sequence[str], results: Sequence[str], points: np.ndarray, values: np.ndarray,
+                 errors: Optional[_core.StudyErrors] = None):
         self.variables: List[str] = list(variables)
         self.results: List[str] = list(results)
         self.points, self.values = points, values  # one row for each motion
+        self.errors = errors
 
     def __getitem__(self, name: str) -> np.ndarray:
         if name in self.variables:
@@ -36,7 +38,7 @@ class Study:
 def _compute(model, names: List[str], points: List[List[float]], results: Dict[str, str], options: Dict[str, Any],
              progress=None) -> List[List[float]]:
     """The cells of one task, in the process of a worker. One thread: the executor has the others."""
-    return model.sweep(names, results, points=points, threads=1, progress=progress, **options).values.tolist()
+    return model.sweep(names, results, points=points, threads=1, verify=False, progress=progress, **options).values.tolist()
 
 
 def study(
@@ -48,6 +50,7 @@ def study(
     journal: Optional[Union[str, os.PathLike]] = None,
     cells_of_a_task: int = 32,
     retries: int = 3,
+    verify: bool = True,
     progress=False,
     **options: Any,
 ) -> Study:
@@ -56,7 +59,8 @@ def study(
     over: as in sweep(): a tuple is a range, (from, to, count); a list or an array holds the values. executor: anything with submit() of
     concurrent.futures, such as distributed.Client or mpi4py's MPIPoolExecutor; default: threads of this process. journal: a file for
     finished cells, from which the same study resumes. If a worker dies, its task is reassigned, up to `retries` times. Ctrl-C ends the
-    study at once; tasks that have not begun are canceled, and the journal keeps the finished cells.
+    study at once; tasks that have not begun are canceled, and the journal keeps the finished cells. verify: eight motions are then
+    repeated in this process to estimate the errors; False leaves that out.
     """
     if cells_of_a_task < 1:
         raise InputError(f"cells_of_a_task is {cells_of_a_task}, but must be 1 at least")
@@ -95,7 +99,16 @@ def study(
     finally:
         known.close()
         done()
-    return Study(names, list(result), points, values)
+    errors = _errors(model, names, points, values, result, options) if verify and _core.errors_are_wanted() else None
+    return Study(names, list(result), points, values, errors)
+
+
+def _errors(model, names: List[str], points: np.ndarray, values: np.ndarray, result: Mapping[str, str], options: Dict[str, Any]):
+    finished = np.flatnonzero(np.isfinite(values).all(axis=1))
+    if not len(finished):
+        return None
+    some = finished[np.unique(np.linspace(0, len(finished) - 1, 8).astype(int))]
+    return model.sweep(names, result, points=points[some].tolist(), **options).errors
 
 
 def _gather(tasks, submit, finished, retries: int) -> None:

@@ -16,7 +16,7 @@ PARTS = {
     "Step by step": ["Simulation", "Inputs", "State", "Snapshot", "Environment"],
     "Equations": ["Terms", "Acceleration"],
     "Studies": ["study", "Study", "Sweep", "Map", "Optimum", "TunedGains", "GainPair", "Identified", "Estimated", "FittedColumn", "Excitation", "Plan", "Modes", "Mode", "Singularities", "SingularPose",
-                "Workspace", "Diagnostic", "RolloutResult", "compare", "Comparison", "ComparedSide"],
+                "Workspace", "StudyErrors", "Diagnostic", "RolloutResult", "compare", "Comparison", "ComparedSide"],
     "The program": ["reference", "doctor"],
     "Errors": ["Error", "InputError", "UnknownName", "MissingFile", "ComputationError", "Interrupted", "Stopped", "Problem"],
 }

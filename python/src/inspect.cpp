@@ -175,31 +175,76 @@ py::tuple estimated(const Machine& machine, const Model& model, const State* fro
   return py::make_tuple(motion[0], motion[1], values, error_fields(errors));
 }
 
-// The same of inverse dynamics.
-py::tuple inverse_estimated(const Model& model, const Settings& results, int branch, py::object progress) {
+// What prepares a prescribed motion, follows it, and repeats it with finer rows.
+struct Prescribed {
+  internal::Repetition finer;
+  std::function<internal::Prepared(const internal::RowResults&, const internal::Model&)> prepare;
+  std::function<internal::Outcome(const internal::Model&, const internal::Prepared&, internal::Recorder&,
+                                  const Progress&)>
+      follow;
+  internal::ErrorBars::Move again;
+};
+
+// The same of motions that are known by their rows.
+py::tuple rows_estimated(const internal::Model& known, const Settings& results, const Prescribed& motion,
+                         py::object progress) {
   std::optional<internal::ErrorEstimate> errors;
   internal::RunRecord::Numbers values;
-  const py::tuple motion = watched_motion(std::move(progress), [&](const Progress& watched) {
+  const py::tuple found = watched_motion(std::move(progress), [&](const Progress& watched) {
     return translated(watched, [&](const Progress& guarded) {
-      const internal::Model& known = internal::Access::of(model);
-      const internal::StartChoice start = start_choice(model, branch, nullptr);
       const internal::RowResults formulas(known, results);
       const internal::Model observed = formulas.model();
-      const internal::Prepared prepared = internal::prepare_inverse(observed, start);
-      const internal::Repetition finer = internal::finer_rows(known);
-      const internal::Model again = internal::repeated(known, finer);
-      internal::ErrorBars bars(again, finer.how, [&](const internal::Model& moved, const Progress& going) {
-        return internal::inverse_again(moved, results, start, going);
-      });
+      const internal::Prepared prepared = motion.prepare(formulas, observed);
+      const internal::Model again = internal::repeated(known, motion.finer);
+      internal::ErrorBars bars(again, motion.finer.how, motion.again);
       Recording rows;
       internal::RowGatherer gatherer = formulas.gatherer(rows);
-      const internal::Outcome outcome = internal::inverse(observed, prepared, gatherer, guarded);
+      const internal::Outcome outcome = motion.follow(observed, prepared, gatherer, guarded);
       if (formulas.any()) values = formulas.numbers(gatherer).numbers;
       errors = bars.end(outcome, values, [&] { return guarded(outcome.last.t, 0); });
       return Motion{rows.trajectory(), to_public(outcome), to_public(outcome.last, prepared.system->layout())};
     });
   });
-  return py::make_tuple(motion[0], motion[1], values, error_fields(errors));
+  return py::make_tuple(found[0], found[1], values, error_fields(errors));
+}
+
+py::tuple inverse_estimated(const Model& model, const Settings& results, int branch, py::object progress) {
+  const internal::Model& known = internal::Access::of(model);
+  const internal::StartChoice start = start_choice(model, branch, nullptr);
+  const Prescribed motion{
+      internal::finer_rows(known),
+      [&](const internal::RowResults&, const internal::Model& observed) {
+        return internal::prepare_inverse(observed, start);
+      },
+      [](const internal::Model& observed, const internal::Prepared& prepared, internal::Recorder& rows,
+         const Progress& guarded) { return internal::inverse(observed, prepared, rows, guarded); },
+      [&](const internal::Model& moved, const Progress& going) {
+        return internal::inverse_again(moved, results, start, going);
+      }};
+  return rows_estimated(known, results, motion, std::move(progress));
+}
+
+py::tuple kinematics_estimated(const Model& model, const Settings& moves, const Settings& results, int branch,
+                               py::object progress) {
+  const internal::Model known = translated([&] {
+    internal::Model moved = internal::Access::of(model);
+    for (const auto& [name, formula] : moves) moved = internal::driven(std::move(moved), name, formula);
+    return moved;
+  });
+  const internal::StartChoice start = start_choice(model, branch, nullptr);
+  const Prescribed motion{
+      internal::finer_rows_alone(known),
+      [&](const internal::RowResults& formulas, const internal::Model& observed) {
+        internal::Prepared prepared = internal::prepare_kinematics(observed, start);
+        formulas.require_columns(internal::quantities_left_out(observed, prepared), internal::no_forces);
+        return prepared;
+      },
+      [](const internal::Model& observed, const internal::Prepared& prepared, internal::Recorder& rows,
+         const Progress& guarded) { return internal::record_kinematics(observed, prepared, rows, guarded); },
+      [&](const internal::Model& moved, const Progress& going) {
+        return internal::kinematics_again(moved, results, start, going);
+      }};
+  return rows_estimated(known, results, motion, std::move(progress));
 }
 
 std::string equations_of(const Model& model, const std::string& format) {
@@ -237,6 +282,8 @@ void add_inspect(py::module_& module) {
              py::arg("progress"));
   module.def("estimate_inverse", &inverse_estimated, py::arg("model"), py::arg("results"), py::arg("branch"),
              py::arg("progress"));
+  module.def("estimate_kinematics", &kinematics_estimated, py::arg("model"), py::arg("moves"), py::arg("results"),
+             py::arg("branch"), py::arg("progress"));
   module.def(
       "equations",
       [](const Model& model, const std::string& format) {

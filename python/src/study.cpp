@@ -12,6 +12,30 @@ void add_map(py::module_& module) {
       .def("__repr__", [](const Diagnostic& self) { return py::str("{}: {}").format(self.count, self.sentence); })
       .def(pickled(&Diagnostic::sentence, &Diagnostic::count, &Diagnostic::code));
 
+  py::class_<StudyErrors>(module, "StudyErrors",
+                          "Errors of the numbers of a study, estimated by repetitions of some motions.")
+      .def_readonly("repetition", &StudyErrors::repetition, "how the motions were repeated; empty: they were not")
+      .def_readonly("missing", &StudyErrors::missing, "why there is no estimate; empty: there is one")
+      .def_readonly("motions", &StudyErrors::motions, "that were repeated")
+      .def_property_readonly(
+          "worst",
+          [](const StudyErrors& self) {
+            py::dict worst;
+            for (const auto& [name, error] : self.worst) worst[py::str(name)] = error;
+            return worst;
+          },
+          "the largest error of each result, by name; of an optimization that of the objective")
+      .def_readonly("of_other_class", &StudyErrors::of_other_class,
+                    "of a map: repeated motions that belong to another class")
+      .def("__repr__",
+           [](const StudyErrors& self) {
+             if (self.repetition.empty()) return py::str("no errors were asked for");
+             if (!self.missing.empty()) return py::str("no error estimate: {}").format(self.missing);
+             return py::str("{} motions repeated with {}").format(self.motions, self.repetition);
+           })
+      .def(pickled(&StudyErrors::repetition, &StudyErrors::missing, &StudyErrors::motions, &StudyErrors::worst,
+                   &StudyErrors::of_other_class));
+
   py::class_<Map>(module, "Map", "The class of the motion over a grid.")
       .def_readonly("classes", &Map::classes, "their names")
       .def_property_readonly(
@@ -26,20 +50,24 @@ void add_map(py::module_& module) {
       .def_readonly("failures", &Map::failures, "by reason")
       .def_readonly("warnings", &Map::warnings, "by reason")
       .def_readonly("sentence", &Map::sentence, "what was computed")
+      .def_readonly("errors", &Map::errors, "of eight motions")
       .def("__repr__", [](const Map& self) { return self.sentence; })
       .def(pickled(&Map::classes, &Map::points, &Map::motion_class, &Map::decided, &Map::failures, &Map::warnings,
-                   &Map::sentence));
+                   &Map::sentence, &Map::errors));
 
   module.def(
       "map",
-      [](const Model& model, const Over& over, const std::string& classify, int refine, int gpu, int threads,
-         py::object progress) {
-        return compute(threads, std::move(progress), [&](const StudyOptions& options) {
-          return map(model, {axes_of(over), classify, refine, static_cast<Gpu>(gpu)}, options);
-        });
+      [](const Model& model, const Over& over, const std::string& classify, int refine, int gpu, bool errors,
+         int threads, py::object progress) {
+        return compute(
+            threads, std::move(progress),
+            [&](const StudyOptions& options) {
+              return map(model, {axes_of(over), classify, refine, static_cast<Gpu>(gpu)}, options);
+            },
+            errors);
       },
-      py::arg("model"), py::arg("over"), py::arg("classify"), py::arg("refine"), py::arg("gpu"), py::arg("threads"),
-      py::arg("progress"));
+      py::arg("model"), py::arg("over"), py::arg("classify"), py::arg("refine"), py::arg("gpu"), py::arg("errors"),
+      py::arg("threads"), py::arg("progress"));
 }
 
 void add_sweep(py::module_& module) {
@@ -68,21 +96,27 @@ void add_sweep(py::module_& module) {
       .def_readonly("failures", &Sweep::failures, "by reason")
       .def_readonly("warnings", &Sweep::warnings, "by reason")
       .def_readonly("sentence", &Sweep::sentence, "what was computed")
+      .def_readonly("errors", &Sweep::errors, "of eight motions")
       .def("__repr__", [](const Sweep& self) { return self.sentence; })
       .def(pickled(&Sweep::variables, &Sweep::results, &Sweep::points, &Sweep::values, &Sweep::main_effects,
-                   &Sweep::failures, &Sweep::warnings, &Sweep::sentence));
+                   &Sweep::failures, &Sweep::warnings, &Sweep::sentence, &Sweep::errors));
 
   module.def(
       "sweep",
       [](const Model& model, const Over& over, const Settings& results, int latin, int sobol, unsigned seed,
-         const std::vector<std::vector<double>>& points, bool inverse, int gpu, int threads, py::object progress) {
-        return compute(threads, std::move(progress), [&](const StudyOptions& options) {
-          return sweep(model, {axes_of(over), results, latin, sobol, seed, points, inverse, static_cast<Gpu>(gpu)},
-                       options);
-        });
+         const std::vector<std::vector<double>>& points, bool inverse, int gpu, bool errors, int threads,
+         py::object progress) {
+        return compute(
+            threads, std::move(progress),
+            [&](const StudyOptions& options) {
+              return sweep(model, {axes_of(over), results, latin, sobol, seed, points, inverse, static_cast<Gpu>(gpu)},
+                           options);
+            },
+            errors);
       },
       py::arg("model"), py::arg("over"), py::arg("results"), py::arg("latin"), py::arg("sobol"), py::arg("seed"),
-      py::arg("points"), py::arg("inverse"), py::arg("gpu"), py::arg("threads"), py::arg("progress"));
+      py::arg("points"), py::arg("inverse"), py::arg("gpu"), py::arg("errors"), py::arg("threads"),
+      py::arg("progress"));
 }
 
 void add_optimize(py::module_& module) {
@@ -100,10 +134,11 @@ void add_optimize(py::module_& module) {
       .def_readonly("warnings", &Optimum::warnings, "by reason")
       .def_readonly("front", &Optimum::front,
                     "with against: objective, second number, then the variables, by the second number")
+      .def_readonly("errors", &Optimum::errors, "of the best motion")
       .def("__repr__", [](const Optimum& self) { return self.sentence; })
       .def(pickled(&Optimum::found, &Optimum::variables, &Optimum::point, &Optimum::objective, &Optimum::evaluations,
                    &Optimum::method, &Optimum::sentence, &Optimum::caveat, &Optimum::chosen, &Optimum::failures,
-                   &Optimum::warnings, &Optimum::front));
+                   &Optimum::warnings, &Optimum::front, &Optimum::errors));
 
   module.def(
       "optimize",
@@ -111,18 +146,22 @@ void add_optimize(py::module_& module) {
          const std::vector<std::string>& subject, const std::string& method, int evaluations, int starts,
          double tolerance, bool inverse, const std::vector<std::string>& choose,
          const std::vector<std::string>& scenarios, const std::vector<std::string>& deviations,
-         const std::string& against, int front, const std::string& derivatives, int threads, py::object progress) {
-        return compute(threads, std::move(progress), [&](const StudyOptions& options) {
-          return optimize(model,
-                          {axes_of(over), objective, maximize, subject, method, evaluations, starts, tolerance, inverse,
-                           choose, scenarios, deviations, against, front, derivatives},
-                          options);
-        });
+         const std::string& against, int front, const std::string& derivatives, bool errors, int threads,
+         py::object progress) {
+        return compute(
+            threads, std::move(progress),
+            [&](const StudyOptions& options) {
+              return optimize(model,
+                              {axes_of(over), objective, maximize, subject, method, evaluations, starts, tolerance,
+                               inverse, choose, scenarios, deviations, against, front, derivatives},
+                              options);
+            },
+            errors);
       },
       py::arg("model"), py::arg("over"), py::arg("objective"), py::arg("maximize"), py::arg("subject"),
       py::arg("method"), py::arg("evaluations"), py::arg("starts"), py::arg("tolerance"), py::arg("inverse"),
       py::arg("choose"), py::arg("scenarios"), py::arg("deviations"), py::arg("against"), py::arg("front"),
-      py::arg("derivatives"), py::arg("threads"), py::arg("progress"));
+      py::arg("derivatives"), py::arg("errors"), py::arg("threads"), py::arg("progress"));
 }
 
 py::array_t<double> numbers_of_pairs(const std::vector<GainPair>& pairs) {

@@ -18,9 +18,10 @@ inline std::vector<Axis> axes_of(const Over& over) {
   return axes;
 }
 
-inline StudyOptions options_of(int threads, Watch& watch) {
+inline StudyOptions options_of(int threads, Watch& watch, bool errors) {
   StudyOptions options;
   options.threads = threads;
+  options.errors = errors;
   options.progress = [&watch](long done, long count) { return watch(done, count); };
   return options;
 }
@@ -38,9 +39,9 @@ inline py::array_t<double> columns_of(const std::vector<std::vector<double>>& co
 }
 
 template <class Compute>
-auto compute(int threads, py::object progress, const Compute& compute) {
+auto compute(int threads, py::object progress, const Compute& compute, bool errors = false) {
   Watch watch(std::move(progress));
-  return computed(watch, [&] { return compute(options_of(threads, watch)); });
+  return computed(watch, [&] { return compute(options_of(threads, watch, errors)); });
 }
 
 }  // namespace armature::python

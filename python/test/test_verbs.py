@@ -3,6 +3,7 @@ Python call fails here."""
 import inspect
 import json
 import os
+import pickle
 import re
 import subprocess
 import urllib.error
@@ -566,3 +567,27 @@ simulate: {end: 2 s, record: 20 ms}
     assert 1e-6 < abs(run.results["peak"] - 18) <= 2 * run.errors.results["peak"] < 0.1
     assert run.errors.peaks["effort.lift"] > 1e-6
     assert model.inverse(results={"peak": "max(2*lift'')"}, verify=False).errors is None
+    moved = model.kinematics({"lift": "sin(3*t)"}, results={"top": "max(lift)"})
+    assert 1e-6 < abs(moved.results["top"] - 1) <= 2 * moved.errors.results["top"] < 0.1
+    assert moved.errors.repetition == "rows every 0.00434 s"
+
+
+def test_errors_of_studies_come_from_repetitions(monkeypatch):
+    """A pendulum at a tolerance that leaves errors to be seen; the truth is that of a run at a far smaller one."""
+    monkeypatch.setenv("ARMATURE_VERIFY", "always")
+    model = armature.load(model_file("pendulum"))
+    name, result = next(iter(model.parameters)), {"x": f"final({model.simulate(end=0.01, verify=False).names[1]})"}
+    value = model.parameters[name]
+    found = model.sweep({name: (value, 1.1 * value, 10)}, result, end=2, rtol=1e-5)
+    exact = model.sweep({name: (value, 1.1 * value, 10)}, result, end=2, rtol=1e-11, verify=False)
+    assert found.errors.motions == 8 and found.errors.missing == ""
+    worst = found.errors.worst["x"]
+    assert 0 < worst < 1e-2 and np.abs(found["x"] - exact["x"]).max() <= 3 * worst
+    assert exact.errors.repetition == "" and "repeated with dop853" in repr(found.errors)
+    assert pickle.loads(pickle.dumps(found)).errors.worst == found.errors.worst
+    study = armature.study(model, {name: (value, 1.1 * value, 10)}, result, end=2, rtol=1e-5)
+    assert study.errors.worst == found.errors.worst
+    best = model.optimize({name: (0.9 * value, 1.1 * value)}, minimize=result["x"], end=0.5, rtol=1e-5, evaluations=8)
+    assert best.errors.worst["objective"] > 0 and best.errors.motions == 1
+    classes = model.map({name: (value, 1.1 * value, 5)}, f"a: {result['x']} > 0; b", end=0.5)
+    assert classes.errors.motions == 5 and classes.errors.of_other_class == 0

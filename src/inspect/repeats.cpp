@@ -80,6 +80,13 @@ Repetition finer_rows(const Model& model) {
   return change;
 }
 
+Repetition finer_rows_alone(const Model& model) {
+  Repetition change;
+  change.record = between_rows * options_of(model).record;
+  change.how = fmt::format("rows every {:.3g} s", change.record);
+  return change;
+}
+
 Repeat repeated(const Model& model, const Prepared& prepared, const Repetition& change) {
   Repeat repeat{change, prepared};
   if (!change.integrator.empty() && method_of(change.integrator).implicit && !prepared.system->options().jacobian) {

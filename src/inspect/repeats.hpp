@@ -37,6 +37,7 @@ inline constexpr double repeated_integrals = 1e-3;  // of the tolerance of integ
 Repetition error_repetition(const Model& model);    // of motions that are not compiled here
 // The same for a motion that is known by its rows alone (inverse): several times as many rows, at other times than those of the run.
 Repetition finer_rows(const Model& model);
+Repetition finer_rows_alone(const Model& model);  // of kinematics, which integrates nothing
 
 Repeat repeated(const Model& model, const Prepared& prepared, const Repetition& change);
 Model repeated(const Model& model, const Repetition& change);

@@ -9,6 +9,7 @@ namespace armature::internal {
 // Definitions, quantities and events of the file that have no column, since they follow from forces or from states besides positions
 // and velocities.
 std::vector<std::string> quantities_left_out(const Model& model, const Prepared& prepared);
+inline constexpr const char* no_forces = "kinematics does not compute what this depends on: forces, currents or states";
 
 // move(), less the columns of forces, windings, work and heat. Warns where the file asks for reactions, and where the motion jumps.
 Outcome record_kinematics(const Model& model, const Prepared& prepared, Recorder& recorder, const Progress& progress);

@@ -55,8 +55,7 @@ Motion kinematics(const Model& model, const Settings& moves, const MotionQuestio
     const internal::RowResults results(moved, question.results);
     const internal::Model observed = results.model();
     const internal::Prepared prepared = internal::prepare_kinematics(observed, start_of_rows(model, question));
-    results.require_columns(internal::quantities_left_out(observed, prepared),
-                            "kinematics does not compute what this depends on: forces, currents or states");
+    results.require_columns(internal::quantities_left_out(observed, prepared), internal::no_forces);
     Recording rows;
     internal::RowGatherer gatherer = results.gatherer(rows);
     const internal::Outcome outcome = internal::record_kinematics(observed, prepared, gatherer, guarded);

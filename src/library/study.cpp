@@ -82,6 +82,13 @@ internal::Cards cards_for(Gpu gpu) {
   return {internal::open_cards(), arithmetic_of(gpu)};
 }
 
+StudyErrors errors_of(const internal::StudyErrors& found, const std::vector<std::string>& results) {
+  StudyErrors errors{found.how, without_options(found.missing), found.motions};
+  for (std::size_t k = 0; k < found.worst.size(); ++k) errors.worst.emplace_back(results[k], found.worst[k]);
+  errors.of_other_class = static_cast<long>(found.of_other_class.size());
+  return errors;
+}
+
 GainPair pair_of(const internal::TuningCell& cell) {
   return {cell.alpha, cell.beta, cell.stable, cell.lost, cell.E1, cell.E2, cell.e};
 }
@@ -94,7 +101,11 @@ Map map(const Model& model, const MapQuestion& question, const StudyOptions& opt
     require_at_least(0, question.refine, "refine");
     internal::MapOptions wanted{axes_of(model, question.over), question.classify, question.refine};
     wanted.cards = cards_for(question.gpu);
-    const internal::MapResult found = internal::map_motions(without_fmus(model), wanted, session.cells());
+    const internal::Model& known = without_fmus(model);
+    const internal::MapResult found = internal::map_motions(known, wanted, session.cells());
+    StudyErrors errors;
+    if (options.errors && found.complete)
+      errors = errors_of(internal::errors_of(known, wanted, found, session.time_for_errors(found.points.count())), {});
     session.require_complete(found.complete);
     return Map{found.classes,
                points_of(found.points),
@@ -102,7 +113,8 @@ Map map(const Model& model, const MapQuestion& question, const StudyOptions& opt
                found.decided,
                diagnostics_of(found.failures),
                diagnostics_of(found.warnings),
-               without_options(found.sentence)};
+               without_options(found.sentence),
+               std::move(errors)};
   });
 }
 
@@ -121,7 +133,13 @@ Sweep sweep(const Model& model, const SweepQuestion& question, const StudyOption
     wanted.inverse = question.inverse;
     wanted.cards = cards_for(question.gpu);
     if (!question.points.empty()) wanted.list = list_of(question);
-    const internal::SweepResult found = internal::sweep_motions(without_fmus(model), wanted, session.cells());
+    const internal::Model& known = without_fmus(model);
+    const internal::SweepResult found = internal::sweep_motions(known, wanted, session.cells());
+    StudyErrors errors;
+    if (options.errors && found.complete)
+      errors = errors_of(internal::errors_of(known, internal::Access::settings(model), wanted, found,
+                                             session.time_for_errors(found.points.count())),
+                         found.results);
     session.require_complete(found.complete);
     std::vector<std::vector<double>> effects;
     for (const auto& statistics : found.statistics) effects.push_back(statistics.main_effects);
@@ -132,7 +150,8 @@ Sweep sweep(const Model& model, const SweepQuestion& question, const StudyOption
                  std::move(effects),
                  diagnostics_of(found.failures),
                  diagnostics_of(found.warnings),
-                 without_options(found.sentence)};
+                 without_options(found.sentence),
+                 std::move(errors)};
   });
 }
 
@@ -158,7 +177,8 @@ Optimum optimize(const Model& model, const OptimizeQuestion& question, const Stu
     require_at_least(2, question.front, "front");
     wanted.front = question.front;
     wanted.derivatives = question.derivatives;
-    const internal::OptimizationResult found = internal::optimize_motion(without_fmus(model), wanted, session.cells());
+    const internal::Model& known = without_fmus(model);
+    const internal::OptimizationResult found = internal::optimize_motion(known, wanted, session.cells());
     session.require_complete(found.complete);
     Optimum optimum;
     optimum.variables = axis_names(found.over);
@@ -180,6 +200,11 @@ Optimum optimize(const Model& model, const OptimizeQuestion& question, const Stu
       optimum.point = best->point;
       optimum.objective = found.shown(best->objective);
     }
+    if (options.errors && optimum.found)
+      optimum.errors = errors_of(internal::errors_of(known, internal::Access::settings(model), wanted, found,
+                                                     session.time_for_errors(found.evaluations)),
+                                 {"objective"});
+    session.require_complete(true);
     return optimum;
   });
 }

@@ -8,8 +8,10 @@
 
 #include "armature/study.hpp"
 #include "gpu/motion_device.hpp"
+#include "inspect/error_bars.hpp"
 #include "library/translate.hpp"
 #include "study/cell_session.hpp"
+#include "study/study_errors.hpp"
 
 namespace armature {
 
@@ -36,6 +38,10 @@ class Session {
     options.threads = threads_;
     if (progress_) options.progress = [this](long done, long count) { return progress_("", done, count); };
     return internal::run_cells(job, options).missing() == 0;
+  }
+  // Of a study that has been computed.
+  internal::ErrorTime time_for_errors(long count) const {
+    return {internal::time_for_errors(cells_.seconds()), [this, count] { return is_wanted(count, count); }};
   }
   bool is_wanted(long done, long count) const { return !progress_ || progress_("", done, count); }
   void require_complete(bool complete) const {

@@ -1,6 +1,10 @@
 // The server's connections. The library waits for each byte of a request anew, so that a client which sends one now and then
 // holds its thread as long as it likes. Here a request has to be complete within a few seconds. It also keeps lines of any length; here
 // all lines of a request together may take 64 KiB.
+//
+// No public setting does that: set_read_timeout() is for each byte, a TaskQueue does not know the socket of its task, and handlers are
+// called when the head has been read. So the connection is served as the library's own SSLServer serves its connections: by overriding
+// process_and_close_socket(), which calls the protected process_request() with a stream of its own.
 #pragma once
 
 #include <arpa/inet.h>

@@ -13,19 +13,37 @@ class DroppedRows final : public Recorder {
   void row(std::span<const double>) override {}
 };
 
-}  // namespace
-
-RepeatedRun inverse_again(const Model& model, const std::vector<std::pair<std::string, std::string>>& formulas,
-                          const StartChoice& start, const Progress& progress) {
+template <class Prepare, class Move>
+RepeatedRun moved_again(const Model& model, const NamedFormulas& formulas, const Prepare& prepare, const Move& move) {
   const RowResults results(model, formulas);
   const Model observed = results.model();
-  const Prepared prepared = prepare_inverse(observed, start);
+  const Prepared prepared = prepare(observed);
   DroppedRows dropped;
   RowGatherer rows = results.gatherer(dropped);
   RepeatedRun run;
-  run.outcome = inverse(observed, prepared, rows, progress);
+  run.outcome = move(observed, prepared, rows);
   if (results.any() && run.outcome.status == RunStatus::finished) run.numbers.values = results.numbers(rows).numbers;
   return run;
+}
+
+}  // namespace
+
+RepeatedRun inverse_again(const Model& model, const NamedFormulas& formulas, const StartChoice& start,
+                          const Progress& progress) {
+  return moved_again(
+      model, formulas, [&](const Model& observed) { return prepare_inverse(observed, start); },
+      [&](const Model& observed, const Prepared& prepared, Recorder& rows) {
+        return inverse(observed, prepared, rows, progress);
+      });
+}
+
+RepeatedRun kinematics_again(const Model& model, const NamedFormulas& formulas, const StartChoice& start,
+                             const Progress& progress) {
+  return moved_again(
+      model, formulas, [&](const Model& observed) { return prepare_kinematics(observed, start); },
+      [&](const Model& observed, const Prepared& prepared, Recorder& rows) {
+        return record_kinematics(observed, prepared, rows, progress);
+      });
 }
 
 }  // namespace armature::internal

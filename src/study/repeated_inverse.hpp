@@ -1,4 +1,4 @@
-// The motion of inverse dynamics once more, for the errors of its numbers (inspect/error_bars.hpp).
+// The motion of inverse dynamics or kinematics once more, for the errors of its numbers (inspect/error_bars.hpp).
 #pragma once
 
 #include <string>
@@ -11,7 +11,10 @@
 namespace armature::internal {
 
 // formulas: name, formula of each number of the motion.
-RepeatedRun inverse_again(const Model& model, const std::vector<std::pair<std::string, std::string>>& formulas,
-                          const StartChoice& start, const Progress& progress);
+using NamedFormulas = std::vector<std::pair<std::string, std::string>>;
+RepeatedRun inverse_again(const Model& model, const NamedFormulas& formulas, const StartChoice& start,
+                          const Progress& progress);
+RepeatedRun kinematics_again(const Model& model, const NamedFormulas& formulas, const StartChoice& start,
+                             const Progress& progress);
 
 }  // namespace armature::internal

@@ -1,60 +1,22 @@
-// What must hold for the motion of every shipped model: its first half second, or what the file asks for if that is less.
-#include <gtest/gtest.h>
+// The properties of motion_properties.hpp, for the models of models/ itself; the slow test asks them of all.
+#include "study/motion_properties.hpp"
 
 #include <stdlib.h>
 
-#include "inspect/agreement.hpp"
 #include "inspect/error_bars.hpp"
-#include "inspect/repeats.hpp"
-#include "model/request_error.hpp"
-#include "study/motion_results.hpp"
-#include "study/sweep.hpp"
-#include "support/run_model.hpp"
 
 namespace armature::internal {
 namespace {
 
-// A run promises three digits less than its tolerance (inspect/verify.cpp): those of the models are 1e-8 and below.
-constexpr double promised_share = 1e-5;
-
 class EveryMotion : public testing::TestWithParam<std::string> {
  protected:
-  EveryMotion() : model_(shipped(GetParam())) {
-    ::setenv("ARMATURE_VERIFY", "always", 1);
-    model_.simulate.end = std::min(model_.simulate.end, 0.5);
-    model_.simulate.record = model_.simulate.end / 50;
-  }
-
-  // Of positions and velocities.
-  std::vector<double> scales_of(const Simulation& run) const {
-    const ChannelScales scales = channel_scales(run.record, run.prepared);
-    const Equations& e = run.prepared.system->equations();
-    std::vector<double> list;
-    for (const auto* coordinates : {&e.positions, &e.velocities})
-      for (const Coordinate& coordinate : *coordinates) list.push_back(scales.at(coordinate.name));
-    return list;
-  }
-
+  EveryMotion() : model_(short_motion(GetParam())) { ::setenv("ARMATURE_VERIFY", "always", 1); }
   Model model_;
 };
-INSTANTIATE_TEST_SUITE_P(Models, EveryMotion, testing::ValuesIn(shipped_models()),
-                         [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Models, EveryMotion, testing::ValuesIn(shipped_models()), name_of_test);
 
-TEST_P(EveryMotion, GoesOnFromItsMiddleAsInOneRun) {
-  const Simulation whole = simulated(model_);
-  ASSERT_EQ(whole.outcome.status, RunStatus::finished) << whole.outcome.sentence;
-  Model half = model_;
-  half.simulate.end /= 2;
-  const Simulation first = simulated(half);
-  Prepared second = compile(model_);
-  assemble_start(second, first.outcome.last);
-  const Simulation rest = simulated(std::move(second));
-  const std::vector<double> scales = scales_of(whole);
-  for (std::size_t k = 0; k < scales.size(); ++k) {
-    const auto i = static_cast<Eigen::Index>(k);
-    EXPECT_NEAR(rest.outcome.last.x[i], whole.outcome.last.x[i], promised_share * scales[k]) << k;
-  }
-}
+TEST_P(EveryMotion, GoesOnFromItsMiddleAsInOneRun) { expect_goes_on_from_its_middle(model_); }
+TEST_P(EveryMotion, IsTheSameAsACellOfASweep) { expect_same_as_a_cell_of_a_sweep(model_); }
 
 // The true motion as radau5 finds it at a hundredth of the tolerance: neither the run nor its repetition uses it.
 TEST_P(EveryMotion, HasTheErrorsThatItsRepetitionShows) {
@@ -78,22 +40,13 @@ TEST_P(EveryMotion, HasTheErrorsThatItsRepetitionShows) {
   }
 }
 
-// Of the first parameter that can be varied, at its own value.
-TEST_P(EveryMotion, IsTheSameAsACellOfASweep) {
-  const Simulation run = simulated(model_);
-  const std::string q = run.prepared.system->equations().positions.at(0).name;
-  const std::vector<std::pair<std::string, std::string>> results{{"last", "final(" + q + ")"}};
-  const double alone = MotionResults(model_, results).compute({}).numbers.at(0).second;
-  EXPECT_NEAR(alone, run.outcome.last.x[0], promised_share * scales_of(run)[0]);
-  for (const Parameter& parameter : model_.parameters) try {
-      CellSession session;
-      const PointList here{{parameter.name}, {1, {parameter.value}}};
-      const SweepResult sweep = sweep_motions(model_, {.over = {}, .results = results, .list = here}, session);
-      ASSERT_EQ(sweep.failures.count, 0) << sweep.sentence;
-      EXPECT_NEAR(sweep.values.at(0).at(0), alone, promised_share * scales_of(run)[0]) << parameter.name;
-      return;
-    } catch (const RequestError&) {  // a number of parts, an axis: the next one
-    }
+class SomeMotion : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Models, SomeMotion, testing::Values("four_bar", "slider_crank_equal", "two_joint_arm"),
+                         name_of_test);
+
+TEST_P(SomeMotion, HasTheResultsOfFineRows) { expect_results_of_fine_rows(short_motion(GetParam())); }
+TEST_P(SomeMotion, IsThatOfTheEffortsOfInverseDynamics) {
+  EXPECT_TRUE(inverse_then_run_gives_the_motion(shipped(GetParam())));
 }
 
 }  // namespace
