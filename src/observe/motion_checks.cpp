@@ -49,7 +49,7 @@ void MotionChecks::look(double t, const Eigen::VectorXd& x) {
 void MotionChecks::look(double t, const Eigen::VectorXd& x, const SparseTerms& terms, const Observables& values) {
   if (energy_.possible()) energy_.look(values, x);
   if (terms.phi.size() > 0) gaps_->look(t, x.data(), terms);
-  negative_friction_.look(t, x, values.kinetic);
+  negative_friction_.look(t, x, values.kinetic, dynamics_->weights());
   finite_.look(t, values);
   comparisons_->look(t, x);
   held_friction_->look(t, x);

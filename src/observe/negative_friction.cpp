@@ -15,15 +15,16 @@ NegativeFriction::NegativeFriction(const System& system) {
 }
 
 void NegativeFriction::begin(const Eigen::VectorXd& x, const Eigen::VectorXd& atol) {
-  since_.reset();
+  since_.reset(), sticks_ = false;
   if (heat_ >= 0) most_ = x[heat_], heat_error_ = atol[heat_];
 }
 
-void NegativeFriction::look(double t, const Eigen::VectorXd& x, double kinetic) {
+void NegativeFriction::look(double t, const Eigen::VectorXd& x, double kinetic, const Eigen::VectorXd& weights) {
   if (heat_ < 0 || since_) return;
+  sticks_ = std::any_of(weights.begin(), weights.end(), [](double w) { return w != std::floor(w); });
   most_ = std::max(most_, x[heat_]);
   constexpr double noticeable = 1e-3;  // of the energy
-  if (lost(x) > std::max(heat_error_, noticeable * (kinetic + std::abs(most_)))) since_ = t;
+  if (lost(x) > std::max(allowed(), noticeable * (kinetic + std::abs(most_)))) since_ = t;
 }
 
 Findings NegativeFriction::findings() const {
