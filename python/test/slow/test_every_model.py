@@ -24,7 +24,7 @@ def asked(folder, *arguments):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_motion_has_the_bits_of_the_program(name, tmp_path):
     model = armature.load(MODELS / (name + ".yaml"))
-    end = min(model.end, 0.3)
+    end = min(model._model.end, 0.3)
     asked(tmp_path / "run", "run", str(MODELS / (name + ".yaml")), "--end", repr(end))
     with open(tmp_path / "run" / "trajectory.csv", encoding="utf-8") as text:
         rows = list(csv.reader(text))
@@ -37,7 +37,7 @@ def test_a_motion_has_the_bits_of_the_program(name, tmp_path):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_sweep_has_the_bits_of_the_program(name, tmp_path):
     model = armature.load(MODELS / (name + ".yaml"))
-    end, first = min(model.end, 0.1), model.simulate(end=1e-3, record=1e-3, verify=False).names[1]
+    end, first = min(model._model.end, 0.1), model.simulate(end=1e-3, record=1e-3, verify=False).names[1]
     for parameter, value in model.parameters.items():
         over = f"{parameter}={value!r}:{1.01 * value if value else 0.01!r}:2"
         try:
