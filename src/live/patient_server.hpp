@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <string>
 
@@ -26,8 +27,10 @@ inline bool wait_for(int socket, short events, std::chrono::steady_clock::time_p
   return left > 0 && ::poll(&poll, 1, static_cast<int>(left)) > 0;
 }
 
-constexpr std::chrono::seconds patience{10};  // until a request has come: 8 MiB take less from anywhere near
-constexpr int longest_head = 64 << 10;        // bytes before the body
+constexpr std::chrono::seconds patience{10};     // until a request has come: 8 MiB take less from anywhere near
+constexpr std::chrono::milliseconds haste{250};  // until its head has come, where many connections are open
+constexpr int many_connections = 32;
+constexpr int longest_head = 64 << 10;                     // bytes before the body
 constexpr std::chrono::seconds patience_with_readers{60};  // until an answer is read
 
 // One request and its answer on a socket.
@@ -40,6 +43,7 @@ class RequestStream : public httplib::Stream {
   bool is_writable() const override { return wait_for(socket_, POLLOUT, until_); }
   ssize_t read(char* at, std::size_t size) override {
     if (size == 1 && ++letters_ > longest_head) return -1;  // lines are read letter by letter, bodies are not
+    if (size > 1 && !has_head_) has_head_ = true, until_ = Clock::now() + patience;
     if (taken_ == held_) {
       if (!is_readable()) return -1;
       const ssize_t received = ::recv(socket_, buffer_, sizeof buffer_, 0);
@@ -58,28 +62,44 @@ class RequestStream : public httplib::Stream {
   void get_remote_ip_and_port(std::string& ip, int& port) const override { ip.clear(), port = 0; }
   void get_local_ip_and_port(std::string& ip, int& port) const override { ip.clear(), port = 0; }
   socket_t socket() const override { return socket_; }
-  void begin(Clock::time_point until) { until_ = until, writes_ = false, letters_ = 0; }
+  void begin(Clock::time_point until) { until_ = until, writes_ = has_head_ = false, letters_ = 0; }
   bool has_more() const { return taken_ < held_; }
 
  private:
   socket_t socket_;
   Clock::time_point until_;
-  bool writes_ = false;
+  bool writes_ = false, has_head_ = false;
   int letters_ = 0;
   char buffer_[4096];
   std::size_t taken_ = 0, held_ = 0;  // of the buffer
 };
 
+// Whoever opens many connections and says nothing must not keep others waiting: each of its connections holds a thread only for a moment.
 class PatientServer : public httplib::Server {
  private:
+  using Clock = RequestStream::Clock;
+
+  class Counted {
+   public:
+    explicit Counted(std::atomic<int>& count) : count_(count) { ++count_; }
+    ~Counted() { --count_; }
+
+   private:
+    std::atomic<int>& count_;
+  };
+
+  Clock::time_point until(Clock::duration usual) const {
+    return Clock::now() + (connections_ > many_connections ? std::min<Clock::duration>(usual, haste) : usual);
+  }
+
   bool process_and_close_socket(socket_t socket) override {
-    using Clock = RequestStream::Clock;
-    RequestStream stream(socket, Clock::now() + patience);
+    const Counted counted(connections_);
+    RequestStream stream(socket, until(patience));
     bool ok = true, closed = false;
     for (std::size_t left = keep_alive_max_count_; left > 0 && ok && !closed && is_running(); --left) {
-      const auto next = Clock::now() + std::chrono::seconds(keep_alive_timeout_sec_);
+      const auto next = until(std::chrono::seconds(keep_alive_timeout_sec_));
       if (!stream.has_more() && !wait_for(socket, POLLIN, next)) break;
-      stream.begin(Clock::now() + patience);
+      stream.begin(until(patience));
       ok = serve(*this, stream, left == 1, closed);
     }
     ::shutdown(socket, SHUT_RDWR);
@@ -95,6 +115,8 @@ class PatientServer : public httplib::Server {
     else
       return server.process_request(stream, "", 0, "", 0, last, closed, nullptr);
   }
+
+  std::atomic<int> connections_ = 0;
 };
 
 }  // namespace armature::internal
