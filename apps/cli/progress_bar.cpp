@@ -17,16 +17,20 @@ constexpr int widest = 24;        // characters of the bar
 constexpr int narrowest = 8;
 
 std::string clock_time(double seconds) {
-  const long whole = std::lround(std::min(seconds, 359999.0));
+  const long whole = std::lround(seconds);
   return whole < 3600 ? fmt::format("{}:{:02}", whole / 60, whole % 60)
                       : fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
-// From the part that is done. Of the first moments, in which programs are still being made, it would say hours.
-std::string time_left(double done, double elapsed) {
+// From the part that is done, and from the pace of late, where that is slower: both in parts of the whole. Of the first moments, in
+// which programs are still being made, it would say hours. Less than a second is not said: a motion may begin to crawl there.
+std::string time_left(double done, double elapsed, double recent = -1) {
   constexpr double first_estimate = 1, first_part = 0.01;  // s; of the whole
-  const bool known = done > 0 && (elapsed >= first_estimate || done >= first_part);
-  return known ? clock_time(elapsed * (1 - done) / done) + " left" : "";
+  constexpr double longest = 100 * 3600;                   // s
+  if (!(done > 0) || (elapsed < first_estimate && done < first_part)) return "";
+  const double usual = elapsed * (1 - done) / done, left = recent >= 0 ? std::max(usual, (1 - done) / recent) : usual;
+  if (left < 0.5) return "";
+  return left < longest ? clock_time(left) + " left" : "more than 100 hours left";
 }
 
 std::string bar(double done, int width) {
@@ -52,9 +56,9 @@ std::string cells_line(const std::string& what, long before, long done, long cou
                  {fmt::format("{}: {} of {} cells", what, done, count), left}, columns);
 }
 
-std::string progress_line(double start, double end, double t, long steps, double elapsed, int columns) {
+std::string progress_line(double start, double end, double t, long steps, double elapsed, int columns, double recent) {
   const double done = end > start ? std::clamp((t - start) / (end - start), 0.0, 1.0) : 1;
-  const std::string left = time_left(done, elapsed);
+  const std::string left = time_left(done, elapsed, recent < 0 ? recent : recent / (end - start));
   const std::string rate = elapsed > 0 ? fmt::format("{:.0f} steps/s", double(steps) / elapsed) : "";
   return line_of(done, {fmt::format("t = {:.4g} of {:g} s", t, end), left, rate}, columns);
 }
@@ -72,7 +76,16 @@ void ProgressBar::wipe() {
 }
 
 void ProgressBar::update(double t, long steps) {
-  if (is_due()) draw(progress_line(start_, end_, t, steps, elapsed(), columns(stderr)));
+  if (is_due()) draw(progress_line(start_, end_, t, steps, elapsed(), columns(stderr), recent_pace(t)));
+}
+
+double ProgressBar::recent_pace(double t) {
+  constexpr double lately = 3;  // s
+  const double now = elapsed();
+  lately_.emplace_back(now, t);
+  while (lately_.size() > 2 && now - lately_[1].first >= lately) lately_.pop_front();
+  const auto& [before, from] = lately_.front();
+  return now - before >= lately ? (t - from) / (now - before) : -1;
 }
 
 void ProgressBar::show(const std::function<std::string(double elapsed)>& line) {

@@ -149,6 +149,16 @@ TEST_F(Terminal, QuietPrintsTheResultAlone) {
     EXPECT_THAT(armature(std::string(verb) + " --help").out, HasSubstr("--quiet")) << verb;
 }
 
+// Steps become 1e-11 s long. The time left was that of the pace before, which grew by a second each second.
+TEST_F(Terminal, ARunThatCrawlsIsPromisedNoEnd) {
+  const std::string text = drawn_lines(
+      shown("run " + model("delta") + " --set depth='0.42 m' -o crawl", 80, "TERM=xterm timeout -s INT 15"));
+  EXPECT_THAT(text, Not(HasSubstr("0:00 left")));
+  const std::size_t last = text.rfind("of 1.4 s");
+  ASSERT_NE(last, std::string::npos) << text;
+  EXPECT_THAT(text.substr(last, 60), HasSubstr("more than 100 hours left"));
+}
+
 TEST_F(Terminal, OneNoteNamesAllJointsThatCloseLoops) {
   const Answer answer = armature("check " + model("stewart"));
   EXPECT_THAT(answer.out, HasSubstr("5 joints close loops (they are cut): ball2, ball3, ball4, ball5, ball6\n"));
