@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "armature/armature.hpp"
+#include "expression/own_arithmetic.hpp"
 #include "observe/outcome.hpp"
 #include "record/recorder.hpp"
 #include "system/state.hpp"
@@ -25,6 +26,7 @@ struct PassedOn {
 // f(), with its exceptions as Error.
 template <class F>
 auto translated(const F& f) {
+  const internal::OwnArithmetic own;
   try {
     return f();
   } catch (...) {
@@ -35,6 +37,7 @@ auto translated(const F& f) {
 // f(progress), where the caller's progress may throw: what it throws stops the work and is passed on unchanged.
 template <class F, class... Arguments>
 auto translated(const std::function<bool(Arguments...)>& progress, const F& f) {
+  const internal::OwnArithmetic own;
   std::exception_ptr thrown;
   std::function<bool(Arguments...)> guarded;
   if (progress)

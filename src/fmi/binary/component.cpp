@@ -47,6 +47,7 @@ std::vector<std::string> texts_of(const char* const* texts, std::size_t count) {
 
 FmuComponent* make_component(const char* name, const char* token, const char* resources,
                              const FmuInstance::Options& options, bool logging, const FmuInstance::Log& log) {
+  const OwnArithmetic own;
   try {
     auto component = std::make_unique<FmuComponent>();
     component->name = name ? name : "";

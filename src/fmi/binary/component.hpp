@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "expression/own_arithmetic.hpp"
 #include "fmi/instance.hpp"
 
 namespace armature::internal {
@@ -36,6 +37,7 @@ template <class F>
 FmuStatus call_component(void* component, const char* function, unsigned modes,
                          std::initializer_list<FmuArgument> arguments, const F& f) {
   if (!component) return FmuStatus::error;
+  const OwnArithmetic own;
   FmuInstance& instance = *static_cast<FmuComponent*>(component)->instance;
   return instance.call(function, modes, [&] {
     require(arguments);
