@@ -13,6 +13,7 @@
 #include "fmi/sha256.hpp"
 #include "inspect/check.hpp"
 #include "model/file_kind.hpp"
+#include "model/limits.hpp"
 #include "model_arguments.hpp"
 #include "record/json_text.hpp"
 #include "record/whole_file.hpp"
@@ -122,6 +123,13 @@ std::optional<CheckReport> checked(const ImportedModel& imported, const std::str
   return check(model, *prepared.system, prepared.start);
 }
 
+void print_not_taken(const std::vector<std::string>& list) {
+  const std::size_t shown = std::min(list.size(), limits::messages);
+  if (shown > 0) fmt::print("not imported:\n");
+  for (std::size_t k = 0; k < shown; ++k) fmt::print("  {}\n", list[k]);
+  if (list.size() > shown) fmt::print("  and {} more; --json lists them\n", list.size() - shown);
+}
+
 int import_file(const ImportArguments& arguments) {
   if (!arguments.output.empty()) {
     refuse_loops_as_output(arguments.output, arguments.file);
@@ -154,8 +162,7 @@ int import_file(const ImportArguments& arguments) {
              report ? count_text(*report)
                     : "its loops do not close at the start; give start values and see 'armature assemble'");
   for (const std::string& loop : imported.loops) fmt::print("  {}\n", loop);
-  if (!imported.not_taken.empty()) fmt::print("not imported:\n");
-  for (const std::string& what : imported.not_taken) fmt::print("  {}\n", what);
+  print_not_taken(imported.not_taken);
   return ok;
 }
 

@@ -5,7 +5,7 @@ from typing import List, Mapping, Optional, Sequence, Tuple, Union
 import numpy as np
 
 from . import _core
-from ._errors import InputError
+from ._errors import InputError, require_text
 
 
 def number(name: str, value: float) -> float:
@@ -41,6 +41,7 @@ def branch_or_none(branch: Optional[int]) -> int:
 def text(name: str, value: str) -> str:
     if not isinstance(value, str):
         raise InputError(f"{name} is {value!r}, but must be a text")
+    require_text(name, value)
     return value
 
 

@@ -5,7 +5,7 @@ import threading
 from typing import Any, Callable, Hashable, List, Mapping, Sequence, Tuple, Union
 
 from . import _core
-from ._errors import InputError
+from ._errors import InputError, require_text
 
 Value = Union[float, int, str]
 Settings = Tuple[Tuple[str, str], ...]
@@ -107,6 +107,7 @@ def names_of(what: str, names: Sequence[str]) -> Tuple[str, ...]:
         raise InputError(f"{what} must be a list of names, not {names!r}")
     names = tuple(names)
     for k, name in enumerate(names):
+        require_text(what, name)
         if name in names[:k]:
             raise InputError(f"{what}: '{name}' is named twice")
     return names

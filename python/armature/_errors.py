@@ -69,6 +69,14 @@ class MissingFile(InputError, FileNotFoundError):
         return MissingFile, (str(self), [tuple(problem) for problem in self.problems], self.filename)
 
 
+def require_text(what: str, value: str) -> None:
+    """Half a pair of UTF-16 is in a string, but in no file."""
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        raise InputError(f"{what} is {value!r}, but must be a text that a file can hold") from None
+
+
 def require_file(file: str) -> None:
     if not os.path.exists(file):
         raise MissingFile(f"{file}: there is no such file", [(file, 0, "", "there is no such file")], file)

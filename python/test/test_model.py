@@ -43,6 +43,12 @@ def test_models_in_code(tmp_path):
         armature.load(tmp_path / "pendulum.yaml").body("new")
 
 
+def test_texts_that_no_file_can_hold(tmp_path):
+    for look in ({"view": "\ud800"}, {"title": "\ud800"}, {"trace": ["\ud800"]}):
+        with pytest.raises(armature.InputError):
+            pendulum().draw(tmp_path / "p.svg", **look)
+
+
 def test_motors_in_code():
     model = armature.Model("cart", gravity=[0, -9.81, 0], plane="xy")
     model.input("V", "V").body("cart", mass="2 kg").joint("travel", "prismatic", ["ground", "cart"], axis="x")

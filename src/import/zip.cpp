@@ -69,8 +69,8 @@ class ZipReader {
   explicit ZipReader(std::string_view bytes) : bytes_(bytes) {}
 
   // Only one file, or all.
-  ZipFiles read(const std::string& wanted = "") {
-    wanted_ = wanted;
+  ZipFiles read(const std::string& wanted = "", std::uint64_t most = most_zip_bytes) {
+    wanted_ = wanted, most_ = most;
     const std::size_t end = find_end();
     const std::size_t count = number(end + 10, 2);
     std::size_t at = number(end + 16, 4);
@@ -115,6 +115,8 @@ class ZipReader {
     if (total_ > most_zip_bytes)
       throw RequestError(fmt::format("the archive unpacks to more than {} MB", most_zip_bytes >> 20));
     if (name.ends_with('/') || (!wanted_.empty() && name != wanted_)) return next;
+    if (size > most_)
+      throw RequestError(fmt::format("{} unpacks to {} MB, more than {} MB", name, size >> 20, most_ >> 20));
     files.emplace_back(name, unpacked(name, local, packed, size, method));
     if (zip_checksum(files.back().second) != sum) refuse(fmt::format("the zip_checksum of {} is wrong", name));
     return next;
@@ -157,7 +159,7 @@ class ZipReader {
 
   std::string_view bytes_;
   std::string wanted_;
-  std::uint64_t total_ = 0;
+  std::uint64_t total_ = 0, most_ = most_zip_bytes;
 };
 
 }  // namespace
@@ -189,8 +191,8 @@ std::string zip_of(const ZipFiles& files) {
 
 ZipFiles files_of_zip(std::string_view bytes) { return ZipReader(bytes).read(); }
 
-std::string file_of_zip(std::string_view bytes, const std::string& name) {
-  ZipFiles files = ZipReader(bytes).read(name);
+std::string file_of_zip(std::string_view bytes, const std::string& name, std::uint64_t most) {
+  ZipFiles files = ZipReader(bytes).read(name, most);
   if (files.empty()) throw RequestError(fmt::format("the archive has no file {}", name));
   return std::move(files.front().second);
 }

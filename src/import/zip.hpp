@@ -1,6 +1,7 @@
 // Zip archives: written whole, and read from bytes of somebody else's.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -17,8 +18,8 @@ std::string zip_of(const ZipFiles& files);
 // Throws RequestError: no archive, a damaged one, more than the limits allow, a path that leaves its folder.
 ZipFiles files_of_zip(std::string_view bytes);
 
-// One of its files, the others unread.
-std::string file_of_zip(std::string_view bytes, const std::string& name);
+// One of its files, the others unread. It is refused before it is unpacked if it has more than `most` bytes.
+std::string file_of_zip(std::string_view bytes, const std::string& name, std::uint64_t most);
 
 // All of them, into a folder, which is made.
 void unpack_zip(std::string_view bytes, const std::filesystem::path& folder);

@@ -92,6 +92,38 @@ joints: {"j{i}": {for: {i: 1..10000}, type: revolute, between: [ground, "b{i}"]}
   EXPECT_THAT(answer.out, HasSubstr("and 9900 more; --json lists them"));
 }
 
+std::string links_of(int count, const std::string& attributes) {
+  std::string text = "<robot name=\"r\"><link name=\"l0\"/>\n";
+  for (int k = 1; k <= count; ++k) {
+    const std::string n = std::to_string(k);
+    text += "<link name=\"l" + n +
+            "\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" "
+            "iyz=\"0\"/></inertial></link><joint name=\"j" +
+            n + "\" type=\"" + (k == 1 ? "revolute" : "fixed") + "\"><parent link=\"l" + std::to_string(k - 1) +
+            "\"/><child link=\"l" + n + "\"/><axis xyz=\"0 0 1\"/></joint>\n";
+  }
+  return text + attributes + "</robot>\n";
+}
+
+// They took more than 20 s.
+TEST_F(Bounds, LargeRobotsAreImportedInProportion) {
+  write("fixed.urdf", links_of(20000, ""));
+  EXPECT_EQ(within(4, 2000, "import fixed.urdf -o fixed.yaml").code, 0);
+  std::string attributes = "<thing", unknown;
+  for (int k = 0; k < 100000; ++k) {
+    attributes += " a" + std::to_string(k) + "=\"1\"";
+    unknown += "<thing" + std::to_string(k) + "/>\n";
+  }
+  write("attributes.urdf", links_of(2, attributes + "/>"));
+  const Answer many = within(4, 2000, "import attributes.urdf -o attributes.yaml");
+  EXPECT_EQ(many.code, 0) << many.err.substr(0, 500);
+  EXPECT_THAT(many.out, HasSubstr("robot r: <thing>"));
+  write("unknown.urdf", links_of(2, unknown));
+  const Answer listed = within(4, 2000, "import unknown.urdf -o unknown.yaml");
+  EXPECT_EQ(listed.code, 0) << listed.err.substr(0, 500);
+  EXPECT_THAT(listed.out, HasSubstr("\n  and 99900 more; --json lists them\n"));
+}
+
 TEST_F(Bounds, ACircleOfThousandsOfDefinitionsIsFoundOnce) {
   write("circle.yaml", rod + "define: {\"p{i}\": {for: {i: 1..9999}, is: \"p{i+1}\"}, p10000: p1}\n");
   const Answer answer = within(10, 4000, "check circle.yaml");

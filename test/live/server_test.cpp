@@ -167,6 +167,19 @@ TEST_F(Live, DropsClientsThatDripTheirRequests) {
   for (int drip : drips) close(drip);
 }
 
+// They took all threads for ten seconds each: the answer came after 20 s.
+TEST_F(Live, AnswersBesideHundredsOfIdleConnections) {
+  std::vector<int> idle;
+  for (int k = 0; k < 400; ++k) {
+    idle.push_back(connected());
+    if (k % 2 == 0) send(idle.back(), "GET / HT", 8, MSG_NOSIGNAL);
+  }
+  const auto began = std::chrono::steady_clock::now();
+  EXPECT_EQ(get("/api/files", keyed()), 200);
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(4));
+  for (int connection : idle) close(connection);
+}
+
 TEST_F(Live, RefusesCompressedRequests) {
   client->set_compress(true);
   EXPECT_EQ(post("/api/run", Json{{"page", "1"}, {"name", "p.yaml"}, {"text", pendulum}}.dump())->status, 415);
