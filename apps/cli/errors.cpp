@@ -37,7 +37,7 @@ std::string cut_lines(const std::string& text) {
 
 // What is not about one place of the file: a list of this one sentence.
 Json one_error(const std::string& sentence) {
-  return Json::array({{{"line", 0}, {"column", 0}, {"key", ""}, {"message", cut_lines(sentence)}}});
+  return Json::array({{{"file", ""}, {"line", 0}, {"column", 0}, {"key", ""}, {"message", cut_lines(sentence)}}});
 }
 
 void print_error(const std::string& whole, bool json, const char* status, Json errors) {
@@ -53,10 +53,11 @@ void print_error(const std::string& whole, bool json, const char* status, Json e
 Json to_json(const ModelError& error) {
   Json errors = Json::array();
   for (const Diagnostic& diagnostic : error.diagnostics()) {
-    errors.push_back({{"line", diagnostic.where.line},
+    errors.push_back({{"file", error.file_of(diagnostic)},
+                      {"line", diagnostic.where.line},
                       {"column", diagnostic.where.column},
                       {"key", diagnostic.key},
-                      {"message", diagnostic.message}});
+                      {"message", error.message_of(diagnostic)}});
   }
   return errors;
 }

@@ -24,9 +24,9 @@ int write_fmu(const ModelArguments& model, const std::string& version, const std
     throw UsageError(fmt::format("-o {}: expected the name of an FMU, which ends in .fmu", file.string()));
   refuse_to_replace(file, output);
   model.read();  // what is wrong with the file is reported as by every verb
-  const FmuExport exported =
-      export_fmu(read_file(model.file).value_or(""), model.file, model.settings(),
-                 version == "2.0" ? FmiVersion::fmi2 : FmiVersion::fmi3, c_identifier(file.stem()), fmu_binaries());
+  const FmuExport exported = export_fmu(read_file(model.file).value_or(""), model.file, model.settings(),
+                                        version == "2.0" ? FmiVersion::fmi2 : FmiVersion::fmi3,
+                                        c_identifier(file.stem()), fmu_binaries(), model.root);
   try {
     WholeFile whole(file);
     whole.write(exported.archive);

@@ -116,7 +116,8 @@ std::string count_text(const CheckReport& report) {
 
 // What the model is; nothing where its loops do not close.
 std::optional<CheckReport> checked(const ImportedModel& imported, const std::string& file) {
-  const Model model = read_model_text(imported.text, file);
+  const Model model =
+      read_model_text(imported.text, file, {}, "/");  // its meshes have been looked for in the folder of the robot
   Prepared prepared = compile(model);
   assemble_start(prepared);
   if (!prepared.failure.empty()) return std::nullopt;
@@ -161,6 +162,8 @@ int import_file(const ImportArguments& arguments) {
   fmt::print("{}: {}\n", arguments.output,
              report ? count_text(*report)
                     : "its loops do not close at the start; give start values and see 'armature assemble'");
+  if (options.meshes.starts_with("..") && imported.text.find(options.meshes) != std::string::npos)
+    fmt::print("  names meshes outside its folder: verbs that read it need --root, with a folder that holds both\n");
   for (const std::string& loop : imported.loops) fmt::print("  {}\n", loop);
   print_not_taken(imported.not_taken);
   return ok;

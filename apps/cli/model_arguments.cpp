@@ -24,12 +24,14 @@ std::string trimmed(const std::string& text) {
 }
 
 // Of a robot, what its model does not have; once.
-void report_robot(const std::string& file) {
+void report_robot(const std::string& file, const std::string& root) {
   static bool reported = false;
   const std::optional<std::string> text = reported || !why_no_file(file).empty() ? std::nullopt : read_file(file);
   if (!text || !is_xml(*text)) return;
   reported = true;
-  const std::vector<std::string> not_taken = import_robot(*text, file).not_taken;
+  ImportOptions options;
+  options.root = root;
+  const std::vector<std::string> not_taken = import_robot(*text, file, options).not_taken;
   for (const std::string& what : not_taken)
     if (what.starts_with("LOOP NOT KEPT")) print_warning(what);
   if (!not_taken.empty())
@@ -62,6 +64,8 @@ void ModelArguments::add_to(CLI::App& verb) {
       ->type_name("NAME=FORMULA")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  verb.add_option("--root", root, "folder that holds all files that the model names; default: that of FILE")
+      ->type_name("DIR");
   verb.add_flag("--json", json, "print the result as JSON on stdout");
   add_quiet(verb);
   verb.add_flag_callback(
@@ -88,8 +92,8 @@ Settings ModelArguments::settings() const { return assignments(set, "--set"); }
 Model ModelArguments::read(const Settings& more) const {
   Settings all = settings();
   all.insert(all.end(), more.begin(), more.end());
-  if (!json) report_robot(file);
-  return read_model(file, all);
+  if (!json) report_robot(file, root);
+  return read_model(file, all, root);
 }
 
 Settings assignments(const std::vector<std::string>& texts, const std::string& option) {

@@ -14,6 +14,7 @@ namespace armature::internal::cli {
 struct ModelArguments {
   std::string file;
   std::vector<std::string> set;  // "name=formula"
+  std::string root;              // of the files that the model names
   bool json = false;
 
   void add_to(CLI::App& verb);

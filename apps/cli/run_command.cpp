@@ -23,6 +23,7 @@ std::string shared_command(const StudyArguments& arguments, const Model& model, 
   std::vector<std::string> varied;
   for (const std::string& name : names) varied.push_back(study_variable(model, name).setting);
   std::string command = (arguments.inverse ? "armature inverse " : "armature run ") + quoted_word(arguments.model.file);
+  if (!arguments.model.root.empty()) command += " --root " + quoted_word(arguments.model.root);
   for (const auto& [name, formula] : arguments.model.settings())
     if (std::ranges::find(varied, name) == varied.end()) command += " --set " + quoted_word(name + "=" + formula);
   for (const auto& [option, value] : arguments.simulate.given())

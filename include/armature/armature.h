@@ -28,6 +28,9 @@ ARMATURE_C_API const char* armature_error(void); /* of the last call in this thr
  * inputs: names of parameters that become inputs, then NULL; or NULL. */
 ARMATURE_C_API armature_machine* armature_compile(const char* file, const char* const* settings,
                                                   const char* const* inputs);
+/* The same for a model that names files outside its own folder: all of them lie below the folder root. */
+ARMATURE_C_API armature_machine* armature_compile_within(const char* root, const char* file,
+                                                         const char* const* settings, const char* const* inputs);
 ARMATURE_C_API void armature_machine_free(armature_machine* machine);
 ARMATURE_C_API int armature_input_count(const armature_machine* machine);
 ARMATURE_C_API const char* armature_input_name(const armature_machine* machine, int input);

@@ -78,9 +78,10 @@ class ARMATURE_API Model {
   std::shared_ptr<const Settings> settings_;  // the settings with which it was read
 };
 
-// Both throw an Error that lists all problems of the file.
-ARMATURE_API Model read_model(const std::string& file, const Settings& settings = {});
+// Both throw an Error that lists all problems of the file. `root`: folder that holds all files that the model names;
+// empty: that of `file`.
+ARMATURE_API Model read_model(const std::string& file, const Settings& settings = {}, const std::string& root = "");
 ARMATURE_API Model parse_model(const std::string& text, const std::string& file = "model",
-                               const Settings& settings = {});
+                               const Settings& settings = {}, const std::string& root = "");
 
 }  // namespace armature

@@ -40,9 +40,9 @@ class Kept:
 class Compiled:
     """A model as the engine knows it."""
 
-    def __init__(self, text: str, file: str, settings: Settings):
-        self.text, self.file, self.settings = text, file, settings
-        self.model = _core.parse_model(text, file, settings)
+    def __init__(self, text: str, file: str, settings: Settings, root: str):
+        self.text, self.file, self.settings, self.root = text, file, settings, root
+        self.model = _core.parse_model(text, file, settings, root)
         self.count_of_inputs = len(self.model.inputs)
         self.models, self.machines, self.assemblies, self.rollouts = Kept(), Kept(), Kept(), Kept()
 
@@ -50,7 +50,7 @@ class Compiled:
         """The model with options of `simulate` in place of the file's."""
         if not options:
             return self.model
-        return self.models.get(options, lambda: _core.parse_model(self.text, self.file, self.settings + options))
+        return self.models.get(options, lambda: _core.parse_model(self.text, self.file, self.settings + options, self.root))
 
     def machine(self, inputs: Sequence[str] = (), options: Settings = ()) -> _core.Machine:
         inputs = tuple(inputs)

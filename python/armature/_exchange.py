@@ -87,7 +87,7 @@ class Exchange(Analyses):
         """
         if self._sections is not None or self._settings or not os.path.exists(self._file):
             raise InputError("the page shows a file: save() the model, load it from there, and view that")
-        page = _core.LivePage(self._file, os.fspath(root), whole("port", port))
+        page = _core.LivePage(self._file, os.fspath(root) or self._root, whole("port", port))
         _pages.add(page)
         if open:
             import webbrowser

@@ -25,17 +25,20 @@ class Model(Exchange):
         return f"<armature.Model {self.name}: {len(self.bodies)} bodies, {len(self.joints)} joints>"
 
 
-def load(file: Union[str, os.PathLike], settings: Optional[Mapping[str, Value]] = None, **parameters: Value) -> Model:
+def load(file: Union[str, os.PathLike], settings: Optional[Mapping[str, Value]] = None, *, root: Union[str, os.PathLike] = "",
+         **parameters: Value) -> Model:
     """Reads a model file, or a robot (URDF, SDFormat, MJCF). Parameters are numbers in SI units or formulas with units ("60 cm");
-    `settings` takes settings whose names are not Python identifiers, such as {"simulate.rtol": 1e-8, "start.keep.theta1": "80 deg"}."""
+    `settings` takes settings whose names are not Python identifiers, such as {"simulate.rtol": 1e-8, "start.keep.theta1": "80 deg"}.
+
+    root: folder that holds all files that the model names (default: the folder of the file); others are refused."""
     require_file(os.fspath(file))
     with open(file, "rb") as source:
         data = source.read()
     text = _decoded(data)
     if text.lstrip("\ufeff \t\r\n").startswith("<"):
-        text, _, _, not_taken = robot_parts(os.fspath(file))
+        text, _, _, not_taken = robot_parts(os.fspath(file), root)
         warn_of_lost_loops(not_taken)
-    return Model._of(text, os.fspath(file), settings_of(settings or {}, parameters))
+    return Model._of(text, os.fspath(file), settings_of(settings or {}, parameters), os.fspath(root))
 
 
 def _decoded(data: bytes) -> str:
@@ -43,13 +46,13 @@ def _decoded(data: bytes) -> str:
     return re.sub("[\udc80-\udcff]", lambda byte: chr(ord(byte[0]) - 0xDC00), data.decode("utf-8", "surrogateescape"))
 
 
-def parse(text: str, settings: Optional[Mapping[str, Value]] = None, **parameters: Value) -> Model:
-    """A model from the text of a file."""
+def parse(text: str, settings: Optional[Mapping[str, Value]] = None, *, root: Union[str, os.PathLike] = "", **parameters: Value) -> Model:
+    """A model from the text of a file. root: folder that holds all files that the model names (default: the working directory)."""
     try:
         text.encode("utf-8")
     except (AttributeError, UnicodeEncodeError):
         raise InputError("the text of a model must be a string that a file can hold") from None
-    return Model._of(text, "model", settings_of(settings or {}, parameters))
+    return Model._of(text, "model", settings_of(settings or {}, parameters), os.fspath(root))
 
 
 def import_robot(file: Union[str, os.PathLike], *, root: Union[str, os.PathLike] = "", free: bool = False) -> Imported:
@@ -60,7 +63,7 @@ def import_robot(file: Union[str, os.PathLike], *, root: Union[str, os.PathLike]
     """
     require_file(os.fspath(file))
     text, format, loops, not_taken = robot_parts(os.fspath(file), root, free)
-    return Imported(Model._of(text, os.fspath(file), ()), format, loops, not_taken)
+    return Imported(Model._of(text, os.fspath(file), (), os.fspath(root)), format, loops, not_taken)
 
 
 class ComparedSide(NamedTuple):

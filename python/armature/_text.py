@@ -17,13 +17,13 @@ class ModelText:
 
     def __init__(self, name: str = "model", **sections: Any):
         self._sections: Optional[Dict[str, Any]] = {"armature": 1, "name": name, **sections}
-        self._text, self._file, self._settings = "", str(name), ()
+        self._text, self._file, self._settings, self._root = "", str(name), (), ""
         self._known: Optional[Compiled] = None
 
     @classmethod
-    def _of(cls, text: str, file: str, settings: Settings) -> "ModelText":
+    def _of(cls, text: str, file: str, settings: Settings, root: str = "") -> "ModelText":
         model = cls.__new__(cls)
-        model.__setstate__({"text": text, "file": file, "settings": settings, "sections": None})
+        model.__setstate__({"text": text, "file": file, "settings": settings, "sections": None, "root": root})
         model._compiled  # errors are raised here, not later
         return model
 
@@ -39,7 +39,7 @@ class ModelText:
         """What is compiled of the present text. A model in code may have changed; threads that still use the old one keep it."""
         text, known = self.text, self._known
         if known is None or (known.text, known.settings) != (text, self._settings):
-            known = self._known = Compiled(text, self._file, self._settings)
+            known = self._known = Compiled(text, self._file, self._settings, self._root)
         return known
 
     @property
@@ -53,11 +53,12 @@ class ModelText:
         return self._compiled.with_options(options_of(options))
 
     def __getstate__(self):
-        return {"text": self.text, "file": self._file, "settings": self._settings, "sections": copy.deepcopy(self._sections)}
+        return {"text": self.text, "file": self._file, "settings": self._settings, "sections": copy.deepcopy(self._sections),
+                "root": self._root}
 
     def __setstate__(self, state):
         self._sections, self._text = state["sections"], state["text"]
-        self._file, self._settings = state["file"], tuple(state["settings"])
+        self._file, self._settings, self._root = state["file"], tuple(state["settings"]), state.get("root", "")
         self._known = None
 
     def __copy__(self) -> "Model":
@@ -78,7 +79,7 @@ class ModelText:
         text = self._model.text
         if self._settings:
             text = _core.with_settings(text, self._settings)
-            written = type(self)._of(text, os.fspath(file), ())
+            written = type(self)._of(text, os.fspath(file), (), self._root)
             if (written.parameters, written.inputs) != (self.parameters, self.inputs):
                 raise InputError(f"the values that were set cannot be written into the text of {self._file}")
         with open(file, "w", encoding="utf-8") as out:

@@ -76,7 +76,8 @@ py::bytes fmu_archive(const Model& model, const Settings& settings, const std::s
   return computed([&] {
     return translated([&] {
       const auto fmi = version == "2.0" ? internal::FmiVersion::fmi2 : internal::FmiVersion::fmi3;
-      return internal::export_fmu(model.text(), model.file(), settings, fmi, identifier, internal::fmu_binaries())
+      return internal::export_fmu(model.text(), model.file(), settings, fmi, identifier, internal::fmu_binaries(),
+                                  internal::Access::of(model).root)
           .archive;
     });
   });

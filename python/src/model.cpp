@@ -49,10 +49,10 @@ void add_model(py::module_& module) {
 
   module.def(
       "parse_model",
-      [](const std::string& text, const std::string& file, const Settings& settings) {
-        return computed([&] { return parse_model(text, file, settings); });
+      [](const std::string& text, const std::string& file, const Settings& settings, const std::string& root) {
+        return computed([&] { return parse_model(text, file, settings, root); });
       },
-      py::arg("text"), py::arg("file"), py::arg("settings"));
+      py::arg("text"), py::arg("file"), py::arg("settings"), py::arg("root"));
   module.def("with_settings", &written, py::arg("text"), py::arg("settings"));
 }
 

@@ -43,6 +43,30 @@ def test_models_in_code(tmp_path):
         armature.load(tmp_path / "pendulum.yaml").body("new")
 
 
+def test_mistakes_in_used_files(tmp_path):
+    (tmp_path / "part.yaml").write_text("bodies:\n  b: {mas: 1 kg, inertia: none}\n")
+    (tmp_path / "m.yaml").write_text("armature: 1\ngravity: [0, 0, 0]\nuse: {p: {file: part.yaml}}\n")
+    with pytest.raises(armature.InputError) as caught:
+        armature.load(tmp_path / "m.yaml")
+    assert (caught.value.file, caught.value.line) == (str(tmp_path / "part.yaml"), 2)
+    assert caught.value.key == "bodies.b.mas"
+    assert caught.value.sentence == f"unknown key (did you mean 'mass'?) (used in {tmp_path}/m.yaml:3 as p)"
+
+
+def test_files_below_a_root(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "t.csv").write_text("x,y\n0,1\n1,2\n")
+    file = tmp_path / "in/m.yaml"
+    file.write_text(pendulum().text + "\ntables: {f: {file: ../t.csv}}\n")
+    with pytest.raises(armature.InputError, match="outside the folder of the model"):
+        armature.load(file)
+    model = armature.load(file, root=tmp_path)
+    assert copy.copy(model).set(l=1).parameters["l"] == 1
+    model.simulate(end=0.1)
+    with pytest.raises(armature.InputError, match="outside the folder of the model"):
+        armature.load(file, root=tmp_path / "in")
+
+
 def test_texts_that_no_file_can_hold(tmp_path):
     for look in ({"view": "\ud800"}, {"title": "\ud800"}, {"trace": ["\ud800"]}):
         with pytest.raises(armature.InputError):

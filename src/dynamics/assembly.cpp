@@ -53,7 +53,8 @@ std::string not_finite_speed(const Equations& equations, const VectorXd& phidot,
   for (int i = 0; i < speed.size(); ++i) {
     const StartCondition& condition = equations.speed_keep[i];
     if (!std::isfinite(speed[i]))
-      return fmt::format("line {}: start speed of {}: has no finite value", condition.where.line, condition.name);
+      return fmt::format("{}: start speed of {}: has no finite value",
+                         line_in_words(condition.where, equations.used_files), condition.name);
   }
   return "no velocities can be found at the start: a constraint or a start speed is not finite there";
 }
@@ -66,7 +67,8 @@ std::string not_finite(const Equations& equations, const VectorXd& phi, const Ve
   for (std::size_t i = 0; i < static_cast<std::size_t>(start.size()); ++i) {
     const StartCondition& condition = i < keeps ? equations.keep[i] : equations.near[i - keeps];
     if (!std::isfinite(start[i])) {
-      return fmt::format("line {}: start of {}: has no finite value", condition.where.line, condition.name);
+      return fmt::format("{}: start of {}: has no finite value", line_in_words(condition.where, equations.used_files),
+                         condition.name);
     }
   }
   return {};

@@ -368,8 +368,10 @@ class Lowering {
 
   std::string label(const Syntax& part) const {
     const std::string& text = part.text.empty() ? formula_.text : part.text;
-    return formula_.where.line > 0 ? fmt::format("'{}' (line {})", text, formula_.where.line)
-                                   : fmt::format("'{}'", text);
+    if (formula_.where.line == 0) return fmt::format("'{}'", text);
+    const std::string line =
+        scope_.line_in_words ? scope_.line_in_words(formula_.where) : fmt::format("line {}", formula_.where.line);
+    return fmt::format("'{}' ({})", text, line);
   }
 
   const Formula& formula_;

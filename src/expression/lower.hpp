@@ -33,6 +33,8 @@ struct Scope {
   std::function<std::optional<Expression>(const std::string& name, Expression x)> function;
   // Hears of what must be positive and is no number yet, such as b - a in ramp(x, a, b), with what is wrong where it is not; may be empty.
   std::function<void(Expression value, Location where, const std::string& sentence)> require_positive;
+  // "line 12", for names of comparisons; empty: lines are those of the model's own file.
+  std::function<std::string(Location where)> line_in_words;
   // Names for "did you mean …?".
   std::function<std::vector<std::string>()> names;
 };

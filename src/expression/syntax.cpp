@@ -56,7 +56,7 @@ class Parser {
     return true;
   }
 
-  Location place(const Token& token) const { return {where_.line, where_.column + token.begin}; }
+  Location place(const Token& token) const { return {where_.line, where_.column + token.begin, where_.file}; }
   [[noreturn]] void fail(const std::string& message) const { throw FormulaError(place(peek()), message); }
 
   std::string word(const Token& token) const {

@@ -18,6 +18,8 @@ namespace armature::internal {
 struct Location {
   int line = 0;    // 1-based; 0: not from a file
   int column = 0;  // 1-based
+  int file = 0;    // 0: the model's own; else the place of a file that it uses in a list, from 1 (model/used_file.hpp)
+  bool operator==(const Location&) const = default;
 };
 
 // Exponents of kg, m, s, A, K. An angle has no dimension.

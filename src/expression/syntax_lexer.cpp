@@ -33,7 +33,7 @@ class Lexer {
   }
 
   [[noreturn]] void fail(const std::string& message) const {
-    throw FormulaError({where_.line, where_.column + at_}, message);
+    throw FormulaError({where_.line, where_.column + at_, where_.file}, message);
   }
 
   Token take(Token::Kind kind, int length) {

@@ -106,11 +106,10 @@ void refuse_exchanges(const Model& model, double end) {
   for (const FmuUse& use : fmu_uses(model))
     if (end / use.step > limits::steps)
       throw ModelError(
-          model.file,
-          {{use.where, fmt::format("fmus.{}.step", use.name),
-            fmt::format("{:g} s makes {:.3g} exchanges until the end at {:g} s, more than the limit of {:g}; "
-                        "exchange less often, or end earlier",
-                        use.step, end / use.step, end, limits::steps)}});
+          model, {{use.where, fmt::format("fmus.{}.step", use.name),
+                   fmt::format("{:g} s makes {:.3g} exchanges until the end at {:g} s, more than the limit of {:g}; "
+                               "exchange less often, or end earlier",
+                               use.step, end / use.step, end, limits::steps)}});
 }
 
 Outcome simulate_coupled(const Model& model, const Prepared& prepared, Recorder& recorder, const Progress& progress) {

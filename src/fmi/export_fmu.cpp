@@ -71,9 +71,9 @@ int count(const FmuVariables& variables, const char* causality) {
 }  // namespace
 
 FmuExport export_fmu(const std::string& text, const std::string& file, const Settings& settings, FmiVersion version,
-                     const std::string& identifier, const fs::path& binaries) {
-  const FmuResources resources = fmu_resources(text, file, settings);
-  const HostMachine machine = machine_with({read_model_text(text, file).text, file, settings}, {});
+                     const std::string& identifier, const fs::path& binaries, const std::string& root) {
+  const FmuResources resources = fmu_resources(text, file, settings, root);
+  const HostMachine machine = machine_with({read_model_text(text, file, {}, root).text, file, settings, root}, {});
   FmuDescription d;
   d.version = version;
   d.name = machine.model.name;

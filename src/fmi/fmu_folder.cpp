@@ -44,7 +44,7 @@ struct Source {
   std::set<fs::path> files;  // that the model names, absolute
 };
 
-Source read_source(const std::string& text, const fs::path& file) {
+Source read_source(const std::string& text, const fs::path& file, const std::string& root) {
   Source source;
   const std::string beside = file.parent_path().string() + "/";
   const Model model = read_guarded_text(text, file.string(), [&](const fs::path& other) {
@@ -53,8 +53,9 @@ Source read_source(const std::string& text, const fs::path& file) {
           "{} is named by an absolute path, which means nothing inside an FMU; name it relative to the model "
           "file",
           other.string()));
-    source.files.insert(fs::absolute(other).lexically_normal());
-    return true;
+    const bool is_inside = leads_into(other, root.empty() ? file.parent_path() : fs::path(root));
+    if (is_inside) source.files.insert(fs::absolute(other).lexically_normal());
+    return is_inside;
   });
   source.text = model.text;
   return source;
@@ -78,9 +79,10 @@ std::string list_text(const std::string& token, const std::string& model, const 
 
 }  // namespace
 
-FmuResources fmu_resources(const std::string& text, const std::string& name, const Settings& settings) {
+FmuResources fmu_resources(const std::string& text, const std::string& name, const Settings& settings,
+                           const std::string& root) {
   const fs::path file = fs::absolute(name).lexically_normal();
-  const Source source = read_source(text, file);
+  const Source source = read_source(text, file, root);
   const fs::path folder = common_folder(file, source.files);
   const std::string model = fs::path(file.lexically_relative(folder)).replace_extension(".yaml").string();
   FmuResources resources;
@@ -103,6 +105,7 @@ FmuModel fmu_model(const fs::path& folder, const std::string& token) {
     throw RequestError(
         fmt::format("{}: this is not the resources folder of the FMU: {} is missing", folder.string(), list_name));
   FmuModel model;
+  model.root = folder.string();
   std::istringstream lines(bytes_of(list));
   std::string known;
   for (std::string line; std::getline(lines, line);) {

@@ -20,9 +20,10 @@ struct FmuResources {
   std::vector<std::pair<std::string, std::string>> files;  // path and bytes
 };
 
-// The model and all files that it names, which lie beside `file`. Throws ModelError and RequestError (a file that is named by an absolute
+// The model and all files that it names, which lie below `root`; empty: below the folder of `file`. Throws ModelError and RequestError (a file that is named by an absolute
 // path).
-FmuResources fmu_resources(const std::string& text, const std::string& file, const Settings& settings);
+FmuResources fmu_resources(const std::string& text, const std::string& file, const Settings& settings,
+                           const std::string& root = "");
 
 // The model in a folder, for the FMU whose token this is. Throws RequestError.
 FmuModel fmu_model(const std::filesystem::path& folder, const std::string& token);

@@ -22,11 +22,11 @@ Model model_with(const FmuModel& source, const HostValues& values) {
   if (values.tolerance) set_setting(settings, "simulate.rtol", *values.tolerance);
   const bool any = std::ranges::any_of(values.parameters, [](const auto& value) { return value.has_value(); });
   if (any) {
-    const Model own = read_model_text(source.text, source.file, source.settings);
+    const Model own = read_model_text(source.text, source.file, source.settings, source.root);
     for (std::size_t k = 0; k < values.parameters.size(); ++k)
       if (values.parameters[k]) set_setting(settings, own.parameters[k].name, *values.parameters[k]);
   }
-  return read_model_text(source.text, source.file, settings);
+  return read_model_text(source.text, source.file, settings, source.root);
 }
 
 void remove_entry(Entries& entries, const std::string& name) {

@@ -36,6 +36,7 @@ struct HostValues {
 struct FmuModel {
   std::string text, file;
   Settings settings;  // those of the export
+  std::string root;   // of the files that it names
 };
 
 struct HostMachine {

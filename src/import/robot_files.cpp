@@ -14,18 +14,6 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t most_bytes = 200'000'000;
 
-// Whether links and .. included, the path leads into the folder.
-bool leads_into(const fs::path& path, const fs::path& folder) {
-  std::error_code error;
-  const auto real_place = [&](const fs::path& each) {
-    return fs::weakly_canonical(fs::absolute(each, error), error).lexically_normal();
-  };
-  fs::path real = real_place(path), root = real_place(folder.empty() ? "." : folder);
-  if (!root.has_filename()) root = root.parent_path();  // "folder/" ends in an empty part
-  if (error) return false;
-  return std::mismatch(root.begin(), root.end(), real.begin(), real.end()).first == root.end();
-}
-
 // What follows the scheme, once with the name of the package and once without it.
 std::vector<std::string> names_in_folder(const std::string& name) {
   for (const std::string scheme : {"package://", "model://"})

@@ -359,11 +359,10 @@ void refuse_implicit_forces(const Model& model, const Equations& equations) {
   const std::string why =
       "depends on reactions or accelerations, which follow from the equations themselves: they have no closed form to "
       "print";
-  for (const FrictionLoad& load : equations.loads)
-    throw ModelError(model.file, {{load.where, "forces." + load.name, why}});
+  for (const FrictionLoad& load : equations.loads) throw ModelError(model, {{load.where, "forces." + load.name, why}});
   for (const Expression& x : equations.f)
     if (has_acceleration(equations, x) || has_constraint_force(equations, x))
-      throw ModelError(model.file, {{{}, "forces", "one of them " + why}});
+      throw ModelError(model, {{{}, "forces", "one of them " + why}});
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace armature::internal {
 namespace {
 
 [[noreturn]] void refuse(const Model& model, Location where, const std::string& key, const std::string& message) {
-  throw ModelError(model.file, {{where, key, message}});
+  throw ModelError(model, {{where, key, message}});
 }
 
 void add_motion_rows(Model& model) {

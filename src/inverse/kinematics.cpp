@@ -21,7 +21,7 @@ Model driven(Model model, const std::string& name, const std::string& formula) {
     parse_formula(formula, {});  // whose sentence is about what was typed
     drive.zero = parse_formula(text, {});
   } catch (const FormulaError& error) {
-    throw ModelError(model.file, {{{}, "--move " + name, error.what()}});
+    throw ModelError(model, {{{}, "--move " + name, error.what()}});
   }
   model.prescribed.push_back(drive);
   // the drive decides: what the file keeps of this coordinate becomes a guess

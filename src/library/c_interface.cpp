@@ -105,6 +105,15 @@ void require_count(std::size_t given, std::size_t needed) {
   if (given != needed) throw Error(Error::Kind::input, fmt::format("a state has {} numbers, not {}", needed, given));
 }
 
+armature_machine* compiled(const std::string& file, const Settings& settings, const std::vector<std::string>& inputs,
+                           const std::string& root) {
+  armature::CompileOptions options;
+  options.inputs = inputs;
+  Machine machine = armature::compile(armature::read_model(file, settings, root), options);
+  std::vector<Quantity> list = machine.inputs();
+  return new armature_machine{std::move(machine), std::move(list)};
+}
+
 }  // namespace
 
 extern "C" {
@@ -113,12 +122,14 @@ const char* armature_version(void) { return armature::version(); }
 const char* armature_error(void) { return last_error.c_str(); }
 
 armature_machine* armature_compile(const char* file, const char* const* settings, const char* const* inputs) {
+  return guarded<armature_machine*>(
+      nullptr, [&] { return compiled(text_of(file, "file"), settings_of(settings), words_of(inputs), ""); });
+}
+
+armature_machine* armature_compile_within(const char* root, const char* file, const char* const* settings,
+                                          const char* const* inputs) {
   return guarded<armature_machine*>(nullptr, [&] {
-    armature::CompileOptions options;
-    options.inputs = words_of(inputs);
-    Machine machine = armature::compile(armature::read_model(text_of(file, "file"), settings_of(settings)), options);
-    std::vector<Quantity> list = machine.inputs();
-    return new armature_machine{std::move(machine), std::move(list)};
+    return compiled(text_of(file, "file"), settings_of(settings), words_of(inputs), text_of(root, "root"));
   });
 }
 

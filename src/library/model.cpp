@@ -69,17 +69,17 @@ std::vector<Quantity> Model::inputs() const {
   return list;
 }
 
-Model read_model(const std::string& file, const Settings& settings) {
+Model read_model(const std::string& file, const Settings& settings, const std::string& root) {
   return translated([&] {
-    return internal::Access::model(std::make_shared<const internal::Model>(internal::read_model(file, settings)),
+    return internal::Access::model(std::make_shared<const internal::Model>(internal::read_model(file, settings, root)),
                                    settings);
   });
 }
 
-Model parse_model(const std::string& text, const std::string& file, const Settings& settings) {
+Model parse_model(const std::string& text, const std::string& file, const Settings& settings, const std::string& root) {
   return translated([&] {
     return internal::Access::model(
-        std::make_shared<const internal::Model>(internal::read_model_text(text, file, settings)), settings);
+        std::make_shared<const internal::Model>(internal::read_model_text(text, file, settings, root)), settings);
   });
 }
 

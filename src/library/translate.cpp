@@ -39,7 +39,8 @@ Outcome::Status to_public(internal::RunStatus status) {
 std::vector<Problem> problems_of(const internal::ModelError& error) {
   std::vector<Problem> problems;
   for (const internal::Diagnostic& found : error.diagnostics())
-    problems.push_back({error.file(), found.where.line, without_options(found.key), without_options(found.message)});
+    problems.push_back(
+        {error.file_of(found), found.where.line, without_options(found.key), without_options(error.message_of(found))});
   return problems;
 }
 

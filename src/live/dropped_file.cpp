@@ -32,7 +32,7 @@ ImportedModel imported_from(const std::string& name, const std::string& text, co
   try {
     return import_robot(text, (folder.root() / fs::path(name).filename()).string(), options);
   } catch (const ModelError& error) {
-    throw FolderError(bad_request, ModelError(name, error.diagnostics()).what());  // without the folders above
+    throw FolderError(bad_request, error.about(name).what());  // without the folders above
   }
 }
 

@@ -31,11 +31,25 @@ Json error_json(const Diagnostic& diagnostic) {
           {"message", diagnostic.message}};
 }
 
-void set_error(Json& reply, const std::string& sentence, const std::vector<Diagnostic>& diagnostics) {
+void set_error(Json& reply, const std::string& sentence, const Diagnostic& diagnostic) {
   reply["status"] = "error";
   reply["sentence"] = sentence;
+  reply["errors"] = Json::array({error_json(diagnostic)});
+}
+
+// The page shows the model's own text: what is wrong in a file that it uses stands where it is used.
+void set_error(Json& reply, const ModelError& error) {
+  reply["status"] = "error";
+  reply["sentence"] = error.what();
   reply["errors"] = Json::array();
-  for (const Diagnostic& diagnostic : diagnostics) reply["errors"].push_back(error_json(diagnostic));
+  for (Diagnostic diagnostic : error.diagnostics()) {
+    if (diagnostic.where.file != 0) {
+      diagnostic.message =
+          fmt::format("{}:{}: {}", error.file_of(diagnostic), diagnostic.where.line, diagnostic.message);
+      diagnostic.where = {error.own_line_of(diagnostic)};
+    }
+    reply["errors"].push_back(error_json(diagnostic));
+  }
 }
 
 // How far a run is, for its page; and whether that still wants it, which compiling and recording ask, too.
@@ -55,8 +69,7 @@ class Wanted {
 
 // An FMU is code of somebody else's, which a page must not start.
 void refuse_live_fmus(const Model& model) {
-  if (!fmu_uses(model).empty())
-    throw ModelError(model.file, {{{}, "fmus", "a page does not run FMUs; use 'armature run'"}});
+  if (!fmu_uses(model).empty()) throw ModelError(model, {{{}, "fmus", "a page does not run FMUs; use 'armature run'"}});
 }
 
 Prepared prepared_of(const Model& model) {
@@ -70,7 +83,7 @@ void run(const Model& model, Wanted& wanted, Json& reply) {
   const Prepared prepared = prepared_of(model);
   if (!prepared.failure.empty()) {
     const Location where = model.start.keep.empty() ? Location{} : model.start.keep.front().where;
-    return set_error(reply, prepared.failure, {{where, "start", prepared.failure}});
+    return set_error(reply, prepared.failure, {where, "start", prepared.failure});
   }
   Nowhere nowhere;
   ReportRecorder rows(nowhere);
@@ -135,11 +148,11 @@ Json live_run(const LiveRequest& request, const ServedFolder& folder, const Live
     read_and_run(request, text, folder, wanted, reply);
   } catch (const Interrupted&) {
     const std::string sentence = "stopped before the run began";
-    set_error(reply, sentence, {{{}, "", sentence}});
+    set_error(reply, sentence, {{}, "", sentence});
   } catch (const ModelError& error) {
-    set_error(reply, ModelError(request.name, error.diagnostics()).what(), error.diagnostics());
+    set_error(reply, error.about(request.name));
   } catch (const std::exception& error) {  // an edit or a file that cannot be; anything else must not end the program
-    set_error(reply, error.what(), {{{}, "", error.what()}});
+    set_error(reply, error.what(), {{}, "", error.what()});
   }
   return reply;
 }

@@ -16,6 +16,7 @@ EquationsBuilder::EquationsBuilder(const Model& model, Equations& equations,
       coordinates_(equations),
       names_(model, equations, coordinates_, velocities_, time_derivative_),
       forces_(velocities_, time_derivative_) {
+  equations.used_files = model.used_files;
   names_.require_positive_by([this](Expression value, Location where, const std::string& sentence) {
     require_positive(value, where, sentence);
   });
@@ -94,7 +95,7 @@ void EquationsBuilder::fail(Location where, const std::string& key, const std::s
 }
 
 void EquationsBuilder::throw_if_failed() const {
-  if (!diagnostics_.empty()) throw ModelError(model_.file, diagnostics_);
+  if (!diagnostics_.empty()) throw ModelError(model_, diagnostics_);
 }
 
 }  // namespace armature::internal

@@ -16,6 +16,7 @@
 #include "expression/syntax.hpp"
 #include "mechanics/friction_load.hpp"
 #include "mechanics/rigid_contact.hpp"
+#include "model/used_file.hpp"
 
 namespace armature::internal {
 
@@ -212,6 +213,7 @@ struct Equations {
   std::vector<RigidContact> contacts;
   int contact_softness = -1;          // of `discrete`: see rigid_contact.hpp
   bool solution_in_formulas = false;  // they use a, lambda, reaction_signals or loads (solution_leaves.hpp)
+  UsedFiles used_files;               // of the model, in which formulas are
   std::vector<WatchedFormula> watched;
   std::vector<Requirement> requirements;  // of what is no number yet
 

@@ -1,6 +1,7 @@
 #include "model/diagnostics.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -36,8 +37,7 @@ void Diagnostics::add(Location where, const std::string& key, const std::string&
   const std::string shown = cut_to(message, limits::message_length);
   // Items made by `for`, and users of a definition, repeat what is wrong at one place of the file.
   for (const auto& [known, _] : found_) {
-    const bool same_place = known.where.line == where.line && known.where.column == where.column;
-    if (same_place && known.message == shown && (where.line > 0 || known.key == key)) return;
+    if (known.where == where && known.message == shown && (where.line > 0 || known.key == key)) return;
   }
   if (!full())
     found_.push_back({{where, cut_to(key, limits::message_length), shown}, is_cause});
@@ -45,15 +45,16 @@ void Diagnostics::add(Location where, const std::string& key, const std::string&
     ++left_out_;
 }
 
-void Diagnostics::throw_if_any() const {
+void Diagnostics::throw_if_any(const UsedFiles& used) const {
   if (found_.empty()) return;
   std::vector<Found> found = found_;
-  std::ranges::stable_sort(found, {},
-                           [](const Found& each) { return std::pair(!each.is_cause, each.diagnostic.where.line); });
+  std::ranges::stable_sort(found, {}, [](const Found& each) {
+    return std::tuple(!each.is_cause, each.diagnostic.where.file, each.diagnostic.where.line);
+  });
   std::vector<Diagnostic> sorted;
   for (const auto& [diagnostic, _] : found) sorted.push_back(diagnostic);
   if (left_out_ > 0) sorted.push_back({{}, "", fmt::format("and {} more errors", left_out_)});
-  throw ModelError(file_, sorted);
+  throw ModelError(file_, sorted, used);
 }
 
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& names) {

@@ -16,8 +16,9 @@ class Diagnostics {
   // What makes other places of the file wrong, too: a misspelt section leaves names of all others unknown. Comes first.
   void add_cause(Location where, const std::string& key, const std::string& message);
   bool empty() const { return found_.empty(); }
-  bool full() const;          // what is added now is counted, and not shown
-  void throw_if_any() const;  // ModelError, causes first, else in the order of the file
+  bool full() const;  // what is added now is counted, and not shown
+  // ModelError, causes first, else in the order of the file; then those of the files that it uses.
+  void throw_if_any(const UsedFiles& used = {}) const;
 
  private:
   std::string file_;

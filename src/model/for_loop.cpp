@@ -153,7 +153,7 @@ void count_turns(std::size_t turns, Location where, Reading& reading) {
     throw LoopError{where, fmt::format("the loops of the file make more than {} items", limits::all_turns)};
 }
 
-void expand(const YamlEntry& entry, Reading& reading, std::vector<YamlEntry>& result) {
+void expand(const YamlEntry& entry, const std::string& path, Reading& reading, std::vector<YamlEntry>& result) {
   stop_if_interrupted();
   YamlNode loop = *entry.value.find("for");
   count_turns(0, loop.where, reading);
@@ -163,6 +163,7 @@ void expand(const YamlEntry& entry, Reading& reading, std::vector<YamlEntry>& re
   if (entry.value.entries.size() == 1)
     throw LoopError{entry.where, "has nothing to repeat: add the keys to repeat, or 'is: …' for a plain value"};
   const YamlNode body = without_for(entry.value);
+  if (!reading.may_copy(body, variables.front().values.size(), loop.where, dotted(path, "for"))) return;
   for (std::size_t turn = 0; turn < variables.front().values.size(); ++turn) {
     auto values = std::make_shared<LoopValues>();
     if (entry.value.loop) *values = *entry.value.loop;
@@ -185,7 +186,7 @@ std::vector<YamlEntry> expanded_entries(const YamlNode& map, const std::string& 
     const std::string key = dotted(path, entry.key);
     try {
       if (entry.value.is_map() && entry.value.find("for"))
-        expand(entry, reading, result);
+        expand(entry, key, reading, result);
       else if (entry.key.find('{') != std::string::npos)
         reading.diagnostics.add(entry.where, key, "has braces in its name but no 'for'");
       else

@@ -29,6 +29,7 @@ std::size_t block_indicator(const std::string& line) {
 }  // namespace
 
 Location place_in_file(const std::string& text, Location where) {
+  if (where.file != 0) return where;
   const std::vector<std::string> lines = lines_of(text);
   std::size_t line = static_cast<std::size_t>(where.line) - 1;
   if (where.line < 1 || line >= lines.size()) return where;
@@ -59,7 +60,7 @@ void LineStarts::read(const std::string& text) {
 
 Location LineStarts::first_character(const std::string& text, Location where) const {
   const auto line = static_cast<std::size_t>(where.line) - 1;
-  if (where.line < 1 || where.column < 1 || line >= starts_.size()) return where;
+  if (where.file != 0 || where.line < 1 || where.column < 1 || line >= starts_.size()) return where;
   const std::size_t at = starts_[line] + static_cast<std::size_t>(where.column) - 1;
   if (at >= text.size()) return where;
   return text[at] == '"' || text[at] == '\'' ? Location{where.line, where.column + 1} : where;

@@ -9,7 +9,7 @@
 
 namespace armature::internal {
 
-// `text`: the file.
+// `text`: the model's own file. Places in files that it uses stay as they are.
 Location place_in_file(const std::string& text, Location where);
 
 // Where the lines of a file begin: found once, since every formula of it asks.

@@ -15,6 +15,7 @@
 #include "model/drive.hpp"
 #include "model/force_element.hpp"
 #include "model/joint_type.hpp"
+#include "model/used_file.hpp"
 
 namespace armature::internal {
 
@@ -281,8 +282,10 @@ struct Model {
   Model& operator=(Model&&) noexcept;
   ~Model();
 
-  std::string file;  // for messages
-  std::string text;  // the file itself, for run.json
+  std::string file;      // for messages
+  std::string text;      // the file itself, for run.json
+  std::string root;      // folder that holds all files that it names; empty: that of its own file
+  UsedFiles used_files;  // by `use`
   std::string name;
   std::string
       plane;  // "xy", "xz", "yz": a planar mechanism, whose loops are written by their in-plane rows only; or empty
@@ -320,16 +323,23 @@ struct Diagnostic {
   std::string message;
 };
 
-// Everything wrong with a file: what() has one line each, "file:line: key: message".
+// Everything wrong with a file and the files that it uses: what() has one line each, "file:line: key: message".
 class ModelError : public std::runtime_error {
  public:
-  ModelError(const std::string& file, std::vector<Diagnostic> diagnostics);
+  ModelError(const std::string& file, std::vector<Diagnostic> diagnostics, UsedFiles used = {});
+  ModelError(const Model& model, std::vector<Diagnostic> diagnostics);
   const std::string& file() const { return file_; }
+  // With keys and messages in the words of the file in which they are; `where` still says which file that is.
   const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
+  std::string file_of(const Diagnostic& diagnostic) const;
+  std::string message_of(const Diagnostic& diagnostic) const;  // with the use that leads to its file
+  int own_line_of(const Diagnostic& diagnostic) const;         // of the model's own file: where it uses the other
+  ModelError about(const std::string& file) const;             // the same, with another name for the model's own file
 
  private:
   std::string file_;
   std::vector<Diagnostic> diagnostics_;
+  UsedFiles used_;
 };
 
 }  // namespace armature::internal

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "expression/lower.hpp"
+#include "model/file_kind.hpp"
 #include "model/formula_tree.hpp"
+#include "model/limits.hpp"
 #include "model/scope.hpp"
 
 namespace armature::internal {
@@ -51,6 +53,19 @@ void add_formulas_of(const std::string& name, const Model& model, std::vector<co
 
 }  // namespace
 
+bool Reading::may_copy(const YamlNode& node, std::size_t copies, Location where, const std::string& path) {
+  const std::size_t each = size_of(node);
+  const std::size_t left = limits::made_values - std::min(values, limits::made_values);
+  if (copies <= left / each) {
+    values += copies * each;
+    return true;
+  }
+  values = limits::made_values;  // nothing more is made
+  diagnostics.add_cause(where, path,
+                        fmt::format("uses and loops make more than {} values of this file", limits::made_values));
+  return false;
+}
+
 bool Reading::check_word(const std::string& name, Location where, const std::string& path) {
   if (is_word(name)) return true;
   diagnostics.add(where, path,
@@ -64,7 +79,8 @@ void Reading::take_name(const std::string& name, const std::string& kind, Locati
     diagnostics.add(where, path, fmt::format("the name '{}' has a meaning in formulas already", name));
     return;
   }
-  const auto [place, is_new] = names.emplace(name, fmt::format("the {} in line {}", kind, where.line));
+  const auto [place, is_new] =
+      names.emplace(name, fmt::format("the {} in {}", kind, line_in_words(where, model.used_files)));
   if (!is_new) diagnostics.add(where, path, fmt::format("{} already has this name", place->second));
 }
 
@@ -92,8 +108,13 @@ void Reading::report_formula(Location where, const std::string& path, const std:
 std::optional<std::filesystem::path> Reading::file_beside(const std::string& name, Location where,
                                                           const std::string& path) {
   const std::filesystem::path file = std::filesystem::path(model.file).parent_path() / name;
-  if (!may_read || may_read(file)) return file;
-  diagnostics.add(where, path, fmt::format("'{}' is outside the served folder (see --root)", name));
+  const std::filesystem::path root =
+      model.root.empty() ? std::filesystem::path(model.file).parent_path() : std::filesystem::path(model.root);
+  const bool is_inside = may_read ? may_read(file) : leads_into(file, root);
+  if (is_inside) return file;
+  diagnostics.add(
+      where, path,
+      fmt::format("'{}' is outside the {} (see --root)", name, may_read ? "served folder" : "folder of the model"));
   return std::nullopt;
 }
 

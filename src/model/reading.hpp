@@ -25,7 +25,10 @@ struct FormulaCheck {
 };
 
 struct Reading {
-  explicit Reading(const std::string& file) : diagnostics(file) { model.file = file; }
+  // `root`: folder that holds all files of the model; empty: that of its file.
+  explicit Reading(const std::string& file, const std::string& root = "") : diagnostics(file) {
+    model.file = file, model.root = root;
+  }
 
   Model model;
   LineStarts lines;  // of the model's text
@@ -35,7 +38,12 @@ struct Reading {
   std::vector<std::pair<std::string, YamlNode>> clearances;      // of joints, by name: read by read/clearance.hpp
   std::vector<std::pair<std::string, YamlNode>> input_defaults;  // from --set, of inputs that a `for` makes
   long turns = 0;                                                // of all loops so far, each time an inner one runs
-  std::function<bool(const std::filesystem::path&)> may_read;    // a file that the model names; empty: any
+  std::size_t values = 0;                                        // that uses and loops have made so far
+  std::function<bool(const std::filesystem::path&)>
+      may_read;  // a file that the model names; empty: those below the model's root
+
+  // Counts copies of a node before they are made; false, and a report, where the model would have too many values.
+  bool may_copy(const YamlNode& node, std::size_t copies, Location where, const std::string& path);
 
   // Reports a name that is malformed, reserved or taken; otherwise takes it.
   void take_name(const std::string& name, const std::string& kind, Location where, const std::string& path);

@@ -214,6 +214,7 @@ Scope model_scope(const Model& model, LookUp moving, std::function<Expression(Ex
   scope.rate = std::move(rate);
   scope.function = [&model](const std::string& name, Expression x) { return table_value(model, name, x); };
   scope.names = [&model] { return constant_names(model); };
+  scope.line_in_words = [&model](Location where) { return line_in_words(where, model.used_files); };
   // The inner scope of definitions must not keep itself alive.
   const std::weak_ptr<Parts> weak = parts;
   parts->scope = scope;

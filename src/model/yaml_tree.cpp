@@ -25,6 +25,13 @@ YamlNode* YamlNode::find(const std::string& key) {
   return const_cast<YamlNode*>(static_cast<const YamlNode*>(this)->find(key));
 }
 
+std::size_t size_of(const YamlNode& node) {
+  std::size_t size = 1;
+  for (const YamlNode& item : node.items) size += size_of(item);
+  for (const YamlEntry& entry : node.entries) size += 1 + size_of(entry.value);
+  return size;
+}
+
 void set_entry(YamlNode& map, const std::string& key, const YamlNode& value) {
   if (YamlNode* known = map.find(key))
     *known = value;
@@ -47,7 +54,7 @@ namespace {
 // The parser takes a line's end at the end of the file for the end of a quote that is open; behind a comment it does not.
 constexpr const char* end_mark = "# end of the model";
 
-Location location(const YAML::Mark& mark) { return {mark.line + 1, mark.column + 1}; }
+Location place_of(const YAML::Mark& mark, int file) { return {mark.line + 1, mark.column + 1, file}; }
 
 struct Refused {
   Location where;
@@ -56,7 +63,7 @@ struct Refused {
 
 class TreeBuilder : public YAML::EventHandler {
  public:
-  explicit TreeBuilder(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+  TreeBuilder(Diagnostics& diagnostics, int file) : diagnostics_(diagnostics), file_(file) {}
 
   YamlNode root;
 
@@ -113,7 +120,9 @@ class TreeBuilder : public YAML::EventHandler {
   };
 
   // The parser gives "?" to what has none, "!" to what is quoted.
-  static void refuse_tag(const std::string& tag, const YAML::Mark& mark) {
+  Location location(const YAML::Mark& mark) const { return place_of(mark, file_); }
+
+  void refuse_tag(const std::string& tag, const YAML::Mark& mark) const {
     if (!tag.empty() && tag != "?" && tag != "!")
       throw Refused{location(mark), "a tag of YAML ('!…') has no meaning in a model; leave it out"};
   }
@@ -174,19 +183,20 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   Diagnostics& diagnostics_;
+  int file_;
   std::vector<Frame> stack_;
   std::unordered_map<YAML::anchor_t, Frame> anchors_;
 };
 
 bool is_text_file(const std::string& text) { return text.find('\0') == std::string::npos; }
 
-YamlNode parse_document(const std::string& text, Diagnostics& diagnostics) {
+YamlNode parse_document(const std::string& text, Diagnostics& diagnostics, int file) {
   std::istringstream stream(text + (text.ends_with('\n') ? "" : "\n") + end_mark);
   YAML::Parser parser(stream);
-  TreeBuilder builder(diagnostics);
+  TreeBuilder builder(diagnostics, file);
   if (!parser.HandleNextDocument(builder)) return {};
   YamlNode root = std::move(builder.root);
-  TreeBuilder second(diagnostics);
+  TreeBuilder second(diagnostics, file);
   if (parser.HandleNextDocument(second))
     diagnostics.add(second.root.where, "", "the file holds a second document (after '---'); a model is one document");
   return root;
@@ -208,34 +218,37 @@ std::optional<Location> tab_indent(const std::string& text) {
   return std::nullopt;
 }
 
-void report_broken(const std::string& text, const YAML::Exception& error, Diagnostics& diagnostics) {
+void report_broken(const std::string& text, const YAML::Exception& error, int file, Diagnostics& diagnostics) {
+  const Location where = place_of(error.mark, file);
+  const auto report = [&](Location place, const std::string& message) {
+    diagnostics.add({place.line, place.column, file}, "", message);
+  };
   if (const std::optional<Location> tab = tab_indent(text))
-    diagnostics.add(*tab, "", "the line is indented with a tab; YAML needs spaces");
-  else if (const std::optional<YamlFault> fault = yaml_fault(text, location(error.mark), error.msg))
-    diagnostics.add(fault->where, "", fault->message);
+    report(*tab, "the line is indented with a tab; YAML needs spaces");
+  else if (const std::optional<YamlFault> fault = yaml_fault(text, where, error.msg))
+    report(fault->where, fault->message);
   else if (error.msg.find("EOF in scalar") != std::string::npos)
-    diagnostics.add(location(error.mark), "", "the file ends inside an open quote");
+    report(where, "the file ends inside an open quote");
   else
-    diagnostics.add(location(error.mark), "",
-                    fmt::format("not valid YAML here: {}. Inside {{}} or [] a text that holds "
-                                "any of [ ] {{ }} , : # needs quotes",
-                                error.msg));
+    report(where, fmt::format("not valid YAML here: {}. Inside {{}} or [] a text that holds "
+                              "any of [ ] {{ }} , : # needs quotes",
+                              error.msg));
 }
 
 }  // namespace
 
-YamlNode parse_yaml(const std::string& text, Diagnostics& diagnostics) {
+YamlNode parse_yaml(const std::string& text, Diagnostics& diagnostics, int file) {
   if (!is_text_file(text)) {
-    diagnostics.add({}, "", "this is not a text file");
+    diagnostics.add({0, 0, file}, "", "this is not a text file");
     return {};
   }
   try {
-    YamlNode root = parse_document(text, diagnostics);
+    YamlNode root = parse_document(text, diagnostics, file);
     join_split_formulas(root, "", diagnostics);
     drop_duplicate_keys(root, "", diagnostics);
     return root;
   } catch (const YAML::Exception& error) {
-    report_broken(text, error, diagnostics);
+    report_broken(text, error, file, diagnostics);
   } catch (const Refused& error) {
     diagnostics.add(error.where, "", error.message);
   }

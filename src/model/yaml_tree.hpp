@@ -43,10 +43,12 @@ struct YamlEntry {
 // "a text", "a list", "a map", "nothing": for messages.
 std::string kind_in_words(const YamlNode& node);
 
+std::size_t size_of(const YamlNode& node);  // values, with those that it holds
+
 void set_entry(YamlNode& map, const std::string& key, const YamlNode& value);  // in place of what it has there
 
 // The one document of a file. What is wrong with it as YAML goes to the diagnostics: syntax, keys that stand twice,
-// formulas that their commas have split. A syntax error leaves a null node.
-YamlNode parse_yaml(const std::string& text, Diagnostics& diagnostics);
+// formulas that their commas have split. A syntax error leaves a null node. `file`: of all places (Location::file).
+YamlNode parse_yaml(const std::string& text, Diagnostics& diagnostics, int file = 0);
 
 }  // namespace armature::internal

@@ -21,8 +21,8 @@ void take_drive_limits(Model& model, std::vector<ModelLimit>& limits) {
     for (const DriveLimit& limit : drive.limits) {
       const auto bound = find_constant(limit.bound, model);
       if (!bound)
-        throw ModelError(model.file, {{limit.bound.where, "drives." + drive.name + ".limits." + limit.quantity,
-                                       "a plan needs a limit that is a constant"}});
+        throw ModelError(model, {{limit.bound.where, "drives." + drive.name + ".limits." + limit.quantity,
+                                  "a plan needs a limit that is a constant"}});
       // Limits of states are narrowed a little, since the motion between the points may pass them by some error.
       const bool is_state = limit.quantity == "speed" || (limit.quantity == "current" && drive.commands("voltage") &&
                                                           drive.values["inductance"].given());

@@ -138,7 +138,7 @@ void require_inputs(const Model& model) {
   const std::string example = model.drives.empty()
                                   ? "forces: {push: {type: effort, on: …, is: u}}"
                                   : fmt::format("drives: {{{}: {{…, voltage: u}}}}", model.drives.front().name);
-  throw ModelError(model.file,
+  throw ModelError(model,
                    {{{},
                      "inputs",
                      fmt::format("is missing: a plan finds the inputs of the model as functions of time. Declare one, "

@@ -37,7 +37,7 @@ Origin origin_of(const Model& model, const std::string& owner) {
 
 [[noreturn]] void refuse_row(const Model& model, const ConstraintRow& row, const std::string& what) {
   const Origin origin = origin_of(model, row.owner);
-  throw ModelError(model.file, {{origin.where, origin.key, what}});
+  throw ModelError(model, {{origin.where, origin.key, what}});
 }
 
 void refuse_rows(const Model& model, const Equations& e, const SparseTerms& terms) {
@@ -60,11 +60,10 @@ void refuse_masses(const Model& model, const Equations& e, const SparseTerms& te
     if (k < 0) continue;
     const std::string what =
         fmt::format("the inertia along {} is {} at the start", e.velocities[i].joint, in_words(terms.M.coeff(i, k)));
-    if (model.lagrangian.given)
-      throw ModelError(model.file, {{model.lagrangian.kinetic.where, "lagrangian.kinetic", what}});
-    throw ModelError(model.file, {{{},
-                                   "joints." + e.velocities[i].joint,
-                                   what + ": a mass, a length or a formula of what it moves is too large"}});
+    if (model.lagrangian.given) throw ModelError(model, {{model.lagrangian.kinetic.where, "lagrangian.kinetic", what}});
+    throw ModelError(model, {{{},
+                              "joints." + e.velocities[i].joint,
+                              what + ": a mass, a length or a formula of what it moves is too large"}});
   }
 }
 

@@ -130,9 +130,9 @@ void hold_idle_motions(const Model& model, const std::shared_ptr<Equations>& equ
       if (idle == Idle::no) continue;
       if (idle == Idle::pushed) {
         const auto joint = std::ranges::find(model.joints, name, &Joint::name);
-        throw ModelError(model.file, {{joint == model.joints.end() ? Location{} : joint->where, "joints." + name,
-                                       fmt::format("a force turns {}, but nothing that it moves has mass or inertia",
-                                                   direction_in_words(e, velocities, direction))}});
+        throw ModelError(model, {{joint == model.joints.end() ? Location{} : joint->where, "joints." + name,
+                                  fmt::format("a force turns {}, but nothing that it moves has mass or inertia",
+                                              direction_in_words(e, velocities, direction))}});
       }
       give_inertia(e, direction);
       e.notes.push_back(fmt::format("nothing resists the rotation of {}: it keeps its initial speed",

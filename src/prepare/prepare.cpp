@@ -58,7 +58,7 @@ void refuse_redundancy(const Model& model, const Equations& equations, const Red
   if (formulation != "multipliers" && formulation != "partition") return;
   const std::string rows = redundant_rows(equations, redundancy);
   if (rows.empty()) return;
-  throw ModelError(model.file,
+  throw ModelError(model,
                    {{model.simulate.where, "simulate.formulation",
                      fmt::format("{} needs independent constraints, but these are redundant at every pose: {}. "
                                  "Use auto or null_space{}",
@@ -70,17 +70,17 @@ void refuse_redundancy(const Model& model, const Equations& equations, const Red
 void refuse_partition(const Model& model, const Redundancy& redundancy) {
   const auto named = static_cast<int>(model.simulate.independent.size());
   if (model.simulate.formulation != "partition" || named == 0 || named == redundancy.degrees_of_freedom) return;
-  throw ModelError(model.file, {{model.simulate.where, "simulate.independent",
-                                 fmt::format("names {} coordinates, but the mechanism has {} degrees of freedom", named,
-                                             redundancy.degrees_of_freedom)}});
+  throw ModelError(model, {{model.simulate.where, "simulate.independent",
+                            fmt::format("names {} coordinates, but the mechanism has {} degrees of freedom", named,
+                                        redundancy.degrees_of_freedom)}});
 }
 
 // Adjusting positions after a step needs rows that say where they belong.
 void refuse_adjusted_rolling(const Model& model, const Equations& equations) {
   if (!model.simulate.post_adjust || !equations.has_velocity_rows()) return;
-  throw ModelError(model.file, {{model.simulate.where, "simulate.stabilization",
-                                 "post_adjust moves positions, which constraints on velocities alone (rolling, "
-                                 "knife_edge) do not hold; use projection"}});
+  throw ModelError(model, {{model.simulate.where, "simulate.stabilization",
+                            "post_adjust moves positions, which constraints on velocities alone (rolling, "
+                            "knife_edge) do not hold; use projection"}});
 }
 
 // All formulations but auto, and post_adjust, factor dense matrices, whose cost grows with the third power of the size.
@@ -88,10 +88,10 @@ void refuse_dense(const Model& model, const Layout& layout) {
   const SimulateOptions& simulate = model.simulate;
   if (layout.nv + layout.m <= limits::dense_unknowns || layout.m == 0) return;
   const auto refuse = [&](const std::string& key, const std::string& name, const std::string& advice) {
-    throw ModelError(model.file, {{simulate.where, "simulate." + key,
-                                   fmt::format("{} takes {} velocities and constraint rows at most, but this machine "
-                                               "has {}; use {}",
-                                               name, limits::dense_unknowns, layout.nv + layout.m, advice)}});
+    throw ModelError(model, {{simulate.where, "simulate." + key,
+                              fmt::format("{} takes {} velocities and constraint rows at most, but this machine "
+                                          "has {}; use {}",
+                                          name, limits::dense_unknowns, layout.nv + layout.m, advice)}});
   };
   if (simulate.formulation != "auto") refuse("formulation", simulate.formulation, "auto");
   if (simulate.post_adjust) refuse("stabilization", "post_adjust", "projection");
@@ -101,11 +101,10 @@ void refuse_dense(const Model& model, const Layout& layout) {
 void refuse_redundant_feedback(const Model& model, const Equations& equations, const Redundancy& redundancy) {
   if (equations.feedback.empty() || redundancy.always.empty()) return;
   const Feedback& feedback = equations.feedback.front();
-  throw ModelError(model.file,
-                   {{feedback.where, "controllers." + feedback.name,
-                     fmt::format("needs independent constraints, but these are redundant at every pose: {}{}",
-                                 redundant_rows(equations, redundancy),
-                                 model.plane.empty() ? "; write 'plane: xy' if the mechanism is planar" : "")}});
+  throw ModelError(model, {{feedback.where, "controllers." + feedback.name,
+                            fmt::format("needs independent constraints, but these are redundant at every pose: {}{}",
+                                        redundant_rows(equations, redundancy),
+                                        model.plane.empty() ? "; write 'plane: xy' if the mechanism is planar" : "")}});
 }
 
 // A body that can move without inertia has no acceleration.
@@ -118,16 +117,16 @@ void refuse_massless(const Model& model, SystemEvaluator& evaluator, const State
   if (k < 0) return;
   if (model.lagrangian.given)
     throw ModelError(
-        model.file,
+        model,
         {{model.lagrangian.kinetic.where, "lagrangian.kinetic",
           fmt::format("is not positive definite at the start: there is no inertia along {}", e.velocities[k].name)}});
   const auto drive = std::ranges::find(model.drives, e.velocities[k].joint, &Drive::name);
   if (drive != model.drives.end())
-    throw ModelError(model.file, {{drive->where, "drives." + drive->name + ".rotor_inertia",
-                                   "is missing: behind an elastic gear the rotor is a body of its own"}});
+    throw ModelError(model, {{drive->where, "drives." + drive->name + ".rotor_inertia",
+                              "is missing: behind an elastic gear the rotor is a body of its own"}});
   const auto joint = std::ranges::find(model.joints, e.velocities[k].joint, &Joint::name);
   throw ModelError(
-      model.file,
+      model,
       {{joint == model.joints.end() ? Location{} : joint->where, "joints." + e.velocities[k].joint,
         fmt::format(
             "'{}' can move freely, but nothing that it moves has mass or inertia; give it some, or let joints or "
@@ -139,17 +138,17 @@ Redundancy redundancy_of(const Model& model, SystemEvaluator& evaluator, const S
   try {
     return find_redundancy(evaluator, start, model.simulate.end);
   } catch (const std::domain_error&) {
-    throw ModelError(model.file, {{{},
-                                   "bodies",
-                                   "the masses and lengths differ too much in size: the effect of the constraints on "
-                                   "the motion overflows at the start"}});
+    throw ModelError(model, {{{},
+                              "bodies",
+                              "the masses and lengths differ too much in size: the effect of the constraints on "
+                              "the motion overflows at the start"}});
   }
 }
 
 void refuse_tolerance(const Model& model) {
   const double rtol = model.simulate.rtol.value_or(default_rtol);
   if (rtol < least_rtol || rtol > largest_rtol)
-    throw ModelError(model.file,
+    throw ModelError(model,
                      {{model.simulate.where, "simulate.rtol",
                        fmt::format("must be between {:g} and {:g}, but it is {:g}", least_rtol, largest_rtol, rtol)}});
 }
@@ -159,10 +158,10 @@ void refuse_rows(const Model& model) {
   if (!model.simulate.record) return;
   const double rows = model.simulate.end / *model.simulate.record;
   if (rows > limits::rows)
-    throw ModelError(model.file, {{model.simulate.where, "simulate.record",
-                                   fmt::format("{:g} s gives {:.3g} rows until the end at {:g} s, more than the limit "
-                                               "of {:g}; record less often, or end earlier",
-                                               *model.simulate.record, rows, model.simulate.end, limits::rows)}});
+    throw ModelError(model, {{model.simulate.where, "simulate.record",
+                              fmt::format("{:g} s gives {:.3g} rows until the end at {:g} s, more than the limit "
+                                          "of {:g}; record less often, or end earlier",
+                                          *model.simulate.record, rows, model.simulate.end, limits::rows)}});
 }
 
 // So is the least number of steps.
@@ -171,7 +170,7 @@ void refuse_steps(const Model& model) {
   const auto look = [&](const char* key, const std::optional<double>& step) {
     if (!step || simulate.end / *step <= limits::steps) return;
     throw ModelError(
-        model.file,
+        model,
         {{simulate.where, fmt::format("simulate.{}", key),
           fmt::format(
               "{:g} s makes {:.3g} steps until the end at {:g} s, more than the limit of {:g}; take longer steps, "
@@ -188,12 +187,11 @@ void refuse_samples(const Model& model, const Equations& equations) {
   for (const Discrete& value : equations.discrete)
     if (value.period > 0 && end / value.period > limits::steps)
       throw ModelError(
-          model.file,
-          {{{},
-            "controllers",
-            fmt::format("{} is sampled every {:g} s, which makes {:.3g} samples until the end at {:g} s, more "
-                        "than the limit of {:g}; sample less often, or end earlier",
-                        value.name, value.period, end / value.period, end, limits::steps)}});
+          model, {{{},
+                   "controllers",
+                   fmt::format("{} is sampled every {:g} s, which makes {:.3g} samples until the end at {:g} s, more "
+                               "than the limit of {:g}; sample less often, or end earlier",
+                               value.name, value.period, end / value.period, end, limits::steps)}});
 }
 
 // Accelerations and reactions in formulas are traced through the factorizations of M and S.
@@ -202,14 +200,14 @@ void refuse_large_signals(const Model& model, const System& plain, const SystemE
   if (traced_size(plain, evaluator.make_sparse_terms(), redundancy.independent) <= longest_traced) return;
   const auto& loads = plain.equations().loads;
   if (!loads.empty())
-    throw ModelError(model.file,
+    throw ModelError(model,
                      {{loads.front().where, "forces." + loads.front().name,
                        "friction with the load of a joint needs a smaller machine than this one; give the joint a "
                        "constant 'friction'"}});
-  throw ModelError(model.file, {{{},
-                                 "define",
-                                 "formulas use accelerations, multipliers or reactions, which needs a smaller "
-                                 "machine than this one; 'record: {reactions: …}' has no such limit"}});
+  throw ModelError(model, {{{},
+                            "define",
+                            "formulas use accelerations, multipliers or reactions, which needs a smaller "
+                            "machine than this one; 'record: {reactions: …}' has no such limit"}});
 }
 
 // A redundant row carries any part of the load that it shares with others.
@@ -225,7 +223,7 @@ void refuse_undetermined_loads(const Model& model, SystemEvaluator& evaluator, c
   for (std::size_t i = 0; i < loads.size(); ++i)
     if (values[i] > shared)
       throw ModelError(
-          model.file,
+          model,
           {{loads[i].where, "forces." + loads[i].name,
             fmt::format(
                 "the load of {} is not determined: {} is redundant, and how much it carries depends on the elasticity "
@@ -240,7 +238,7 @@ std::shared_ptr<const Equations> solved_signals(const Model& model, SolutionSign
   try {
     return signals.solved(independent_rows);
   } catch (const FormulaError& error) {
-    throw ModelError(model.file, {{error.where, "forces", error.what()}});
+    throw ModelError(model, {{error.where, "forces", error.what()}});
   }
 }
 
@@ -279,7 +277,7 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   SolutionSignals signals(built);
   std::shared_ptr<const Equations> equations = signals.at_zero();
   if (equations->v.empty() && model.states.empty())
-    throw ModelError(model.file, {{{}, "joints", "nothing can move: every body is fixed to the ground"}});
+    throw ModelError(model, {{{}, "joints", "nothing can move: every body is fixed to the ground"}});
   auto plain = std::make_shared<const System>(equations);
   refuse_dense(model, plain->layout());
   refuse_adjusted_rolling(model, plain->equations());

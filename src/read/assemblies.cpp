@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
+#include <sstream>
 
 #include <fmt/format.h>
 
 #include "expression/units.hpp"
 #include "model/file_kind.hpp"
 #include "model/for_loop.hpp"
+#include "model/limits.hpp"
 #include "model/map_reader.hpp"
 #include "model/yaml_repair.hpp"
 
@@ -18,15 +20,33 @@ namespace {
 // Sections whose entries have names, and `start`, whose maps are of names.
 constexpr const char* named_sections[] = {"parameters", "inputs", "states",      "tables", "define", "bodies",
                                           "points",     "joints", "constraints", "forces", "drives", "controllers"};
+// Those whose entries are values of formulas.
+constexpr const char* value_sections[] = {"parameters", "inputs", "define"};
 // Keys of an assembly that belong to the machine it is part of: a whole model may serve as one.
 constexpr const char* ignored_sections[] = {"armature", "name", "gravity", "plane", "simulate", "record", "inverse"};
 // Keys that hold words or files, no names of the model.
-constexpr const char* word_keys[] = {"type",    "frame", "interpolation", "outside", "file", "mesh",
-                                     "columns", "unit",  "cut",           "for",     "solid"};
+constexpr const char* word_keys[] = {"type", "frame",   "interpolation", "outside", "file",
+                                     "mesh", "columns", "unit",          "cut",     "solid"};
 
 template <class List>
 bool is_among(const List& list, const std::string& word) {
   return std::ranges::find(list, word) != std::end(list);
+}
+
+bool is_section(const std::string& key) {
+  return is_among(named_sections, key) || is_among(ignored_sections, key) || key == "start";
+}
+
+// Whether the text is a map in braces, or a line of it begins with the name of a section.
+bool names_a_section(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string::npos || text[first] == '{') return first != std::string::npos;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t begin = std::min(line.find_first_not_of(" \"'"), line.size());
+    if (is_section(line.substr(begin, line.find_first_of(":\"' \r", begin) - begin))) return true;
+  }
+  return false;
 }
 
 bool begins_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
@@ -39,21 +59,39 @@ class Renaming {
       : prefix_(use + "_"), ground_(on.empty() ? "ground" : on) {
     for (const char* section : named_sections)
       if (const YamlNode* map = assembly.find(section))
-        for (const YamlEntry& entry : map->entries) take(entry.key, section == std::string("points") && !on.empty());
+        for (const YamlEntry& entry : map->entries) {
+          take(entry.key, section == std::string("points") && !on.empty());
+          if (is_among(value_sections, section)) values_.insert(entry.key);
+          if (section == std::string("controllers")) controllers_.insert(entry.key);
+        }
   }
 
-  std::string key(const std::string& name) const { return prefix_ + name; }
+  std::string key(const std::string& name) const { return prefix_ + with_renamed_braces(name); }
+
+  // What a loop runs over: formulas, or words of which names are made, as whose parts they stay as they are.
+  std::string loop(const std::string& text) const {
+    const std::size_t dots = text.find("..");
+    if (dots == std::string::npos) return renamed_text(text, &Renaming::renamed_value);
+    return loop(text.substr(0, dots)) + ".." + loop(text.substr(dots + 2));
+  }
 
   // A formula, a place or a name: every name in it that is the assembly's own.
-  std::string text(const std::string& text) const {
-    std::string out;
+  std::string text(const std::string& text) const { return renamed_text(text, &Renaming::renamed); }
+
+ private:
+  using Rename = std::string (Renaming::*)(const std::string& name) const;
+
+  std::string renamed_text(const std::string& text, Rename rename) const {
+    std::string out, owner;
     for (std::size_t at = 0; at < text.size();) {
       if (std::isdigit(static_cast<unsigned char>(text[at]))) {
         at = copy_number(text, at, out);
       } else if (begins_name(text[at])) {
         const std::size_t end = end_of_name(text, at);
         const std::string name = text.substr(at, end - at);
-        out += at > 0 && text[at - 1] == '.' ? name : renamed(name);  // behind a dot: a point or a component
+        const bool is_part = at > 0 && text[at - 1] == '.' && !is_of_names(owner);  // a point or a component
+        out += is_part ? name : (this->*rename)(name);
+        owner = name;
         at = end;
       } else {
         out += text[at++];
@@ -62,7 +100,12 @@ class Renaming {
     return out;
   }
 
- private:
+  // What such a name gives is of another one: lambda.loop, work.motor, and of a controller the signal of each coordinate.
+  bool is_of_names(const std::string& owner) const {
+    return is_among(std::initializer_list<const char*>{"lambda", "work", "heat"}, owner) ||
+           controllers_.contains(owner);
+  }
+
   // crank{i} stands for crank1, crank2, … and crank{i+1}.
   void take(const std::string& key, bool on_body) {
     const std::size_t brace = key.find('{');
@@ -79,8 +122,34 @@ class Renaming {
 
   std::string renamed(const std::string& name) const {
     if (name == "ground") return ground_;
-    if (points_.contains(name) || has_stem(point_stems_, name)) return ground_ + "." + prefix_ + name;
-    return names_.contains(name) || has_stem(stems_, name) ? prefix_ + name : name;
+    const std::string own = with_renamed_braces(name);
+    if (is_known(points_, point_stems_, name)) return ground_ + "." + prefix_ + own;
+    return is_known(names_, stems_, name) ? prefix_ + own : own;
+  }
+
+  std::string renamed_value(const std::string& name) const { return values_.contains(name) ? prefix_ + name : name; }
+
+  // crank{i} may also stand for crank1 and crank2, each with an entry of its own.
+  static bool is_known(const std::set<std::string>& names, const std::set<std::string>& stems,
+                       const std::string& name) {
+    if (names.contains(name) || has_stem(stems, name)) return true;
+    const std::size_t brace = name.find('{');
+    if (brace == std::string::npos) return false;
+    const std::string stem = name.substr(0, brace);
+    const auto first = names.upper_bound(stem);
+    return !stem.empty() && first != names.end() && first->starts_with(stem);
+  }
+
+  // crank{i+n}: n may be a parameter.
+  std::string with_renamed_braces(const std::string& name) const {
+    std::string out;
+    std::size_t at = 0;
+    for (std::size_t open; (open = name.find('{', at)) != std::string::npos;) {
+      const std::size_t close = std::min(name.find('}', open), name.size());
+      out += name.substr(at, open + 1 - at) + loop(name.substr(open + 1, close - open - 1));
+      at = close;
+    }
+    return out + name.substr(at);
   }
 
   // With the parts {…} of a name in a loop.
@@ -114,26 +183,28 @@ class Renaming {
   }
 
   std::string prefix_, ground_;
-  std::set<std::string> names_, stems_, points_, point_stems_;
+  std::set<std::string> names_, stems_, points_, point_stems_, values_, controllers_;
 };
 
 bool is_axis_letter(const std::string& text) {
   return is_among(std::initializer_list<const char*>{"x", "y", "z", "-x", "-y", "-z"}, text);
 }
 
+void rename_loop(YamlNode& node, const Renaming& renaming) {
+  if (node.is_text()) node.text = renaming.loop(node.text);
+  for (YamlNode& item : node.items) rename_loop(item, renaming);
+  for (YamlEntry& entry : node.entries) rename_loop(entry.value, renaming);
+}
+
 void rename_texts(YamlNode& node, const Renaming& renaming, bool is_axis = false) {
   if (node.is_text() && !(is_axis && is_axis_letter(node.text))) node.text = renaming.text(node.text);
   for (YamlNode& item : node.items) rename_texts(item, renaming, is_axis);
   for (YamlEntry& entry : node.entries)
-    if (!is_among(word_keys, entry.key))
+    if (entry.key == "for")
+      rename_loop(entry.value, renaming);
+    else if (!is_among(word_keys, entry.key))
       rename_texts(entry.value, renaming,
                    entry.key == "axis" || entry.key == "axes" || entry.key == "normal" || entry.key == "across");
-}
-
-void move_to(YamlNode& node, Location where) {
-  node.where = where;
-  for (YamlNode& item : node.items) move_to(item, where);
-  for (YamlEntry& entry : node.entries) entry.where = where, move_to(entry.value, where);
 }
 
 YamlNode& section_of(YamlNode& map, const std::string& key, Location where) {
@@ -178,22 +249,29 @@ class Use {
     }
     std::optional<YamlNode> assembly = map_.has("file") ? from_file() : from_section();
     if (!assembly) return std::nullopt;
-    if (!assembly->is_map())
-      return report("assembly", "expected a map of sections such as bodies and joints"), std::nullopt;
-    for (const YamlEntry& entry : assembly->entries)
-      if (!is_among(named_sections, entry.key) && !is_among(ignored_sections, entry.key) && entry.key != "start")
-        return report(
-                   map_.has("file") ? "file" : "assembly",
-                   fmt::format("an assembly cannot have '{}'; it has sections such as bodies and joints", entry.key)),
-               std::nullopt;
-    return assembly;
+    return has_only_sections(*assembly) ? assembly : std::nullopt;
+  }
+
+  bool has_only_sections(const YamlNode& assembly) {
+    const char* key = map_.has("file") ? "file" : "assembly";
+    if (!assembly.is_map()) return report(key, "expected a map of sections such as bodies and joints"), false;
+    for (const YamlEntry& entry : assembly.entries) {
+      if (is_section(entry.key)) continue;
+      const Location where = entry.where.file != 0 ? entry.where : map_.find(key)->where;
+      reading_.diagnostics.add(
+          where, entry.where.file != 0 ? entry.key : map_.path(key),
+          fmt::format("an assembly cannot have '{}'; it has sections such as bodies and joints", entry.key));
+      return false;
+    }
+    return true;
   }
 
   std::optional<YamlNode> from_section() {
     const std::string wanted = map_.text("assembly").value_or("");
     const YamlNode* all = root_.find("assemblies");
     const YamlNode* found = all ? all->find(wanted) : nullptr;
-    if (found) return *found;
+    if (found)
+      return reading_.may_copy(*found, 1, where_, map_.path("assembly")) ? std::optional(*found) : std::nullopt;
     std::vector<std::string> names;
     if (all)
       for (const YamlEntry& entry : all->entries) names.push_back(entry.key);
@@ -201,18 +279,22 @@ class Use {
     return std::nullopt;
   }
 
-  // What is wrong in it is reported where it is used.
   std::optional<YamlNode> from_file() {
     const std::string name = map_.text("file").value_or("");
     const auto file = reading_.file_beside(name, map_.find("file")->where, map_.path("file"));
     if (!file) return std::nullopt;
     if (const std::string why = why_no_file(file->string(), "assembly"); !why.empty())
       return report("file", fmt::format("{}: {}", name, why)), std::nullopt;
-    Diagnostics inside(file->string());
-    YamlNode assembly = parse_yaml(read_file(file->string()).value_or(""), inside);
-    inside.throw_if_any();
-    move_to(assembly, where_);
-    return assembly;
+    const std::string text = read_file(*file).value_or("");
+    if (!names_a_section(text))  // a file of another kind, of which messages must not quote a word
+      return report("file",
+                    fmt::format("{}: is no part of a model: it has no sections such as bodies and joints", name)),
+             std::nullopt;
+    UsedFiles& files = reading_.model.used_files;
+    files.push_back({name, where_.line, name_});
+    const YamlNode assembly = parse_yaml(text, reading_.diagnostics, static_cast<int>(files.size()));
+    if (assembly.kind == YamlNode::Kind::null) return std::nullopt;  // reported
+    return reading_.may_copy(assembly, 1, where_, map_.path("file")) ? std::optional(assembly) : std::nullopt;
   }
 
   YamlNode* find_body(const std::string& on) {
@@ -285,7 +367,8 @@ void expand_assemblies(YamlNode& root, Reading& reading) {
     return;
   }
   const YamlNode uses = *use;  // the tree changes
-  for (const YamlEntry& entry : expanded_entries(uses, "use", reading)) Use(entry, root, reading).expand();
+  for (const YamlEntry& entry : expanded_entries(uses, "use", reading))
+    if (reading.values < limits::made_values) Use(entry, root, reading).expand();
 }
 
 }  // namespace armature::internal

@@ -18,6 +18,7 @@ std::string sizes_text() {
   const auto row = [&](const std::string& what, auto most) { text += fmt::format("  {:<58}  {:>11}\n", what, most); };
   row("nesting of maps and lists", limits::depth);
   row("values of a file, with its aliases expanded", limits::values);
+  row("values that loops and uses of a file make", limits::made_values);
   row("repetitions of one loop (for)", limits::turns);
   row("repetitions of all loops of a file", limits::all_turns);
   row("recorded rows (end / record)", static_cast<long>(limits::rows));
@@ -25,6 +26,7 @@ std::string sizes_text() {
   row("samples that a controller holds back (delay / period)", static_cast<long>(limits::held_samples));
   row("entries of the mass matrix (a chain of 2200 joints)", limits::mass_matrix_entries);
   row("velocities and constraint rows, for formulations other than auto", limits::dense_unknowns);
+  row("bytes of the modelDescription.xml of an FMU", limits::fmu_description);
   row("errors reported at once", limits::messages);
   row("bytes of a message", limits::message_length);
   return text;

@@ -133,7 +133,7 @@ void read_fmus(const YamlNode& section, Reading& reading) {
 // The section is read once more: the model itself keeps what it says as inputs and quantities.
 std::vector<FmuUse> fmu_uses(const Model& model) {
   std::vector<FmuUse> uses;
-  Reading reading(model.file);
+  Reading reading(model.file, model.root);
   reading.lines.read(model.text);
   reading.model.parameters = model.parameters, reading.model.lists = model.lists;
   const YamlNode root = parse_yaml(model.text, reading.diagnostics);

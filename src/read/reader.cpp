@@ -9,6 +9,7 @@
 #include "import/import.hpp"
 #include "model/file_kind.hpp"
 #include "model/formula_tree.hpp"
+#include "model/limits.hpp"
 #include "model/read_sections.hpp"
 #include "model/validate.hpp"
 #include "read/assemblies.hpp"
@@ -168,6 +169,7 @@ void read_root(YamlNode& root, const Settings& settings, Reading& reading) {
     return;
   }
   expand_assemblies(root, reading);
+  if (reading.values >= limits::made_values) return;  // reported
   for (const auto& [name, value] : settings)
     if (!is_start(name)) apply_setting(root, name, value, reading);
   const MapReader map(root, keys_of("file"), "", reading);
@@ -204,27 +206,32 @@ void throw_without_lines(const Diagnostics& diagnostics) {
 Model read(const std::string& text, const Settings& settings, Reading& reading) {
   const Abandonable work;
   ImportOptions options;
-  options.may_read = reading.may_read;
+  options.may_read = reading.may_read, options.root = reading.model.root;
   const bool is_robot = is_xml(text);
   reading.model.text = is_robot ? import_robot(text, reading.model.file, options).text : text;
   reading.lines.read(reading.model.text);
   YamlNode root = parse_yaml(reading.model.text, reading.diagnostics);
   read_root(root, settings, reading);
   if (is_robot) throw_without_lines(reading.diagnostics);
-  reading.diagnostics.throw_if_any();
+  reading.diagnostics.throw_if_any(reading.model.used_files);
   return std::move(reading.model);
 }
 
 }  // namespace
 
-Model read_model_text(const std::string& text, const std::string& file, const Settings& settings) {
-  Reading reading(file);
+Model read_model_text(const std::string& text, const std::string& file, const Settings& settings,
+                      const std::string& root) {
+  Reading reading(file, root);
   return read(text, settings, reading);
 }
 
-std::vector<FormulaCheck> formula_checks(const std::string& text, const std::string& file, const Settings& settings) {
-  Reading reading(file);
-  read(text, settings, reading);
+Model read_again(const Model& model, const Settings& settings) {
+  return read_model_text(model.text, model.file, settings, model.root);
+}
+
+std::vector<FormulaCheck> formula_checks(const Model& model, const Settings& settings) {
+  Reading reading(model.file, model.root);
+  read(model.text, settings, reading);
   return std::move(reading.checks);
 }
 
@@ -234,12 +241,12 @@ Model read_guarded_text(const std::string& text, const std::string& file, const 
   return read(text, {}, reading);
 }
 
-Model read_model(const std::string& path, const Settings& settings) {
+Model read_model(const std::string& path, const Settings& settings, const std::string& root) {
   const auto fail = [&](const std::string& message) { throw ModelError(path, {Diagnostic{{}, "", message}}); };
   if (const std::string why = why_no_file(path, "model file"); !why.empty()) fail(why);
   const std::optional<std::string> text = read_file(path);
   if (!text) fail("the file cannot be read");
-  return read_model_text(*text, path, settings);
+  return read_model_text(*text, path, settings, root);
 }
 
 }  // namespace armature::internal

@@ -139,6 +139,7 @@ RunRecord from_json(const Json& json) {
   record.model_name = json.at("model").at("name");
   record.model_file = json.at("model").at("file");
   record.model_text = json.at("model").at("text");
+  record.model_root = json.at("model").value("root", "");
   for (const auto& [name, value] : json.at("settings").items()) record.settings.emplace_back(name, value);
   options_from_json(json.at("options"), record);
   record.notes = json.at("notes").get<std::vector<std::string>>();
@@ -185,6 +186,7 @@ Json to_json(const StoredState& state) {
 Json to_json(const RunRecord& record) {
   Json json{{"armature", record.version}, {"status", record.status}, {"sentence", record.sentence}};
   json["model"] = {{"name", record.model_name}, {"file", record.model_file}, {"text", record.model_text}};
+  if (!record.model_root.empty()) json["model"]["root"] = record.model_root;
   json["settings"] = Json::object();
   for (const auto& [name, value] : record.settings) json["settings"][name] = value;  // the last of a name counts
   json["options"] = options_to_json(record);

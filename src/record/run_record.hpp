@@ -20,6 +20,7 @@ struct RunRecord {
 
   std::string version;  // of the program that wrote it
   std::string model_name, model_file, model_text;
+  std::string model_root;                                     // empty: the folder of the file
   std::vector<std::pair<std::string, std::string>> settings;  // --set
 
   std::string status, sentence;  // "finished", "stopped", "failed"

@@ -40,7 +40,7 @@ void record_reactions(Model& model) {
 DrawnMotion motion_of_run(const std::filesystem::path& folder) {
   const RunRecord record = read_run(folder);
   const bool is_folder = std::filesystem::is_directory(folder);
-  return {read_model_text(record.model_text, record.model_file, record.settings),
+  return {read_model_text(record.model_text, record.model_file, record.settings, record.model_root),
           MotionRows(is_folder ? folder : folder.parent_path())};
 }
 

@@ -12,8 +12,6 @@ const Formula* formula_of(const Model& model, const std::string& name) {
   return nullptr;
 }
 
-bool is_at(const Location& a, const Location& b) { return a.line == b.line && a.column == b.column; }
-
 double larger(double size, SystemEvaluator& evaluator, const Expression& value) {
   std::vector<double> is;
   evaluator.evaluate({value}, is);
@@ -49,11 +47,11 @@ double EffortSizes::of(const std::string& name) const {
 std::vector<Expression> EffortSizes::values_of(const std::string& name, const Location& where) const {
   std::vector<Expression> values;
   for (const WatchedFormula& each : prepared_.system->equations().watched)
-    if (is_at(each.where, where)) values.push_back(each.value);
+    if (each.where == where) values.push_back(each.value);
   std::size_t elements = 0, place = 0;
   for (const ForceElement& element : model_.forces) {
     const Formula* formula = formula_of(model_, element.name);
-    if (!is_at(formula->where, where)) continue;
+    if (formula->where != where) continue;
     if (element.name == name) place = elements;
     ++elements;
   }

@@ -382,7 +382,7 @@ std::string refusal(const Model& model, const Prepared& prepared) {
 // Of the text alone; one that options made whole has none.
 std::vector<FormulaCheck> checks_of(const Model& model) {
   try {
-    return formula_checks(model.text, model.file, {});
+    return formula_checks(model, {});
   } catch (const ModelError&) {
     return {};
   }

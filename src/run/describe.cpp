@@ -87,6 +87,7 @@ RunRecord describe(const Model& model, const Settings& settings, const Prepared&
   record.model_name = model.name;
   record.model_file = model.file;
   record.model_text = model.text;
+  record.model_root = model.root;
   record.settings = settings;
   record.status = to_string(outcome.status);
   record.sentence = outcome.sentence;

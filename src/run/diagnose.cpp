@@ -26,10 +26,14 @@ std::vector<double> watched_values(Dynamics& dynamics, double t, const Eigen::Ve
 }
 
 // As all messages about the file: "crane.yaml:12: '1/t' is infinite at t = 0 s (column 9)".
-std::string about(const std::string& file, const WatchedFormula& formula, const std::string& what) {
+std::string about(const std::string& file, const Equations& equations, const WatchedFormula& formula,
+                  const std::string& what) {
   const Location& where = formula.where;
   if (where.line == 0) return fmt::format("{} {}", formula.name, what);
-  return fmt::format("{}:{}: {} {} (column {})", file, where.line, formula.name, what, where.column);
+  const std::string place = place_in_words(file, where, equations.used_files);
+  if (const UsedFile* used = file_of(where, equations.used_files))  // whose columns are those of longer names
+    return fmt::format("{}: {} {}{}", place, in_words_of(*used, formula.name), what, use_in_words(file, *used));
+  return fmt::format("{}: {} {} (column {})", place, formula.name, what, where.column);
 }
 
 // The first formula of the file that is not a finite number at a state.
@@ -38,8 +42,9 @@ std::string formula_without_value(const std::string& file, Dynamics& dynamics, d
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!std::isfinite(values[i])) {
       const WatchedFormula& formula = dynamics.system().equations().watched[i];
-      if (!formula.without_value.empty()) return about(file, formula, formula.without_value);
-      return about(file, formula,
+      if (!formula.without_value.empty())
+        return about(file, dynamics.system().equations(), formula, formula.without_value);
+      return about(file, dynamics.system().equations(), formula,
                    fmt::format("is {} at t = {:.10g} s", std::isnan(values[i]) ? "not a number" : "infinite", t));
     }
   return "";
@@ -56,9 +61,10 @@ std::string formula_with_pole(const std::string& file, Dynamics& dynamics, doubl
   const std::vector<double> now = watched_values(dynamics, t, x), then = watched_values(dynamics, t - moment, before);
   for (std::size_t i = 0; i < now.size(); ++i) {
     const WatchedFormula& formula = dynamics.system().equations().watched[i];
-    if (std::isnan(now[i]) && !formula.without_value.empty()) return about(file, formula, formula.without_value);
+    if (std::isnan(now[i]) && !formula.without_value.empty())
+      return about(file, dynamics.system().equations(), formula, formula.without_value);
     if (!(std::abs(now[i]) <= beyond_measure * std::max(std::abs(then[i]), 1.0)))
-      return about(file, formula,
+      return about(file, dynamics.system().equations(), formula,
                    fmt::format("has no value at t = {:.10g} s: it goes from {:.2g} to {:.2g} within {:.1g} s", t,
                                then[i], now[i], moment));
   }

@@ -21,7 +21,7 @@ std::set<std::int32_t> constant_parameters(const Model& model, const Equations& 
 }  // namespace
 
 Requirements::Requirements(const Model& model, const Equations& equations)
-    : file_(model.file), list_(equations.requirements) {
+    : file_(model.file), used_(model.used_files), list_(equations.requirements) {
   const std::set<std::int32_t> parameters = constant_parameters(model, equations);
   std::erase_if(list_, [&](const Requirement& each) {
     return !std::ranges::all_of(leaves_of(each.value), [&](std::int32_t leaf) { return parameters.contains(leaf); });
@@ -33,7 +33,7 @@ Requirements::Requirements(const Model& model, const Equations& equations)
 }
 
 std::string Requirements::place(const Requirement& each) const {
-  return fmt::format("{}{}: {}", file_, each.where.line > 0 ? fmt::format(":{}", each.where.line) : "", each.key);
+  return fmt::format("{}: {}", place_in_words(file_, each.where, used_), each.key);
 }
 
 const Requirement* Requirements::violated(std::span<const double> parameters) const {

@@ -31,6 +31,7 @@ class Requirements {
   const Requirement* violated(std::span<const double> parameters) const;  // the first, or null
 
   std::string file_;
+  UsedFiles used_;
   std::vector<Requirement> list_;
   std::shared_ptr<const Program> program_;
 };

@@ -49,7 +49,9 @@ ValueRanges::ValueRanges(const std::vector<FormulaCheck>& checks, const Model& m
     const std::optional<Expression> value = lowered(check.formula, scope);
     if (!value || value->is_constant()) continue;
     values.push_back(*value);
-    ranged_.push_back({check.spec.range, fmt::format("{}:{}: {}", model.file, check.formula.where.line, check.path)});
+    ranged_.push_back(
+        {check.spec.range,
+         fmt::format("{}: {}", place_in_words(model.file, check.formula.where, model.used_files), check.path)});
   }
   if (!values.empty()) program_ = std::make_shared<const Program>(leaves, values);
 }

@@ -101,13 +101,13 @@ std::vector<double> special_values(const std::vector<double>& values) {
 }  // namespace
 
 ReadAgain::ReadAgain(const Model& model, const Settings& settings)
-    : model_(model), settings_(settings), as_read_(read_model_text(model.text, model.file, settings).simulate) {}
+    : model_(model), settings_(settings), as_read_(read_again(model, settings).simulate) {}
 
 Model ReadAgain::at(const std::vector<std::string>& names, const std::vector<double>& point) const {
   Settings all = settings_;
   for (std::size_t k = 0; k < names.size(); ++k)
     if (is_parameter(model_, names[k])) all.emplace_back(names[k], fmt::format("{}", point[k]));
-  Model there = built_at(names, point, [&] { return read_model_text(model_.text, model_.file, all); });
+  Model there = built_at(names, point, [&] { return read_again(model_, all); });
   keep_changed(there.simulate);
   return there;
 }
@@ -163,7 +163,7 @@ void check_variables(Study& study, const Model& model, const Settings& settings,
   const std::string complaint =
       built_at(names, inside, [&] { return study.differs_from(vary(there, names, true).model, inside); });
   if (!complaint.empty()) throw RequestError("over", complaint);
-  study.set_ranges({formula_checks(model.text, model.file, settings), model, vary(model, names, true).parameters});
+  study.set_ranges({formula_checks(model, settings), model, vary(model, names, true).parameters});
 }
 
 }  // namespace armature::internal

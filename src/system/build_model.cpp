@@ -46,7 +46,7 @@ void refuse_loops_left(const Model& model, const Equations& equations) {
     for (int i = 0; i < equations.M.rows() && equations.solution_in_formulas; ++i)
       for (const auto& [j, entry] : equations.M.row(i)) refuse_algebraic_loop(equations, entry);
   } catch (const FormulaError& error) {
-    throw ModelError(model.file, {{error.where, "", error.what()}});
+    throw ModelError(model, {{error.where, "", error.what()}});
   }
 }
 

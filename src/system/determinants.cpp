@@ -69,7 +69,7 @@ void add_determinants(const Model& model, Equations& equations) {
       wrong.push_back({error.where, key, error.what()});
     }
   }
-  if (!wrong.empty()) throw ModelError(model.file, wrong);
+  if (!wrong.empty()) throw ModelError(model, wrong);
 }
 
 }  // namespace armature::internal

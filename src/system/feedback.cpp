@@ -52,11 +52,10 @@ void require_full_effect(const Model& model, const Equations& e, const Feedback&
     List effects;
     for (const Expression& force : e.f) effects.push_back(along(force));
     if (effects == C || equal_at_random_inputs(effects, C)) continue;
-    throw ModelError(model.file,
-                     {{feedback.where, "controllers." + feedback.name,
-                       "'" + output.name +
-                           "' must act unchanged as a torque or force on its coordinate: use it as 'torque' "
-                           "of a motor there, or as an effort"}});
+    throw ModelError(model, {{feedback.where, "controllers." + feedback.name,
+                              "'" + output.name +
+                                  "' must act unchanged as a torque or force on its coordinate: use it as 'torque' "
+                                  "of a motor there, or as an effort"}});
   }
 }
 

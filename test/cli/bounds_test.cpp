@@ -92,6 +92,33 @@ joints: {"j{i}": {for: {i: 1..10000}, type: revolute, between: [ground, "b{i}"]}
   EXPECT_THAT(answer.out, HasSubstr("and 9900 more; --json lists them"));
 }
 
+// 700 bytes: a list of 100 000 values by aliases, in an assembly that is used 10 000 times. It took 7 GB.
+TEST_F(Bounds, UsesThatWouldFillTheMemoryAreRefusedBeforehand) {
+  const std::string lists =
+      "      a: &a [1,1,1,1,1,1,1,1,1,1]\n      b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\n"
+      "      c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\n      d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\n"
+      "      e: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\n";
+  const std::string leg = "    parameters:\n" + lists +
+                          "    bodies: {b: {mass: 1, center: [0.1, 0, 0], inertia: {rod: 0.2}}}\n"
+                          "    joints: {j: {type: revolute, between: [ground, b]}}\n";
+  const std::string head = "armature: 1\ngravity: [0, -9.81, 0]\nplane: xy\n";
+  write("assembly.yaml",
+        head + "assemblies:\n  leg:\n" + leg + "use: {\"l{i}\": {for: {i: 1..10000}, assembly: leg}}\n");
+  const Answer assembly = within(10, 1500, "check assembly.yaml");
+  EXPECT_EQ(assembly.code, 2);
+  EXPECT_EQ(assembly.err,
+            "assembly.yaml:14: use.l18.assembly: uses and loops make more than 2000000 values of this file\n");
+  write("part.yaml", head + "parameters:\n" + lists + "bodies: {b: {mass: 1, inertia: none}}\n");
+  write("file.yaml", head + "use: {\"l{i}\": {for: {i: 1..10000}, file: part.yaml}}\n");
+  const Answer file = within(20, 1500, "check file.yaml");
+  EXPECT_EQ(file.code, 2);
+  EXPECT_THAT(file.err, HasSubstr("uses and loops make more than 2000000 values of this file\n"));
+  write("loop.yaml", rod + "define:\n  z:\n" + lists + "  \"x{i}\": {for: {i: 1..10000}, is: *e}\n");
+  const Answer loop = within(20, 1500, "check loop.yaml");
+  EXPECT_EQ(loop.code, 2);
+  EXPECT_THAT(loop.err, HasSubstr("uses and loops make more than 2000000 values of this file\n"));
+}
+
 std::string links_of(int count, const std::string& attributes) {
   std::string text = "<robot name=\"r\"><link name=\"l0\"/>\n";
   for (int k = 1; k <= count; ++k) {

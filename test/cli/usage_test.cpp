@@ -111,6 +111,7 @@ TEST_F(Usage, GivesFileLineAndKeyOfAWrongModel) {
   const auto result = nlohmann::json::parse(armature("check wrong.yaml --json").out);
   EXPECT_EQ(result["status"], "error");
   EXPECT_EQ(result["errors"][0]["line"], 6);
+  EXPECT_EQ(result["errors"][0]["file"], "wrong.yaml");
 }
 
 // Under mpirun only the first process runs what cannot be divided.

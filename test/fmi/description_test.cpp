@@ -180,6 +180,28 @@ TEST(FmuArchive, HasTheSameBytesEveryTimeAndTheFilesThatTheModelNames) {
 }
 
 // FMI 3.0, 2.5.2: where terminalsAndIcons.xml has an <Icon>, icon.png is beside it; FMI 2.0, 2.3: model.png.
+TEST(FmuArchive, HoldsFilesOfItsRootOnly) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "in");
+  std::ofstream(folder / "t.csv") << "x,y\n0,1\n1,2\n";
+  const std::string text =
+      "armature: 1\ngravity: [0, 0, 0]\nbodies: {b: {mass: 1, inertia: none}}\n"
+      "joints: {j: {type: prismatic, axis: x, between: [ground, b]}}\ntables: {f: {file: ../t.csv}}\n"
+      "forces: {e: {type: effort, on: j, is: 1 N*f(0.5)}}\n";
+  const auto exported = [&](const std::string& root) {
+    return export_fmu(text, (folder / "in/a.yaml").string(), {}, FmiVersion::fmi3, "a", fmu_directory, root).archive;
+  };
+  EXPECT_THROW(exported(""), ModelError);
+  unpack_zip(exported(folder.path().string()), folder / "out");
+  EXPECT_EQ(read_file(folder / "out/resources/t.csv"), "x,y\n0,1\n1,2\n");
+  EXPECT_EQ(read_file(folder / "out/resources/in/a.yaml"), text);
+  std::filesystem::remove(folder / "t.csv");  // it runs with what it holds
+  std::istringstream list(read_file(folder / "out/resources/armature.txt").value_or(""));
+  std::string word, token;
+  list >> word >> token;
+  EXPECT_EQ(machine_with(fmu_model(folder / "out/resources", token), {}).prepared.failure, "");
+}
+
 TEST(FmuArchive, HasAnIcon) {
   for (const auto& [version, place] :
        {std::pair(FmiVersion::fmi2, "model.png"), std::pair(FmiVersion::fmi3, "terminalsAndIcons/icon.png")}) {

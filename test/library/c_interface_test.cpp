@@ -3,6 +3,7 @@
 
 #include <cfenv>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -118,6 +119,51 @@ TEST_F(CInterface, RefusesNullPointers) {
   EXPECT_EQ(armature_set_state(run, nullptr, armature_state_size(run)), -1);
   EXPECT_EQ(armature_channel(run, nullptr), -1);
   armature_run_free(run);
+  EXPECT_EQ(armature_compile_within(nullptr, "m.yaml", nullptr, nullptr), nullptr);
+  EXPECT_STREQ(armature_error(), "root is NULL");
+  EXPECT_EQ(armature_compile_within(".", nullptr, nullptr, nullptr), nullptr);
+  EXPECT_STREQ(armature_error(), "file is NULL");
+}
+
+TEST_F(CInterface, ReadsFilesBelowItsRoot) {
+  std::filesystem::create_directory(folder_ / "in");
+  std::ofstream(folder_ / "t.csv") << "x,y\n0,1\n1,1\n";
+  const std::string file = folder_ / "in/m.yaml";
+  std::ofstream(file)
+      << "armature: 1\ngravity: [0, 0, 0]\nbodies: {b: {mass: 1 kg, inertia: none}}\n"
+         "joints: {j: {type: prismatic, axis: x, between: [ground, b]}}\ntables: {f: {file: ../t.csv}}\n";
+  EXPECT_EQ(armature_compile(file.c_str(), nullptr, nullptr), nullptr);
+  EXPECT_THAT(armature_error(), HasSubstr("in/m.yaml:5: tables.f.file: '../t.csv' is outside the folder of the model"));
+  armature_machine* machine = armature_compile_within(folder_.path().c_str(), file.c_str(), nullptr, nullptr);
+  EXPECT_NE(machine, nullptr) << armature_error();
+  armature_machine_free(machine);
+}
+
+// A value at t = 2 s of a force that divides by zero in the branch that is not taken.
+double value_with_a_pole(const std::string& file) {
+  std::ofstream(file) << "armature: 1\ngravity: [0, 0, 0]\nplane: xy\nbodies: {disk: {mass: 1 kg, inertia: {zz: 1}}}\n"
+                         "joints: {turn: {type: revolute, axis: z, between: [ground, disk]}}\n"
+                         "forces: {drive: {type: effort, on: turn, is: \"if(turn > 0.3, 1/turn, 1 + exp(turn)/3)\"}}\n";
+  armature_machine* machine = armature_compile(file.c_str(), nullptr, nullptr);
+  armature_run* run = armature_run_new(machine);
+  EXPECT_EQ(armature_advance(run, 2), 0) << armature_error();
+  const double value = armature_value(run, armature_channel(run, "turn"));
+  armature_run_free(run);
+  armature_machine_free(machine);
+  return value;
+}
+
+TEST_F(CInterface, ComputesTheSameWhateverTheArithmeticOfItsHost) {
+  const std::string file = folder_ / "pole.yaml";
+  const double expected = value_with_a_pole(file);
+  feenableexcept(FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW);
+  std::fesetround(FE_UPWARD);
+  const double value = value_with_a_pole(file);
+  EXPECT_EQ(std::fegetround(), FE_UPWARD);
+  EXPECT_EQ(fegetexcept(), FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW);
+  fedisableexcept(FE_ALL_EXCEPT);
+  std::fesetround(FE_TONEAREST);
+  EXPECT_EQ(value, expected);
 }
 
 // A value at t = 2 s of a force that divides by zero in the branch that is not taken.

@@ -333,6 +333,15 @@ TEST_F(Live, ErrorsHaveTheirLine) {
   EXPECT_EQ(run(pendulum, {{{"path", {"parameters", "length"}}, {"value", "1\n2"}}})["status"], "error");
 }
 
+TEST_F(Live, ErrorsOfUsedFilesStandWhereTheyAreUsed) {
+  std::ofstream(temporary / "in/part.yaml") << "bodies:\n  b: {mas: 1 kg, inertia: none}\n";
+  const Json reply = run(pendulum + "use: {u: {file: part.yaml}}\n");
+  EXPECT_EQ(reply["sentence"],
+            "part.yaml:2: bodies.b.mas: unknown key (did you mean 'mass'?) (used in p.yaml:10 as u)");
+  EXPECT_EQ(reply["errors"][0]["line"], 10);
+  EXPECT_EQ(reply["errors"][0]["message"], "part.yaml:2: unknown key (did you mean 'mass'?)");
+}
+
 // A text can name files, too.
 TEST_F(Live, ModelsNameNoFilesOutside) {
   std::ofstream(temporary / "in/inside.csv") << "x,y\n0,0\n1,1\n";

@@ -394,7 +394,7 @@ TEST(Errors, OfDefinitionsAndTables) {
             "m.yaml:6: tables.f: x must increase, but 1 follows 1");
   EXPECT_EQ(line("tables: {f: {file: none.csv}}\n"), "m.yaml:6: tables.f.file: none.csv: there is no such file");
   EXPECT_EQ(line("tables: {f: {file: /dev/zero}}\n"),
-            "m.yaml:6: tables.f.file: /dev/zero: is a device, not a table");  // which never ends
+            "m.yaml:6: tables.f.file: '/dev/zero' is outside the folder of the model (see --root)");
   EXPECT_EQ(line("tables: {f: {x: [0, 1], y: [0, 1], interpolation: cubic}}\n"),
             "m.yaml:6: tables.f.interpolation: 'cubic' is not one of linear or spline");
 }
