@@ -81,7 +81,11 @@ void Reading::take_name(const std::string& name, const std::string& kind, Locati
   }
   const auto [place, is_new] =
       names.emplace(name, fmt::format("the {} in {}", kind, line_in_words(where, model.used_files)));
-  if (!is_new) diagnostics.add(where, path, fmt::format("{} already has this name", place->second));
+  if (is_new) return;
+  const bool is_elsewhere = where.file != 0 && place->second.find(" in line ") != std::string::npos;
+  diagnostics.add(where, path,
+                  fmt::format("{}{} already has this name", place->second,
+                              is_elsewhere ? " of " + std::filesystem::path(model.file).filename().string() : ""));
 }
 
 void Reading::check_later(const Formula& formula, const std::string& path, const KeySpec& spec, bool of_length) {
