@@ -17,8 +17,8 @@ namespace armature::internal {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::EndsWith;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 constexpr const char* machine = R"yaml(armature: 1
 gravity: [0, 0, -9.81]
@@ -77,23 +77,26 @@ class UsedFiles : public testing::Test {
 };
 
 TEST_F(UsedFiles, HaveTheirMistakesInTheirOwnLinesAndWords) {
-  using Lines = std::vector<std::string>;
-  EXPECT_EQ(wrong(), Lines{});
-  EXPECT_EQ(wrong("mass:", "mas:"),
-            Lines{"parts/part.yaml:5: bodies.bob.mas: unknown key (did you mean 'mass'?) (used in m.yaml:5 as p)"});
-  EXPECT_EQ(wrong("on: swing", "on: swingg"), Lines{"parts/part.yaml:9: forces.spring.on: there is no joint 'swingg' "
-                                                    "(did you mean 'swing'?) (used in m.yaml:5 as p)"});
-  EXPECT_EQ(wrong("stiffness: k", "stiffness: 2*kk"),
-            Lines{"parts/part.yaml:9: forces.spring.stiffness: unknown name 'kk' (used in m.yaml:5 as p)"});
-  EXPECT_EQ(wrong("k: 2 N*m", "k: 2 N"), Lines{"parts/part.yaml:9: forces.spring.stiffness: expected N m/rad, but 'k' "
-                                               "is N (used in m.yaml:5 as p)"});
-  EXPECT_EQ(wrong("bodies:", "bodies: [\n"), Lines{""});
-  EXPECT_EQ(
-      wrong("start:", "begin:"),
-      Lines{"parts/part.yaml:10: begin: an assembly cannot have 'begin'; it has sections such as bodies and joints "
-            "(used in m.yaml:5 as p)"});
-  EXPECT_EQ(wrong("{swing: 20 deg}", "{swing: 1/0}"), Lines{""});
-  EXPECT_EQ(wrong("mass: 1 kg", "mass: -1 kg"), Lines{""});
+  EXPECT_THAT(wrong(), IsEmpty());
+  const auto expect = [&](const std::string& from, const std::string& to, const std::vector<std::string>& sentences) {
+    std::vector<std::string> lines;
+    for (const std::string& sentence : sentences)
+      lines.push_back("parts/part.yaml:" + sentence + " (used in m.yaml:5 as p)");
+    EXPECT_EQ(wrong(from, to), lines);
+  };
+  expect("mass:", "mas:", {"5: bodies.bob.mas: unknown key (did you mean 'mass'?)"});
+  expect("on: swing", "on: swingg",
+         {"9: forces.spring.on: unknown coordinate 'swingg'; expected frame_slide or swing"});
+  expect("stiffness: k", "stiffness: 2*kk", {"9: forces.spring.stiffness: unknown name 'kk'"});
+  expect("k: 2 N*m", "k: 2 N", {"9: forces.spring.stiffness: expected N m, but 'k' is N"});
+  expect("bodies:", "bodies: [", {"4: '[' is not closed by ']'"});
+  expect("start:", "begin:", {"10: begin: an assembly cannot have 'begin'; it has sections such as bodies and joints"});
+  expect("{swing: 20 deg}", "{swing: 1/0}", {"10: start.keep.swing: divides by zero"});
+  expect("mass: 1 kg", "mass: -1 kg",
+         {"5: bodies.bob.mass: must not be negative, but it is -1",
+          "5: bodies.bob.inertia: xx must not be negative, but it is -0.004000000000000001"});
+  expect("define: {height", "define: {swing",
+         {"7: joints.swing: the definition in parts/part.yaml:3 already has this name"});
 }
 
 TEST_F(UsedFiles, HaveTheirMistakesOnceHoweverOftenTheyAreUsed) {
@@ -114,22 +117,24 @@ TEST_F(UsedFiles, AreNamedWhenAFormulaLosesItsValue) {
   std::string text = part;
   write("parts/part.yaml", text.replace(text.find("stiffness: k"), 12, "stiffness: k, rest: 1/(0.2 - t)^2"));
   write("m.yaml", machine);
-  const Prepared prepared = prepare(read());
+  const Prepared prepared = armature::internal::prepared(read());
   MemoryRecorder rows;
   const Outcome outcome = simulate(prepared, rows);
   EXPECT_EQ(outcome.status, RunStatus::failed);
-  EXPECT_EQ(lines_of(outcome.sentence).front(), "");
+  const std::string sentence = lines_of(outcome.sentence).front();
+  EXPECT_THAT(sentence, HasSubstr("parts/part.yaml:9: '1/(0.2 - t)^2' "));
+  EXPECT_THAT(sentence, HasSubstr("(used in m.yaml:5 as p)"));
 }
 
 TEST_F(UsedFiles, AreNamedByEvents) {
   std::string text = part;
   write("parts/part.yaml", text.replace(text.find("stiffness: k"), 12, "stiffness: k*min(1, 0.5 + t)"));
   write("m.yaml", machine);
-  const Prepared prepared = prepare(read());
+  const Prepared prepared = armature::internal::prepared(read());
   MemoryRecorder rows;
   const Outcome outcome = simulate(prepared, rows);
   ASSERT_EQ(outcome.events.size(), 1u);
-  EXPECT_EQ(outcome.events[0].what, "");
+  EXPECT_THAT(outcome.events[0].what, HasSubstr("'min(1, 0.5 + t)' (parts/part.yaml:9)"));
 }
 
 // The file in which each of the mistakes is.
@@ -180,7 +185,7 @@ TEST_F(UsedFiles, MayBeAnyShippedModel) {
     const std::size_t plane = text.find("\nplane: ");
     write("parts/part.yaml", text);
     write("m.yaml", std::string(machine) + (plane == text.npos ? "" : text.substr(plane + 1, 9) + "\n"));
-    EXPECT_THAT(files_of([&] { return read(); }), testing::IsEmpty()) << entry.path();
+    EXPECT_THAT(files_of([&] { return read(); }), IsEmpty()) << entry.path();
     ++parts;
   }
   EXPECT_GT(parts, 60);

@@ -4,6 +4,7 @@
 #include <regex>
 #include <set>
 
+#include "fmi/fmu_folder.hpp"
 #include "fmi/host.hpp"
 #include "model/request_error.hpp"
 

@@ -24,7 +24,7 @@ simulate: {end: 1 s, record: 0.1 s}
 class ValueRangesOfTwo : public testing::Test {
  protected:
   const Model model_ = read_model_text(text, "two.yaml");
-  const ValueRanges ranges_{formula_checks(text, "two.yaml", {}), model_, {"a", "b"}};
+  const ValueRanges ranges_{formula_checks(model_, {}), model_, {"a", "b"}};
   std::string at(double a, double b) const { return ranges_.violation(std::vector<double>{a, b}); }
 };
 
@@ -39,7 +39,7 @@ TEST_F(ValueRangesOfTwo, NameTheFirstValueThatIsNotAllowed) {
 
 // What moves, such as an input, is no constant of the file.
 TEST_F(ValueRangesOfTwo, LeaveOutWhatMoves) {
-  const ValueRanges of_input{formula_checks(text, "two.yaml", {}), model_, {"push"}};
+  const ValueRanges of_input{formula_checks(model_, {}), model_, {"push"}};
   EXPECT_THAT(of_input.violation(std::vector<double>{-1}), IsEmpty());
 }
 
