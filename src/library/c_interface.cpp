@@ -105,8 +105,8 @@ void require_count(std::size_t given, std::size_t needed) {
   if (given != needed) throw Error(Error::Kind::input, fmt::format("a state has {} numbers, not {}", needed, given));
 }
 
-armature_machine* compiled(const std::string& file, const Settings& settings, const std::vector<std::string>& inputs,
-                           const std::string& root) {
+armature_machine* compiled(const std::string& file, const armature::Settings& settings,
+                           const std::vector<std::string>& inputs, const std::string& root) {
   armature::CompileOptions options;
   options.inputs = inputs;
   Machine machine = armature::compile(armature::read_model(file, settings, root), options);
