@@ -107,7 +107,7 @@ TEST_F(Bounds, UsesThatWouldFillTheMemoryAreRefusedBeforehand) {
   const Answer assembly = within(10, 1500, "check assembly.yaml");
   EXPECT_EQ(assembly.code, 2);
   EXPECT_EQ(assembly.err,
-            "assembly.yaml:14: use.l18.assembly: uses and loops make more than 2000000 values of this file\n");
+            "assembly.yaml:14: use.l16.assembly: uses and loops make more than 2000000 values of this file\n");
   write("part.yaml", head + "parameters:\n" + lists + "bodies: {b: {mass: 1, inertia: none}}\n");
   write("file.yaml", head + "use: {\"l{i}\": {for: {i: 1..10000}, file: part.yaml}}\n");
   const Answer file = within(20, 1500, "check file.yaml");
