@@ -17,13 +17,14 @@ class CMakeBuild(build_ext):
         if not os.path.exists(os.path.join(build, "CMakeCache.txt")):
             options += ["-G", "Ninja", "-DBUILD_TESTING=OFF"]
         subprocess.run(["cmake", "-S", ROOT, "-B", build, *options], check=True)
-        subprocess.run(["cmake", "--build", build, "--target", "armature_python", "armature_fmu"], check=True)
+        subprocess.run(["cmake", "--build", build, "--target", "armature_python", "armature_fmu", "armature_fmu_host"], check=True)
         built = os.path.join(build, "python", "armature")
         name = next(name for name in os.listdir(built) if name.startswith("_core.") and name.endswith(".so"))
         place = os.path.dirname(self.get_ext_fullpath(extension.name))
         os.makedirs(place, exist_ok=True)
         shutil.copy2(os.path.join(built, name), self.get_ext_fullpath(extension.name))
         shutil.copy2(os.path.join(built, "THIRD_PARTY_NOTICES"), place)
+        shutil.copytree(os.path.join(build, "fmu_host"), os.path.join(place, "fmu_host"), dirs_exist_ok=True)  # in which imported FMUs run
         shutil.copytree(os.path.join(build, "fmu"), os.path.join(place, "fmu"), dirs_exist_ok=True)  # for export() as an FMU
 
 

@@ -13,7 +13,7 @@ foreach(room ${rooms} fmi/binary precompiled)
   file(MAKE_DIRECTORY ${TO}/${room})
   file(GLOB files RELATIVE ${ROOT}/src ${ROOT}/src/${room}/*.cpp ${ROOT}/src/${room}/*.hpp ${ROOT}/src/${room}/*.h
        ${ROOT}/src/${room}/*.def)
-  list(FILTER files EXCLUDE REGEX "export_fmu|precompiled\\.cpp")  # an FMU exports no other one
+  list(FILTER files EXCLUDE REGEX "export_fmu|installed_file|precompiled\\.cpp")  # an FMU exports no other one
   foreach(file ${files})
     copy(${ROOT}/src/${file} ${file})
   endforeach()

@@ -35,6 +35,7 @@ add_custom_target(package_files DEPENDS ${manual_pages} ${extras}/bash ${extras}
 set_target_properties(armature PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}/armature")
 target_link_options(armature PRIVATE -Wl,--disable-new-dtags)
 install(TARGETS armature RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS armature_fmu_host RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/armature)
 install(DIRECTORY models gallery DESTINATION ${armature_data})
 install(FILES ${manual_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
 install(FILES ${extras}/bash DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions RENAME armature OPTIONAL)

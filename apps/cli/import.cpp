@@ -9,8 +9,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "couple/sha256.hpp"
 #include "errors.hpp"
-#include "fmi/sha256.hpp"
 #include "inspect/check.hpp"
 #include "model/file_kind.hpp"
 #include "model/limits.hpp"

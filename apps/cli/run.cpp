@@ -4,9 +4,9 @@
 
 #include <memory>
 
+#include "couple/coupled_run.hpp"
 #include "errors.hpp"
 #include "execute.hpp"
-#include "fmi/coupled_run.hpp"
 #include "identify/driven_model.hpp"
 #include "inspect/repeats.hpp"
 #include "inspect/verify.hpp"
@@ -101,9 +101,10 @@ int run(const RunArguments& arguments) {
   if (!fmu_uses(model).empty()) {
     refuse_repeated_runs(arguments);
     refuse_exchanges(model, prepared.options.end);
-    require_trust(model, arguments.trust);
-    return execute(job, [&](const Prepared& run, Recorder& recorder, const Progress& progress, const Warn&) {
-      return simulate_coupled(model, run, recorder, progress);
+    const std::vector<FmuArchive> fmus = fmu_archives(model);
+    require_trust(model, fmus, arguments.trust);
+    return execute(job, [&](const Prepared& run, Recorder& recorder, const Progress& progress, const Warn& warn) {
+      return simulate_coupled(model, fmus, run, recorder, progress, warn);
     });
   }
   NumbersOfMotion numbers;

@@ -2,17 +2,17 @@
 
 #include <fmt/format.h>
 
+#include "couple/trusted.hpp"
 #include "errors.hpp"
-#include "fmi/trusted.hpp"
 #include "read/fmu_uses.hpp"
 #include "terminal.hpp"
 
 namespace armature::internal::cli {
 
-void require_trust(const Model& model, bool trust) {
-  internal::require_trust(model, trust, "add --trust");
+void require_trust(const Model& model, const std::vector<FmuArchive>& fmus, bool trust) {
+  internal::require_trust(model.file, fmus, trust, "add --trust");
   // on stderr: stdout may be JSON
-  for (const FmuUse& use : fmu_uses(model))
+  for (const auto& [use, bytes] : fmus)
     if (!quiet())
       fmt::print(stderr, "{}\n", fitted(fmt::format("{} runs code of its own (fmus.{})", use.file, use.name), stderr));
 }

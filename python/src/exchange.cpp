@@ -2,9 +2,9 @@
 #include <filesystem>
 
 #include "call.hpp"
-#include "fmi/coupled_run.hpp"
+#include "couple/coupled_run.hpp"
+#include "couple/trusted.hpp"
 #include "fmi/export_fmu.hpp"
-#include "fmi/trusted.hpp"
 #include "import/import.hpp"
 #include "import/robot_formats.hpp"
 #include "inspect/export_c.hpp"
@@ -86,12 +86,17 @@ py::bytes fmu_archive(const Model& model, const Settings& settings, const std::s
 Motion coupled(const Machine& machine, bool trust, const Progress& progress) {
   return translated(progress, [&](const Progress& guarded) {
     const internal::Model& model = internal::Access::of(machine.model());
-    internal::require_trust(model, trust, "give trust=True");
+    const std::vector<internal::FmuArchive> fmus = internal::fmu_archives(model);
+    internal::require_trust(model.file, fmus, trust, "give trust=True");
     const internal::Prepared& prepared = internal::Access::of(machine);
     if (!prepared.failure.empty()) machine.start();  // throws
     Recording rows;
-    const internal::Outcome outcome = internal::simulate_coupled(model, prepared, rows, guarded);
-    return Motion{rows.trajectory(), to_public(outcome), to_public(outcome.last, prepared.system->layout())};
+    std::vector<std::string> said;
+    const internal::Outcome outcome = internal::simulate_coupled(
+        model, fmus, prepared, rows, guarded, [&](const std::string& warning) { said.push_back(warning); });
+    Motion motion{rows.trajectory(), to_public(outcome), to_public(outcome.last, prepared.system->layout())};
+    motion.outcome.warnings.insert(motion.outcome.warnings.end(), said.begin(), said.end());
+    return motion;
   });
 }
 

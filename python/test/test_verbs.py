@@ -4,11 +4,13 @@ import inspect
 import json
 import os
 import pickle
+import pathlib
 import re
 import subprocess
 import urllib.error
 import urllib.parse
 import urllib.request
+import zipfile
 
 import numpy as np
 import pytest
@@ -549,6 +551,43 @@ simulate: {end: 0.5 s}
     ask("run", tmp_path / "machine.yaml", "--trust", "--no-report", folder=tmp_path / "results", json_output=False)
     same(table(tmp_path / "results" / "trajectory.csv")[1], run.to_numpy())
     assert model.simulate().t[-1] == 0.5  # it is trusted from now on
+
+
+def test_fmus_that_misbehave_raise_with_the_rows_so_far(tmp_path, monkeypatch):
+    """An FMU of test/couple/foreign_fmu.c, which does at its fifth step what its environment says; Python lives on."""
+    built = pathlib.Path(os.environ["ARMATURE_BUILD"]) / "test" / "fmus" / "foreign_fmu3.so"
+    if not built.exists():
+        pytest.skip("the FMU of the tests is not built")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
+    with zipfile.ZipFile(tmp_path / "f.fmu", "w") as archive:
+        archive.writestr("modelDescription.xml", """<fmiModelDescription fmiVersion='3.0' modelName='f' instantiationToken='g'>
+            <CoSimulation modelIdentifier='f'/><ModelVariables><Float64 name='y' valueReference='0' causality='output'/>
+            <Float64 name='u' valueReference='1' causality='input' start='0'/></ModelVariables></fmiModelDescription>""")
+        archive.write(built, "binaries/x86_64-linux/f.so")
+    (tmp_path / "m.yaml").write_text("""
+armature: 1
+gravity: [0, 0, 0]
+bodies: {disk: {mass: 1 kg, inertia: {zz: 2 kg*m^2}}}
+joints: {turn: {type: revolute, axis: z, between: [ground, disk]}}
+forces: {push: {type: effort, on: turn, is: 1 N*m + f.y*1 N*m}}
+fmus: {f: {file: f.fmu, step: 10 ms, connect: {u: turn}, time_limit: 0.3 s}}
+simulate: {end: 0.1 s, record: 10 ms}
+""")
+    model = armature.load(tmp_path / "m.yaml")
+    here = os.getcwd()
+    for deed, sentence in (("crash", "crashed .SIGSEGV"), ("exit", "ended its process with exit code 0"), ("loop", "did not answer within 0.3 s"),
+                           ("minus_three", "status -3")):
+        monkeypatch.setenv("FMU_DEED", deed)
+        with pytest.raises(armature.ComputationError, match=f"the FMU 'f' .*{sentence}") as failure:
+            model.simulate(trust=True)
+        assert len(failure.value.run.t) == 5
+    monkeypatch.setenv("FMU_DEED", "chdir")
+    assert len(model.simulate().t) == 11 and os.getcwd() == here
+    monkeypatch.setenv("FMU_DEED", "print")
+    assert any("the FMU 'f' printed: " in warning for warning in model.simulate().outcome.warnings)
+    assert not any((tmp_path / "temporary").iterdir())
 
 
 def test_errors_of_inverse_come_from_finer_rows(monkeypatch):

@@ -1,6 +1,5 @@
 #include "fmi/export_fmu.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include "fmi/fmu_folder.hpp"
 #include "fmi/host_values.hpp"
 #include "fmi/icon.hpp"
+#include "fmi/installed_file.hpp"
 #include "import/zip.hpp"
 #include "model/file_kind.hpp"
 #include "model/request_error.hpp"
@@ -100,13 +100,8 @@ FmuExport export_fmu(const std::string& text, const std::string& file, const Set
 }
 
 fs::path fmu_binaries() {
-  std::vector<fs::path> folders{fs::read_symlink("/proc/self/exe").parent_path()};
-  Dl_info module{};
-  if (dladdr(reinterpret_cast<const void*>(&fmu_binaries), &module) != 0 && module.dli_fname)
-    folders.push_back(fs::absolute(module.dli_fname).parent_path());
-  for (const fs::path& folder : folders)
-    for (const char* place : {ARMATURE_FMU_INSTALLED, ARMATURE_FMU_BUILT, "fmu"})
-      if (fs::is_regular_file(folder / place / binary_name)) return (folder / place).lexically_normal();
+  const fs::path file = installed_file({ARMATURE_FMU_INSTALLED, ARMATURE_FMU_BUILT, "fmu"}, binary_name);
+  if (!file.empty()) return file.parent_path();
   throw RequestError(fmt::format(
       "the binary of FMUs ({}) was not found beside this program; build the target armature_fmu or install the "
       "program again",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -79,6 +80,16 @@ void take_unit(const pugi::xml_node& root, const pugi::xml_node& typed, FmuPort&
     throw RequestError(fmt::format("modelDescription.xml: the unit '{}' has no finite factor and offset", symbol));
 }
 
+std::uint32_t value_reference(const pugi::xml_node& variable) {
+  const std::string_view text = variable.attribute("valueReference").value();
+  std::uint32_t reference = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), reference);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size())
+    throw RequestError(fmt::format("modelDescription.xml: the variable '{}' has no valueReference, or none from 0 on",
+                                   variable.attribute("name").value()));
+  return reference;
+}
+
 // FMI 2.0 puts the type inside the variable, 3.0 names the variable by it.
 void add_variable(const pugi::xml_node& root, const pugi::xml_node& variable, int version, FmuInterface& fmu) {
   const pugi::xml_node typed = version == 2 ? variable.first_child() : variable;
@@ -86,7 +97,7 @@ void add_variable(const pugi::xml_node& root, const pugi::xml_node& variable, in
   if (!type || typed.child("Dimension")) return;
   FmuPort port;
   port.name = variable.attribute("name").value();
-  port.reference = variable.attribute("valueReference").as_uint();
+  port.reference = value_reference(variable);
   port.type = *type;
   if (*type == FmuPort::Type::real) take_unit(root, typed, port);
   if (const pugi::xml_attribute start = typed.attribute("start"))
@@ -122,6 +133,10 @@ FmuInterface fmu_interface(std::string_view archive) {
   fmu.identifier = kind.attribute("modelIdentifier").value();
   const bool is_word = !fmu.identifier.empty() &&
                        std::ranges::all_of(fmu.identifier, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+  constexpr std::size_t longest_identifier = 200;  // a file has its name
+  if (fmu.identifier.size() > longest_identifier)
+    throw RequestError(fmt::format("the modelIdentifier of the FMU has {} characters, more than {}",
+                                   fmu.identifier.size(), longest_identifier));
   if (!is_word) throw RequestError(fmt::format("the modelIdentifier '{}' of the FMU is not a name", fmu.identifier));
   if (kind.attribute("needsExecutionTool").as_bool())
     throw RequestError("the FMU needs the tool that made it (needsExecutionTool); export one that runs by itself");

@@ -77,6 +77,7 @@ class ZipReader {
     if (count > most_zip_files) refuse(fmt::format("it has {} files, and {} at most are read", count, most_zip_files));
     ZipFiles files;
     for (std::size_t k = 0; k < count; ++k) at = read_entry(at, files);
+    require_tree();
     return files;
   }
 
@@ -111,6 +112,8 @@ class ZipReader {
     const std::string name(bytes_.substr(at + entry_size, name_size));
     if (flags & 1) refuse(fmt::format("{} is encrypted", name));
     require_inside(name);
+    require_short(name);
+    names_.push_back(name);
     total_ += size;
     if (total_ > most_zip_bytes)
       throw RequestError(fmt::format("the archive unpacks to more than {} MB", most_zip_bytes >> 20));
@@ -118,7 +121,7 @@ class ZipReader {
     if (size > most_)
       throw RequestError(fmt::format("{} unpacks to {} MB, more than {} MB", name, size >> 20, most_ >> 20));
     files.emplace_back(name, unpacked(name, local, packed, size, method));
-    if (zip_checksum(files.back().second) != sum) refuse(fmt::format("the zip_checksum of {} is wrong", name));
+    if (zip_checksum(files.back().second) != sum) refuse(fmt::format("the checksum of {} is wrong", name));
     return next;
   }
 
@@ -127,6 +130,29 @@ class ZipReader {
     const bool leaves = path.is_absolute() || std::ranges::find(path, "..") != path.end();
     if (name.empty() || leaves || name.find('\\') != name.npos || name.find('\0') != name.npos)
       throw RequestError(fmt::format("the archive has a file '{}', whose path leads out of the archive", name));
+  }
+
+  // What a file system takes.
+  static void require_short(const std::string& name) {
+    constexpr std::size_t longest_path = 3000, longest_name = 255;
+    const auto is_long = [](const fs::path& part) { return part.native().size() > longest_name; };
+    if (name.size() > longest_path || std::ranges::any_of(fs::path(name), is_long))
+      throw RequestError(fmt::format("the archive has a file whose path is too long ({} characters): {}…", name.size(),
+                                     name.substr(0, 60)));
+  }
+
+  // Names are sorted with / before all other characters, so that what lies below a name follows it.
+  void require_tree() {
+    const auto key = [](char c) { return c == '/' ? '\0' : c; };
+    std::ranges::sort(names_, [&](const std::string& a, const std::string& b) {
+      return std::ranges::lexicographical_compare(a, b, {}, key, key);
+    });
+    for (std::size_t k = 1; k < names_.size(); ++k) {
+      const std::string &before = names_[k - 1], &name = names_[k];
+      if (name == before && !name.ends_with('/')) refuse(fmt::format("it has two files {}", name));
+      if (!before.ends_with('/') && name.starts_with(before + "/"))
+        refuse(fmt::format("it has a file {} and a file {}", before, name));
+    }
   }
 
   std::string unpacked(const std::string& name, std::uint64_t local, std::uint64_t packed, std::uint64_t size,
@@ -160,6 +186,7 @@ class ZipReader {
   std::string_view bytes_;
   std::string wanted_;
   std::uint64_t total_ = 0, most_ = most_zip_bytes;
+  std::vector<std::string> names_;
 };
 
 }  // namespace
@@ -200,7 +227,8 @@ std::string file_of_zip(std::string_view bytes, const std::string& name, std::ui
 void unpack_zip(std::string_view bytes, const fs::path& folder) {
   for (const auto& [name, content] : files_of_zip(bytes)) {
     const fs::path file = folder / name;
-    fs::create_directories(file.parent_path());
+    std::error_code ignored;  // the file cannot be written then
+    fs::create_directories(file.parent_path(), ignored);
     std::ofstream stream(file, std::ios::binary);
     stream.write(content.data(), static_cast<std::streamsize>(content.size()));
     if (!stream) throw ComputationError(fmt::format("{}: cannot be written", file.string()));

@@ -89,6 +89,7 @@ constexpr KeySpec fmu_keys[] = {
     {"step", "time between two exchanges; outputs hold over it", number, "s", "required", positive},
     {"connect", "formulas for inputs of the FMU", map},
     {"set", "values for parameters of the FMU", map},
+    {"time_limit", "longest time that one call of the FMU, such as a step, may take", number, "s", "60 s", positive},
 };
 
 constexpr KeySpec state_keys[] = {

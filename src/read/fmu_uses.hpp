@@ -13,6 +13,7 @@ struct FmuUse {
   std::string name;
   std::string file;
   double step = 0;                                         // s
+  double time_limit = 60;                                  // of one call of the FMU, s on the clock
   Location where;                                          // of the step, in the file
   std::vector<std::string> connected;                      // its inputs that the machine gives
   std::vector<std::pair<std::string, double>> parameters;  // its own

@@ -65,6 +65,7 @@ class FmuReader {
     reading_.take_name(entry_.key, "FMU", entry_.where, path_);
     use_.name = entry_.key;
     use_.step = map_.constant("step").value_or(0);
+    use_.time_limit = map_.constant("time_limit").value_or(use_.time_limit);
     if (const YamlNode* step = map_.find("step")) use_.where = step->where;
     const std::optional<std::string> name = map_.text("file");
     if (!name) return use_;

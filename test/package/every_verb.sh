@@ -39,6 +39,19 @@ verb singularities "$models/slider_crank_equal.yaml" --end 0.1 --moves slide -o 
 verb singularities "$models/slider_crank.yaml" --over crank=0:1:3 -o workspace
 verb export "$models/four_bar.yaml" --c -o four_bar.c
 verb export "$models/four_bar.yaml" --fmu -o four_bar.fmu
+# an imported FMU runs in a program that is installed beside this one
+cat >coupled.yaml <<END
+armature: 1
+plane: xy
+gravity: [0, 0, 0]
+bodies: {b: {mass: 1 kg, inertia: {zz: 1}}}
+joints: {q: {type: revolute, axis: z, between: [ground, b]}}
+forces: {f: {type: effort, on: q, is: four_bar.crank_angle*1 N*m}}
+fmus: {four_bar: {file: four_bar.fmu, step: 0.1 s}}
+simulate: {end: 1 s}
+END
+export XDG_STATE_HOME="$folder/state"
+verb run coupled.yaml --trust -o coupled
 verb export "$models/four_bar.yaml" --urdf -o four_bar.urdf
 verb import four_bar.urdf -o imported.yaml
 verb format belt

@@ -1,9 +1,9 @@
 // Machines that are coupled with FMUs: controllers of our own making, exported and read as those of others.
 #include <gmock/gmock.h>
 
-#include "fmi/coupled_run.hpp"
+#include "couple/coupled_run.hpp"
+#include "couple/sha256.hpp"
 #include "fmi/host.hpp"
-#include "fmi/sha256.hpp"
 #include "model/diagnostics.hpp"
 #include "prepare/prepare.hpp"
 
@@ -55,7 +55,8 @@ class CoupledRun : public testing::TestWithParam<FmiVersion> {
     Prepared prepared = compile(model);
     assemble_start(prepared);
     MemoryRecorder rows;
-    const Outcome outcome = coupled ? simulate_coupled(model, prepared, rows) : simulate(prepared, rows);
+    const Outcome outcome =
+        coupled ? simulate_coupled(model, fmu_archives(model), prepared, rows) : simulate(prepared, rows);
     EXPECT_EQ(outcome.status, RunStatus::finished) << outcome.sentence;
     return rows;
   }

@@ -1,4 +1,4 @@
-#include "fmi/trusted.hpp"
+#include "couple/trusted.hpp"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,8 @@
 #include <fstream>
 #include <set>
 
-#include "fmi/sha256.hpp"
-#include "model/file_kind.hpp"
+#include "couple/sha256.hpp"
 #include "model/request_error.hpp"
-#include "read/fmu_uses.hpp"
 
 namespace armature::internal {
 namespace {
@@ -43,19 +41,18 @@ void remember(const std::string& hash, const std::string& file) {
 
 }  // namespace
 
-void require_trust(const Model& model, bool trust, const std::string& how) {
+void require_trust(const std::string& file, const std::vector<FmuArchive>& fmus, bool trust, const std::string& how) {
   const std::set<std::string> known = trusted();
-  for (const FmuUse& use : fmu_uses(model)) {
-    const std::string hash = sha256(read_file(use.file).value_or(""));
+  for (const auto& [use, bytes] : fmus) {
+    const std::string hash = sha256(bytes);
     if (known.contains(hash)) continue;
-    if (use.file.find('\n') != std::string::npos)  // its name would end a line of the list
-      throw RequestError(
-          fmt::format("{}: fmus.{}: the name of the file has a line break; rename it", model.file, use.name));
+    if (fs::absolute(use.file).string().find('\n') != std::string::npos)  // its name would end a line of the list
+      throw RequestError(fmt::format("{}: fmus.{}: the name of the file has a line break; rename it", file, use.name));
     if (!trust)
       throw RequestError(fmt::format(
           "{}: fmus.{}: {} runs code of its own on this computer, with your rights; if you trust where it comes "
           "from, {}, once for each version of the file",
-          model.file, use.name, use.file, how));
+          file, use.name, use.file, how));
     remember(hash, use.file);
   }
 }

@@ -3,16 +3,18 @@
 // of the file, so that each sees what those before it have given.
 #pragma once
 
+#include "couple/fmu_archive.hpp"
 #include "model/model.hpp"
 #include "run/simulate.hpp"
+#include "run/warn.hpp"
 
 namespace armature::internal {
 
 // Throws ModelError where an FMU would exchange values more often than any run can.
 void refuse_exchanges(const Model& model, double end);
 
-// As simulate(). Throws RequestError and ComputationError where an FMU cannot be loaded or refuses a value.
-Outcome simulate_coupled(const Model& model, const Prepared& prepared, Recorder& recorder,
-                         const Progress& progress = {});
+// As simulate(), with the FMUs of the model, whose output and warnings are said at the end. Throws RequestError where one cannot be loaded.
+Outcome simulate_coupled(const Model& model, const std::vector<FmuArchive>& archives, const Prepared& prepared,
+                         Recorder& recorder, const Progress& progress = {}, const Warn& warn = {});
 
 }  // namespace armature::internal

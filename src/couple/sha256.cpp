@@ -1,4 +1,4 @@
-#include "fmi/sha256.hpp"
+#include "couple/sha256.hpp"
 
 #include <fmt/format.h>
 
