@@ -35,6 +35,8 @@ usage: ./go run MODEL [OPTIONS]   simulate a model file; the options are those o
        ./go docs                  build the documentation as a site in build/docs; ./go docs --serve shows it
        ./go pictures              draw the pictures of the documentation again
        ./go time [TARGET ...]     build from nothing without ccache and print the processor time of each target
+       ./go time --what-if FILE ...      print what a change of these files would compile again, and how long that took last time
+       ./go time --start          print the processor time of a start of the program
        ./go bench                 run all benchmarks, beside other engines, and write docs/benchmarks.md
        ./go bench OPTIONS         run some and print them; the options are those of Google Benchmark
        ./go mutants [SEED [COUNT]]       check and run COUNT (3500) shipped models with mistakes in them; seed 1
@@ -276,8 +278,17 @@ pictures() {
   say "wrote docs/images/{report,view}_*.png"
 }
 
-# A folder of its own, so that nothing of another build is lost.
+# A folder of its own, so that nothing of another build is lost. Its times are those of --what-if, if there are any.
 time_() {
+  case ${1-} in
+    --what-if)
+      shift
+      [ ! -e "$root/build/time/compile_times" ] || build=$root/build/time
+      exec python3 "$root/bench/what_if.py" "$build" "$@" ;;
+    --start)
+      prepare_program
+      exec "$root/bench/start_time.sh" "$build/apps/cli/armature" "$root/models" ;;
+  esac
   install_packages "${run_packages[@]}" "${page_packages[@]}" "${test_packages[@]}"
   build=$root/build/time
   drop_foreign_build

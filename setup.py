@@ -25,6 +25,7 @@ class CMakeBuild(build_ext):
         shutil.copy2(os.path.join(built, name), self.get_ext_fullpath(extension.name))
         shutil.copy2(os.path.join(built, "THIRD_PARTY_NOTICES"), place)
         shutil.copytree(os.path.join(build, "fmu_host"), os.path.join(place, "fmu_host"), dirs_exist_ok=True)  # in which imported FMUs run
+        shutil.copytree(os.path.join(build, "plugins"), os.path.join(place, "plugins"), dirs_exist_ok=True)
         shutil.copytree(os.path.join(build, "fmu"), os.path.join(place, "fmu"), dirs_exist_ok=True)  # for export() as an FMU
 
 

@@ -7,12 +7,16 @@ target_link_libraries(armature_fmu PRIVATE armature_fmi)
 target_precompile_headers(armature_fmu REUSE_FROM armature_precompiled)
 target_link_options(armature_fmu PRIVATE -Wl,--no-undefined -Wl,--exclude-libs,ALL -Wl,--disable-new-dtags
                     $<$<CONFIG:Release>:-s>)
+add_dependencies(armature_fmu armature_plugin_sundials)
+set_property(TARGET armature_fmu APPEND PROPERTY LINK_DEPENDS $<TARGET_FILE:armature_plugin_sundials>)
 armature_link_asmjit(armature_fmu)
 set(fmu_folder ${CMAKE_BINARY_DIR}/fmu)
 set_target_properties(armature_fmu PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${fmu_folder} BUILD_RPATH "$ORIGIN"
                       INSTALL_RPATH "$ORIGIN")
 add_custom_command(TARGET armature_fmu POST_BUILD
-  COMMAND ${CMAKE_COMMAND} -D MODULE=$<TARGET_FILE:armature_fmu> -P ${CMAKE_SOURCE_DIR}/cmake/copy_libraries.cmake)
+  COMMAND ${CMAKE_COMMAND} -E copy_if_different $<TARGET_FILE:armature_plugin_sundials> ${fmu_folder}
+  COMMAND ${CMAKE_COMMAND} -D MODULE=$<TARGET_FILE:armature_fmu> -D PLUGIN=$<TARGET_FILE_NAME:armature_plugin_sundials>
+          -P ${CMAKE_SOURCE_DIR}/cmake/copy_libraries.cmake)
 
 # The rooms that the module is made of, as their libraries link each other.
 function(armature_rooms_of library list)

@@ -1,5 +1,4 @@
 # The shared library and what other projects need to find it: headers, find_package(armature), pkg-config.
-include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 add_library(armature_shared SHARED $<TARGET_OBJECTS:armature_library>)
@@ -27,7 +26,7 @@ function(armature_link_asmjit library)
   endif()
 endfunction()
 armature_link_asmjit(armature_shared)
-set_target_properties(armature_shared PROPERTIES OUTPUT_NAME armature EXPORT_NAME armature VERSION ${PROJECT_VERSION}
+set_target_properties(armature_shared PROPERTIES OUTPUT_NAME armature EXPORT_NAME armature VERSION ${PROJECT_VERSION} INSTALL_RPATH "$ORIGIN/armature"
                       SOVERSION ${PROJECT_VERSION_MAJOR})
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/armature)

@@ -1,6 +1,5 @@
 # What is installed with the program, and the packages that CPack makes of it: a .deb, and a tar.gz that runs from any folder and
 # carries the libraries that it needs.
-include(GNUInstallDirs)
 set(armature_data ${CMAKE_INSTALL_DATAROOTDIR}/armature)
 
 # Manual pages and completions are printed by the program, so that they agree with --help.
@@ -30,7 +29,7 @@ foreach(shell bash zsh fish)
 endforeach()
 add_custom_target(package_files DEPENDS ${manual_pages} ${extras}/bash ${extras}/zsh ${extras}/fish)
 
-# Libraries that the tar.gz carries lie in lib/armature; a .deb names its dependencies instead, and leaves that folder out.
+# Plugins lie in lib/armature, and so do the libraries of others that the tar.gz carries; a .deb names its dependencies instead.
 # An RPATH, unlike a RUNPATH, also holds for the libraries of these libraries.
 set_target_properties(armature PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}/armature")
 target_link_options(armature PRIVATE -Wl,--disable-new-dtags)
@@ -50,9 +49,11 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/build/docs/ DESTINATION ${CMAKE_INSTALL_DO
 
 # Shared libraries beside the program with their notices, all but those that every Debian 12 has. HDF5 is left out: it brings half a web browser, and
 # without it results are written as CSV.
+list(TRANSFORM plugins REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE plugin_files)
+list(JOIN plugin_files " " plugin_files)
 install(CODE "
     file(GET_RUNTIME_DEPENDENCIES RESOLVED_DEPENDENCIES_VAR found UNRESOLVED_DEPENDENCIES_VAR missing
-      EXECUTABLES $<TARGET_FILE:armature>
+      EXECUTABLES $<TARGET_FILE:armature> MODULES ${plugin_files}
       POST_EXCLUDE_REGEXES [[/(ld-linux[^/]*|lib(c|m|dl|rt|pthread|gcc_s|stdc\\+\\+))\\.so]])
     foreach(library \${found})
       file(INSTALL \${library} DESTINATION \${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/armature FOLLOW_SYMLINK_CHAIN)

@@ -12,6 +12,7 @@
 #include "gallery/gallery.hpp"
 #include "gpu/card.hpp"
 #include "inspect/self_test.hpp"
+#include "plugin/plugin.hpp"
 #include "program_file.hpp"
 #include "record/hdf5_file.hpp"
 #include "record/usable_cores.hpp"
@@ -72,6 +73,18 @@ std::string hdf5() {
                                  : fmt::format("not found, studies leave out results.h5; {}", hdf5_obstacle());
 }
 
+// What is missing, each with what it is needed for.
+std::string libraries() {
+  std::string found, missing;
+  for (const PluginRow& row : plugins()) try {
+      load_plugin(row.name);
+      found += (found.empty() ? "" : ", ") + std::string(row.library);
+    } catch (const PluginError& error) {
+      missing += (missing.empty() ? "" : "; ") + std::string(error.what());
+    }
+  return missing.empty() ? found : missing + (found.empty() ? "" : "; found: " + found);
+}
+
 std::string shipped_models() {
   const auto root = gallery::find_root("", this_program());
   return root ? (*root / "models").string() : "not found: neither above this program nor in share/armature next to it";
@@ -84,6 +97,7 @@ int examine() {
             test.machine_code ? "machine code" : "interpreter (no machine code for this processor or build)");
   print_row("GPU", cards_in_words());
   print_row("HDF5", hdf5());
+  print_row("libraries", libraries());
   print_row("reports",
             embedded_page(Page::report).empty() ? "left out: built without Node or its packages" : "built in");
   print_row("models", shipped_models());

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "expression/interruption.hpp"
+#include "plugin/plugin.hpp"
 #include "progress_bar.hpp"
 #include "record/json_text.hpp"
 #include "study/team.hpp"
@@ -97,6 +98,9 @@ int guarded(const Verb& verb, bool json) {
     print_error("stopped", json, "stopped", one_error("stopped"));
     return failed;
   } catch (const ComputationError& error) {
+    print_error(error.what(), json, "failed", one_error(error.what()));
+    return failed;
+  } catch (const PluginError& error) {
     print_error(error.what(), json, "failed", one_error(error.what()));
     return failed;
   } catch (const std::filesystem::filesystem_error& error) {

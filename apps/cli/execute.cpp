@@ -13,6 +13,7 @@
 #include "model/counted.hpp"
 #include "model/request_error.hpp"
 #include "number_with_error.hpp"
+#include "plugin/plugin.hpp"
 #include "progress_bar.hpp"
 #include "record/csv_recorder.hpp"
 #include "record/json_text.hpp"
@@ -65,6 +66,8 @@ Outcome compute_guarded(const Job& job, const Computation& compute, Recorder& re
   } catch (const RequestError& error) {
     return failure(job, error.what());
   } catch (const ComputationError& error) {
+    return failure(job, error.what());
+  } catch (const PluginError& error) {
     return failure(job, error.what());
   } catch (const std::exception& error) {
     return failure(job, fmt::format("internal error: {}", error.what()));

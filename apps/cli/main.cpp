@@ -52,6 +52,22 @@ bool asks_for_json(int argc, char** argv) {
   return std::any_of(argv + 1, argv + argc, [](const char* word) { return std::string(word) == "--json"; });
 }
 
+// Only the one that the first word names: all of them take longer than a short run. --help, manual and completions tell of all, and so
+// does the answer to a word that is no verb.
+Verbs add_verbs(CLI::App& app, const std::string& word) {
+  const std::pair<std::string, Verb (*)(CLI::App&)> all[] = {
+#define VERB(name, ...) {#name, add_##name},
+#include "verbs.def"
+#undef VERB
+  };
+  const bool is_one = std::ranges::any_of(all, [&](const auto& verb) { return verb.first == word; });
+  const bool alone = (is_one && word != "manual" && word != "completions") || word == "--version";
+  Verbs verbs;
+  for (const auto& [name, add] : all)
+    if (!alone || name == word) verbs.emplace_back(name, add(app));
+  return verbs;
+}
+
 std::vector<std::string> names_of(const Verbs& verbs) {
   std::vector<std::string> names;
   for (const auto& [name, verb] : verbs) names.push_back(name);
@@ -71,11 +87,7 @@ std::string empty_name(const CLI::App& verb) {
 }
 
 int parse_and_run(CLI::App& app, int argc, char** argv) {
-  const Verbs verbs = {
-#define VERB(name, ...) {#name, add_##name(app)},
-#include "verbs.def"
-#undef VERB
-  };
+  const Verbs verbs = add_verbs(app, argc > 1 ? argv[1] : "");
   try {
     if (argc == 2 && argv[1][0] == '-') require_known_option(argv[1]);
     if (argc > 2 && argv[1][0] == '-') require_verb_first(argv[1]);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "integrate/cvode.hpp"
 #include "integrate/embedded.hpp"
 
 namespace armature::internal {
@@ -45,7 +44,7 @@ class SwitchingStep final : public StoredStep {
 Switching::Switching(Ode& ode, const IntegratorOptions& options) {
   auto first = std::make_unique<Embedded>(step::dormand_prince_54(), ode, options);
   looks_ = first.get();
-  methods_ = {std::move(first), std::make_unique<Cvode>(Cvode::Method::bdf, ode, options)};
+  methods_ = {std::move(first), make_integrator("cvode_bdf", ode, options)};
   x_.setZero(ode.size());
 }
 

@@ -1,7 +1,6 @@
 #include "live/server.hpp"
 
 #include <fmt/format.h>
-#include <httplib.h>
 
 #include <atomic>
 #include <map>
@@ -11,11 +10,12 @@
 #include "live/dropped_file.hpp"
 #include "live/format_json.hpp"
 #include "live/guard.hpp"
+#include "live/http.hpp"
 #include "live/live_run.hpp"
-#include "live/patient_server.hpp"
 #include "live/requests.hpp"
 #include "live/run_queue.hpp"
 #include "model/utf8.hpp"
+#include "plugin/plugin.hpp"
 #include "record/json_text.hpp"
 #include "report/page.hpp"
 
@@ -35,13 +35,8 @@ constexpr std::chrono::milliseconds moment{150};
 
 std::string dumped(const Json& json) { return json_text(json, -1); }
 
-void answer(httplib::Response& response, const Json& json, int status = 200) {
-  response.status = status;
-  response.set_content(dumped(json), json_type);
-}
-
-void refuse(httplib::Response& response, int status, const std::string& sentence) {
-  answer(response, {{"sentence", sentence}}, status);
+HttpAnswer refusal(int status, const std::string& sentence) {
+  return {status, dumped({{"sentence", sentence}}), json_type};
 }
 
 // The page runs its own scripts and talks to this server; nothing else, whatever a model's text should bring into it.
@@ -67,20 +62,12 @@ std::string with_nonce(const std::string& page, const std::string& nonce) {
 class LiveServer::Impl {
  public:
   Impl(const ServedFolder& folder, const LiveOptions& options)
-      : folder_(folder), options_(options), key_(random_key()), port_(take_port()), guard_(options.host, port_, key_) {
-    server_.set_payload_max_length(largest_request);
-    server_.set_tcp_nodelay(true);
-    server_.set_keep_alive_timeout(1);  // s that a connection may delay the end
-    server_.new_task_queue = [] { return new httplib::ThreadPool(request_threads); };
-    server_.set_default_headers({{"Cache-Control", "no-store"},
-                                 {"X-Content-Type-Options", "nosniff"},
-                                 {"X-Frame-Options", "DENY"},
-                                 {"Referrer-Policy", "no-referrer"},
-                                 {"Cross-Origin-Resource-Policy", "same-origin"}});
-    server_.set_pre_routing_handler([this](const auto& request, auto& response) { return admit(request, response); });
-    server_.set_error_handler([](const httplib::Request&, httplib::Response& response) {
-      if (response.body.empty()) refuse(response, response.status, sentence_of(response.status));
-    });
+      : folder_(folder),
+        options_(options),
+        key_(random_key()),
+        server_(make_server()),
+        port_(take_port()),
+        guard_(options.host, port_, key_) {
     add_routes();
   }
 
@@ -89,7 +76,7 @@ class LiveServer::Impl {
   const LiveOptions& options() const { return options_; }
   void listen() {
     listening_ = true;
-    if (!ending_) server_.listen_after_bind();
+    if (!ending_) server_->listen();
     listening_ = false;
   }
   // The library ignores a stop that comes before it listens.
@@ -97,12 +84,22 @@ class LiveServer::Impl {
     ending_ = true;
     runs_.close();
     for (; listening_; std::this_thread::sleep_for(std::chrono::milliseconds(1)))
-      if (server_.is_running()) server_.stop();
+      if (server_->is_listening()) server_->stop();
   }
 
  private:
-  using Request = httplib::Request;
-  using Response = httplib::Response;
+  std::unique_ptr<HttpServer> make_server() {
+    return plugin<HttpLibrary>("http").make_server(
+        {largest_request,
+         request_threads,
+         {{"Cache-Control", "no-store"},
+          {"X-Content-Type-Options", "nosniff"},
+          {"X-Frame-Options", "DENY"},
+          {"Referrer-Policy", "no-referrer"},
+          {"Cross-Origin-Resource-Policy", "same-origin"}},
+         [this](const HttpRequest& request, HttpAnswer& answer) { return refuses(request, answer); },
+         [](int status) { return refusal(status, sentence_of(status)); }});
+  }
 
   // Browsers keep what is unsaved by address and port: a folder that is served again has the same port, where that is free.
   int usual_port() const {
@@ -111,15 +108,10 @@ class LiveServer::Impl {
   }
 
   int take_port() {
-    // Without SO_REUSEPORT: a port that is taken is taken. Connections of a server that has ended do not take it.
-    server_.set_socket_options([](auto socket) {
-      const int yes = 1;
-      setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    });
-    if (options_.port == 0 && server_.bind_to_port(options_.host, usual_port())) return usual_port();
-    const int port = options_.port == 0                                   ? server_.bind_to_any_port(options_.host)
-                     : server_.bind_to_port(options_.host, options_.port) ? options_.port
-                                                                          : -1;
+    if (options_.port == 0 && server_->take_port(options_.host, usual_port())) return usual_port();
+    const int port = options_.port == 0                                 ? server_->take_any_port(options_.host)
+                     : server_->take_port(options_.host, options_.port) ? options_.port
+                                                                        : -1;
     if (port <= 0)
       throw std::runtime_error(options_.port == 0
                                    ? fmt::format("--host {}: cannot listen on this address", options_.host)
@@ -128,89 +120,83 @@ class LiveServer::Impl {
     return port;
   }
 
-  httplib::Server::HandlerResponse admit(const Request& request, Response& response) {
-    using enum httplib::Server::HandlerResponse;
-    const auto header = [&](const char* name) { return request.get_header_value(name); };
-    if (const auto why = guard_.refuses(header)) {
-      refuse(response, 403, *why);
-      return Handled;
-    }
+  // True: with this answer.
+  bool refuses(const HttpRequest& request, HttpAnswer& answer) {
+    const auto refuse = [&](int status, const std::string& sentence) {
+      answer = refusal(status, sentence);
+      return true;
+    };
+    const auto header = [&](const char* name) { return request.header(name); };
+    if (const auto why = guard_.refuses(header)) return refuse(403, *why);
     const bool keyed =
-        request.path == "/" ? guard_.has_key(request.get_param_value("key")) : guard_.has_key(header("X-Armature-Key"));
-    if (!keyed) {
-      refuse(response, 403, "open the address that the program has printed: the key at its end is missing or wrong");
-      return Handled;
+        request.path() == "/" ? guard_.has_key(request.parameter("key")) : guard_.has_key(header("X-Armature-Key"));
+    if (!keyed)
+      return refuse(403, "open the address that the program has printed: the key at its end is missing or wrong");
+    if (!header("Content-Encoding").empty())  // what is packed may be a thousand times larger than it looks
+      return refuse(415, "requests must not be compressed");
+    const auto method = methods_.find(request.path());
+    if (method != methods_.end() && method->second != request.method()) {
+      answer = refusal(405, fmt::format("{} is for {}, not for {}", request.path(), method->second, request.method()));
+      answer.headers = {{"Allow", method->second}};
+      return true;
     }
-    if (!header("Content-Encoding").empty()) {  // what is packed may be a thousand times larger than it looks
-      refuse(response, 415, "requests must not be compressed");
-      return Handled;
-    }
-    const auto method = methods_.find(request.path);
-    if (method != methods_.end() && method->second != request.method) {
-      response.set_header("Allow", method->second);
-      refuse(response, 405, fmt::format("{} is for {}, not for {}", request.path, method->second, request.method));
-      return Handled;
-    }
-    if (states_its_length(request)) return Unhandled;
-    refuse(response, 411, "requests must state their length");
-    return Handled;
+    return !states_its_length(request) && refuse(411, "requests must state their length");
   }
 
   // The library bounds only bodies of a stated length: it reads others to the end, and takes that of a GET for the next request.
-  static bool states_its_length(const Request& request) {
-    const bool has_body = request.method != "GET" && request.method != "HEAD";
-    return !request.has_header("Transfer-Encoding") &&
-           (!has_body || !request.get_header_value("Content-Length").empty());
+  static bool states_its_length(const HttpRequest& request) {
+    const bool has_body = request.method() != "GET" && request.method() != "HEAD";
+    return !request.has_header("Transfer-Encoding") && (!has_body || !request.header("Content-Length").empty());
   }
 
-  // Routes whose sentences become answers.
+  // A route whose sentences become answers.
   template <class F>
-  httplib::Server::Handler answering(F f) {
-    return [f](const Request& request, Response& response) {
+  void add_route(const char* method, const char* path, F f) {
+    methods_[path] = method;
+    server_->add_route(method, path, [f](const HttpRequest& request) -> HttpAnswer {
       try {
-        response.set_content(f(request), json_type);
+        return {200, f(request), json_type};
       } catch (const FolderError& error) {
-        refuse(response, error.status, error.what());
+        return refusal(error.status, error.what());
       } catch (const std::exception& error) {
-        refuse(response, 500, error.what());
+        return refusal(500, error.what());
       }
-    };
+    });
   }
 
   template <class F>
   void get(const char* path, F f) {
-    methods_[path] = "GET";
-    server_.Get(path, answering(f));
+    add_route("GET", path, f);
   }
   template <class F>
   void post(const char* path, F f) {
-    methods_[path] = "POST";
-    server_.Post(path, answering([f](const Request& request) {
-                   return f(json_body(request.get_header_value("Content-Type"), request.body));
-                 }));
+    add_route("POST", path,
+              [f](const HttpRequest& request) { return f(json_body(request.header("Content-Type"), request.body())); });
   }
 
   Json page_document() const { return {{"key", key_}, {"file", options_.file}, {"folder", folder_.root().string()}}; }
 
   void add_routes() {
     methods_["/"] = "GET";
-    server_.Get("/", [this](const Request&, Response& response) {
+    server_->add_route("GET", "/", [this](const HttpRequest&) -> HttpAnswer {
       const std::string nonce = random_key();
-      response.set_header("Content-Security-Policy", security_policy(nonce));
-      response.set_content(with_nonce(page_text(page_document(), Page::view), nonce), page_type);
+      return {200,
+              with_nonce(page_text(page_document(), Page::view), nonce),
+              page_type,
+              {{"Content-Security-Policy", security_policy(nonce)}}};
     });
-    get("/api/files", [this](const Request&) {
+    get("/api/files", [this](const HttpRequest&) {
       const ServedFolder::Listing found = folder_.models();
       return dumped({{"files", found.names}, {"complete", found.complete}});
     });
-    get("/api/file", [this](const Request& request) {
-      const auto file = folder_.read(request.get_param_value("name"));
+    get("/api/file", [this](const HttpRequest& request) {
+      const auto file = folder_.read(request.parameter("name"));
       return dumped({{"text", bytes_as_utf8(file.text)}, {"stamp", file.stamp}});
     });
-    get("/api/format", [](const Request&) { return dumped(format_json()); });
-    get("/api/state", [this](const Request& request) { return state(request); });
-    get("/api/result", [this](const Request& request) {
-      return result(request.get_param_value("page"), number_of(request.get_param_value("run")), {});
+    get("/api/format", [](const HttpRequest&) { return dumped(format_json()); });
+    get("/api/state", [this](const HttpRequest& request) { return state(request); });
+    get("/api/result", [this](const HttpRequest& request) {
+      return result(request.parameter("page"), number_of(request.parameter("run")), {});
     });
     post("/api/run", [this](const Json& body) { return run(body); });
     post("/api/compute", [this](const Json& body) { return compute(body); });
@@ -234,13 +220,13 @@ class LiveServer::Impl {
   }
 
   // How far a page's run is, and whether its file has changed.
-  std::string state(const Request& request) {
-    const RunQueue::State state = runs_.state(request.get_param_value("page"));
+  std::string state(const HttpRequest& request) {
+    const RunQueue::State state = runs_.state(request.parameter("page"));
     return dumped({{"running", state.running},
                    {"waiting", state.waiting},
                    {"t", state.t},
                    {"end", state.end},
-                   {"stamp", folder_.stamp(request.get_param_value("name"))}});
+                   {"stamp", folder_.stamp(request.parameter("name"))}});
   }
 
   LiveRequest request_in(const Json& body) const {
@@ -291,7 +277,7 @@ class LiveServer::Impl {
   const ServedFolder& folder_;
   LiveOptions options_;
   std::string key_;
-  PatientServer server_;
+  std::unique_ptr<HttpServer> server_;
   int port_;
   Guard guard_;
   std::map<std::string, std::string> methods_;  // by path

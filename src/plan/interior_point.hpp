@@ -1,4 +1,4 @@
-// Solves a nonlinear program by the interior point method of Ipopt, with exact first and second derivatives.
+// Solves a nonlinear program by the interior point method of Ipopt (plan/plugin/ipopt.cpp), with exact first and second derivatives.
 #pragma once
 
 #include <functional>
@@ -26,6 +26,14 @@ struct InteriorPointResult {
   int iterations = 0;
 };
 
+class InteriorPointSolver {
+ public:
+  virtual ~InteriorPointSolver() = default;
+  virtual InteriorPointResult solve(const NonlinearProgram& program, const std::vector<double>& guess,
+                                    const InteriorPointOptions& options) const = 0;
+};
+
+// Throws PluginError where Ipopt is missing.
 InteriorPointResult solve(const NonlinearProgram& program, const std::vector<double>& guess,
                           const InteriorPointOptions& options);
 

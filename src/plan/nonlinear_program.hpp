@@ -51,14 +51,14 @@ class NonlinearProgram {
   const std::vector<double>& low() const { return low_; }
   const std::vector<double>& high() const { return high_; }
 
-  // x: all variables.
-  double cost_at(const double* x) const;
-  void gradient(const double* x, double* out) const;
-  void rows_at(const double* x, double* out) const;
-  std::vector<Triplet> jacobian_structure() const;
-  void jacobian(const double* x, double* out) const;
-  std::vector<Triplet> hessian_structure() const;  // row >= column; entries of one place add up
-  void hessian(const double* x, double cost_factor, const double* multipliers, double* out) const;
+  // x: all variables. Virtual: a plugin calls these (plugin/plugin.hpp).
+  virtual double cost_at(const double* x) const;
+  virtual void gradient(const double* x, double* out) const;
+  virtual void rows_at(const double* x, double* out) const;
+  virtual std::vector<Triplet> jacobian_structure() const;
+  virtual void jacobian(const double* x, double* out) const;
+  virtual std::vector<Triplet> hessian_structure() const;  // row >= column; entries of one place add up
+  virtual void hessian(const double* x, double cost_factor, const double* multipliers, double* out) const;
 
  private:
   void gather(const Block& block, const double* x) const;  // its inputs, into in_

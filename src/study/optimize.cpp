@@ -1,43 +1,21 @@
 #include "study/optimize.hpp"
 
-#include <nlopt.h>
-
 #include <algorithm>
 #include <cmath>
 #include <exception>
 #include <limits>
-#include <map>
-#include <memory>
+
+#include "plugin/plugin.hpp"
+#include "study/minimizer.hpp"
 
 namespace armature::internal {
 
 namespace {
 
-constexpr double slack = 1e-8;     // by which an inequality may be missed
-constexpr std::size_t many = 100;  // variables: the matrices of sequential quadratic programming cost more than motions
-
-struct Method {
-  nlopt_algorithm plain, constrained;
-};
-
-const std::map<std::string, Method>& methods() {
-  static const std::map<std::string, Method> table{
-      {"bobyqa", {NLOPT_LN_BOBYQA, NLOPT_NUM_ALGORITHMS}},          {"cobyla", {NLOPT_LN_COBYLA, NLOPT_LN_COBYLA}},
-      {"nelder_mead", {NLOPT_LN_NELDERMEAD, NLOPT_NUM_ALGORITHMS}}, {"subplex", {NLOPT_LN_SBPLX, NLOPT_NUM_ALGORITHMS}},
-      {"direct", {NLOPT_GN_DIRECT_L, NLOPT_GN_ORIG_DIRECT}},        {"gradient", {NLOPT_LD_SLSQP, NLOPT_LD_SLSQP}}};
-  return table;
-}
-
-// With many variables a method that stores no matrix takes the place of sequential quadratic programming: L-BFGS, or with inequalities
-// conservative convex separable approximations.
-nlopt_algorithm algorithm(const std::string& name, std::size_t variables, bool constrained) {
-  const Method& method = methods().at(name);
-  if (name == "gradient" && variables > many) return constrained ? NLOPT_LD_CCSAQ : NLOPT_LD_LBFGS;
-  return constrained ? method.constrained : method.plain;
-}
+constexpr double slack = 1e-8;  // by which an inequality may be missed
 
 // What NLopt calls: objective and inequalities at the same point ask for one motion.
-class DesignSearch {
+class DesignSearch final : public BoxProblem {
  public:
   DesignSearch(const std::vector<Axis>& box, int inequalities, const Objective& objective,
                const MinimizeOptions& options, int cases)
@@ -49,27 +27,20 @@ class DesignSearch {
         bounds_worst_(cases > 1 && takes_inequalities(options.method)) {}
 
   Minimum run(const std::vector<double>& start) {
+    const Minimizer& minimizer = plugin<Minimizer>("nlopt");
     std::vector<double> x;
     for (std::size_t d = 0; d < box_.size(); ++d)
       x.push_back(std::clamp((start[d] - box_[d].from) / (box_[d].to - box_[d].from), 0.0, 1.0));
     if (bounds_worst_ && !begin_with_worst(x)) return finish();
     const std::size_t rows = inequalities_ + (bounds_worst_ ? cases_ : 0);
-    const std::unique_ptr<nlopt_opt_s, void (*)(nlopt_opt)> owner(
-        nlopt_create(algorithm(options_.method, x.size(), rows > 0), static_cast<unsigned>(x.size())), nlopt_destroy);
-    optimizer_ = owner.get();
-    std::vector<double> lower(x.size(), 0.0), upper(x.size(), 1.0);
-    if (bounds_worst_) lower.back() = -HUGE_VAL, upper.back() = HUGE_VAL;
-    nlopt_set_min_objective(optimizer_, &DesignSearch::value, this);
-    nlopt_set_lower_bounds(optimizer_, lower.data());
-    nlopt_set_upper_bounds(optimizer_, upper.data());
-    nlopt_set_xtol_abs1(optimizer_, options_.tolerance);
-    nlopt_set_maxeval(optimizer_, bounds_worst_ ? 10 * options_.evaluations : options_.evaluations);
-    const std::vector<double> tolerances(rows, slack);
-    if (rows > 0)
-      nlopt_add_inequality_mconstraint(optimizer_, static_cast<unsigned>(rows), &DesignSearch::excess, this,
-                                       tolerances.data());
-    double least = 0;
-    nlopt_optimize(optimizer_, x.data(), &least);
+    BoxSearch search{options_.method,
+                     std::vector<double>(x.size(), 0.0),
+                     std::vector<double>(x.size(), 1.0),
+                     options_.tolerance,
+                     bounds_worst_ ? 10 * options_.evaluations : options_.evaluations,
+                     std::vector<double>(rows, slack)};
+    if (bounds_worst_) search.lower.back() = -HUGE_VAL, search.upper.back() = HUGE_VAL;
+    minimizer.minimize(*this, search, x);
     return finish();
   }
 
@@ -89,35 +60,33 @@ class DesignSearch {
     return true;
   }
 
-  static double value(unsigned n, const double* x, double* gradient, void* self) {
-    auto& search = *static_cast<DesignSearch*>(self);
-    if (search.bounds_worst_) {
+  double value(std::size_t n, const double* x, double* gradient) override {
+    if (bounds_worst_) {
       if (gradient) std::fill_n(gradient, n, 0.0), gradient[n - 1] = 1;
       return x[n - 1];
     }
-    const Evaluation& evaluation = search.at(x);
+    const Evaluation& evaluation = at(x);
     const auto worst =
         evaluation.cases.empty() ? 0 : std::ranges::max_element(evaluation.cases) - evaluation.cases.begin();
-    if (gradient) search.write_gradient(evaluation, worst, 1, {gradient, n});
-    return std::isfinite(evaluation.objective) ? evaluation.objective : search.worse_than_all();
+    if (gradient) write_gradient(evaluation, worst, 1, {gradient, n});
+    return std::isfinite(evaluation.objective) ? evaluation.objective : worse_than_all();
   }
 
   // The cases, each in units of s and at most s; then the inequalities.
-  static void excess(unsigned m, double* result, unsigned n, const double* x, double* gradient, void* self) {
-    auto& search = *static_cast<DesignSearch*>(self);
-    const Evaluation& evaluation = search.at(x);
-    const unsigned cases = search.bounds_worst_ ? static_cast<unsigned>(search.cases_) : 0;
-    if (gradient) std::fill_n(gradient, std::size_t{m} * n, 0.0);
-    for (unsigned k = 0; k < m; ++k) {
-      const double unit = k < cases ? search.worst_unit_ : 1;
+  void excess(std::size_t m, double* result, std::size_t n, const double* x, double* gradient) override {
+    const Evaluation& evaluation = at(x);
+    const std::size_t cases = bounds_worst_ ? cases_ : 0;
+    if (gradient) std::fill_n(gradient, m * n, 0.0);
+    for (std::size_t k = 0; k < m; ++k) {
+      const double unit = k < cases ? worst_unit_ : 1;
       const double amount =
           k < cases ? evaluation.cases.empty() ? NAN : evaluation.cases[k] : evaluation.inequalities[k - cases];
-      const double known = std::isfinite(amount) ? amount : k < cases ? search.worse_than_all() : 0;
+      const double known = std::isfinite(amount) ? amount : k < cases ? worse_than_all() : 0;
       result[k] = known / unit - (k < cases ? x[n - 1] : 0);
       if (!gradient) continue;
-      double* row = gradient + std::size_t{k} * n;
-      const Eigen::Index place = k < cases ? k : k - cases + static_cast<Eigen::Index>(search.cases_);
-      search.write_gradient(evaluation, place, unit, {row, search.box_.size()});
+      double* row = gradient + k * n;
+      const std::size_t place = k < cases ? k : k - cases + cases_;
+      write_gradient(evaluation, static_cast<Eigen::Index>(place), unit, {row, box_.size()});
       if (k < cases) row[n - 1] = -1;
     }
   }
@@ -141,7 +110,7 @@ class DesignSearch {
     evaluation.inequalities.assign(inequalities_, 0);
     evaluation.objective = std::numeric_limits<double>::quiet_NaN();
     if (evaluate(evaluation)) return minimum_.evaluations.emplace_back(std::move(evaluation));
-    if (optimizer_) nlopt_force_stop(optimizer_);
+    ended_ = true;
     return nothing_ = std::move(evaluation);
   }
 
@@ -155,6 +124,8 @@ class DesignSearch {
     }
     return !minimum_.stopped && !error_;
   }
+
+  bool ended() const override { return ended_; }
 
   double worse_than_all() const {
     double least = std::numeric_limits<double>::infinity(), most = -least;
@@ -180,7 +151,7 @@ class DesignSearch {
   const MinimizeOptions& options_;
   bool bounds_worst_;
   double worst_unit_ = 1;
-  nlopt_opt optimizer_ = nullptr;
+  bool ended_ = false;  // asked for more points than there may be, or stopped
   Minimum minimum_;
   Evaluation nothing_;
   std::exception_ptr error_;
@@ -197,7 +168,9 @@ const std::vector<std::string>& minimize_methods() {
   return names;
 }
 
-bool takes_inequalities(const std::string& method) { return methods().at(method).constrained != NLOPT_NUM_ALGORITHMS; }
+bool takes_inequalities(const std::string& method) {
+  return method == "cobyla" || method == "direct" || method == "gradient";
+}
 
 bool takes_gradients(const std::string& method) { return method == "gradient"; }
 

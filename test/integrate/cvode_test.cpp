@@ -1,5 +1,3 @@
-#include "integrate/cvode.hpp"
-
 #include <gtest/gtest.h>
 
 #include "integrate/pendulum.hpp"

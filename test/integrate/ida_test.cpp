@@ -1,5 +1,3 @@
-#include "integrate/ida.hpp"
-
 #include <gtest/gtest.h>
 
 #include "integrate/dae_problems.hpp"

@@ -44,13 +44,15 @@ foreach(name ${names})
   endif()
 endforeach()
 
-# What a binary is linked with is in the list, and the other way round.
-function(check_links product binary)
-  execute_process(COMMAND readelf -d ${binary} OUTPUT_VARIABLE dynamic COMMAND_ERROR_IS_FATAL ANY)
+# What a binary and its plugins are linked with is in the list, and the other way round.
+function(check_links product binary plugins)
+  list(TRANSFORM plugins REPLACE "(.+)" "${BUILD}/plugins/armature_\\1.so")
+  execute_process(COMMAND readelf -d ${binary} ${plugins} OUTPUT_VARIABLE dynamic COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX REPLACE "[][]" "" dynamic "${dynamic}")
   string(REGEX MATCHALL "Shared library: [^\n]+" needed "${dynamic}")
   list(TRANSFORM needed REPLACE "Shared library: " "")
   list(FILTER needed EXCLUDE REGEX "${system}")
+  list(REMOVE_DUPLICATES needed)
   if(NOT needed)
     wrong("readelf names no library of ${binary}")
   endif()
@@ -72,13 +74,15 @@ function(check_links product binary)
   endforeach()
 endfunction()
 set(program ${BUILD}/apps/cli/armature)
+file(GLOB plugin_files ${BUILD}/plugins/*.so)
 file(GLOB python_module ${BUILD}/python/armature/_core.*.so)
 file(GLOB beside RELATIVE ${BUILD}/fmu ${BUILD}/fmu/lib*.so*)
-check_links(FMU ${BUILD}/fmu/armature_fmu.so ${beside})
-check_links(library ${BUILD}/libarmature.so)
-check_links(program ${program})
+set(all cairo http ipopt nlopt sundials)
+check_links(FMU ${BUILD}/fmu/armature_fmu.so sundials ${beside})
+check_links(library ${BUILD}/libarmature.so "ipopt;nlopt;sundials")
+check_links(program ${program} "${all}")
 if(python_module)
-  check_links(Python ${python_module})
+  check_links(Python ${python_module} "${all}")
 endif()
 
 # On Debian each file of notices has the whole text of each package.
@@ -107,7 +111,7 @@ endif()
 
 # The libraries that the tar.gz carries, and the notices of the packages that they come from.
 include(${ROOT}/cmake/notices.cmake)
-file(GET_RUNTIME_DEPENDENCIES RESOLVED_DEPENDENCIES_VAR found UNRESOLVED_DEPENDENCIES_VAR missing EXECUTABLES ${program}
+file(GET_RUNTIME_DEPENDENCIES RESOLVED_DEPENDENCIES_VAR found UNRESOLVED_DEPENDENCIES_VAR missing EXECUTABLES ${program} MODULES ${plugin_files}
      POST_EXCLUDE_REGEXES [[/(ld-linux[^/]*|lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+))\.so]])
 armature_notices(bundle ${BUILD}/bundle_notices ${found})
 file(READ ${BUILD}/bundle_notices notices)

@@ -1,15 +1,13 @@
-// PNG and PDF through cairo, and the choice of the file's kind.
+// PNG, PDF and pixels by cairo.
 #include <cairo-pdf.h>
 #include <cairo.h>
-#include <fmt/format.h>
 
 #include <cmath>
 #include <memory>
 #include <numbers>
 
-#include "record/record_error.hpp"
-#include "record/whole_file.hpp"
-#include "report/drawing.hpp"
+#include "plugin/plugin.hpp"
+#include "report/painter.hpp"
 
 namespace armature::internal::plot {
 namespace {
@@ -107,60 +105,52 @@ void draw(cairo_t* context, const Drawing& drawing) {
   for (const Text& text : drawing.texts) draw_text(context, text);
 }
 
-cairo_status_t write_png(const Drawing& drawing, const std::string& file, double dots_per_inch) {
-  const double scale = dots_per_inch / 72;
-  const Surface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24,
-                                                   static_cast<int>(std::lround(drawing.width * scale)),
-                                                   static_cast<int>(std::lround(drawing.height * scale))));
-  const Context context(cairo_create(surface.get()));
-  cairo_scale(context.get(), scale, scale);
-  draw(context.get(), drawing);
-  return cairo_surface_write_to_png(surface.get(), file.c_str());
-}
-
-cairo_status_t write_pdf(const Drawing& drawing, const std::string& file) {
-  const Surface surface(cairo_pdf_surface_create(file.c_str(), drawing.width, drawing.height));
-  const Context context(cairo_create(surface.get()));
-  draw(context.get(), drawing);
-  cairo_surface_finish(surface.get());
-  return cairo_surface_status(surface.get());
+std::string sentence_of(cairo_status_t status) {
+  return status == CAIRO_STATUS_SUCCESS ? "" : cairo_status_to_string(status);
 }
 
 }  // namespace
 
-Image image_of(const Drawing& drawing, int width, int height) {
-  const Surface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height));
-  const Context context(cairo_create(surface.get()));
-  cairo_scale(context.get(), width / drawing.width, height / drawing.height);
-  draw(context.get(), drawing);
-  cairo_surface_flush(surface.get());
-  const unsigned char* data = cairo_image_surface_get_data(surface.get());
-  if (!data)
-    throw RecordError(fmt::format("a picture of {} x {} pixels needs more memory than there is", width, height));
-  const int stride = cairo_image_surface_get_stride(surface.get());
-  Image image{width, height, {}};
-  image.pixels.reserve(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
-  for (int y = 0; y < height; ++y) {
-    const auto* row = reinterpret_cast<const std::uint32_t*>(data + static_cast<std::ptrdiff_t>(y) * stride);
-    for (int x = 0; x < width; ++x) image.pixels.push_back(row[x] & 0xffffffu);
+class Cairo final : public Painter {
+ public:
+  std::string write_png(const Drawing& drawing, const std::string& file, double dots_per_inch) const override {
+    const double scale = dots_per_inch / 72;
+    const Surface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24,
+                                                     static_cast<int>(std::lround(drawing.width * scale)),
+                                                     static_cast<int>(std::lround(drawing.height * scale))));
+    const Context context(cairo_create(surface.get()));
+    cairo_scale(context.get(), scale, scale);
+    draw(context.get(), drawing);
+    return sentence_of(cairo_surface_write_to_png(surface.get(), file.c_str()));
   }
-  return image;
-}
 
-void write_drawing(const Drawing& drawing, const std::filesystem::path& file, double dots_per_inch) {
-  const std::string ending = file.extension().string();
-  if (ending != ".svg" && ending != ".png" && ending != ".pdf")
-    throw RecordError(fmt::format("{}: a figure ends in .svg, .png or .pdf", file.string()));
-  WholeFile whole(file);
-  const std::string beside = whole.beside().string();
-  cairo_status_t status = CAIRO_STATUS_SUCCESS;
-  if (ending == ".svg")
-    whole.write(to_svg(drawing));
-  else
-    status = ending == ".png" ? write_png(drawing, beside, dots_per_inch) : write_pdf(drawing, beside);
-  if (status != CAIRO_STATUS_SUCCESS)
-    throw RecordError(fmt::format("{}: cannot be written: {}", file.string(), cairo_status_to_string(status)));
-  whole.put_in_place();
-}
+  std::string write_pdf(const Drawing& drawing, const std::string& file) const override {
+    const Surface surface(cairo_pdf_surface_create(file.c_str(), drawing.width, drawing.height));
+    const Context context(cairo_create(surface.get()));
+    draw(context.get(), drawing);
+    cairo_surface_finish(surface.get());
+    return sentence_of(cairo_surface_status(surface.get()));
+  }
+
+  std::vector<std::uint32_t> pixels(const Drawing& drawing, int width, int height) const override {
+    const Surface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height));
+    const Context context(cairo_create(surface.get()));
+    cairo_scale(context.get(), width / drawing.width, height / drawing.height);
+    draw(context.get(), drawing);
+    cairo_surface_flush(surface.get());
+    std::vector<std::uint32_t> pixels;
+    const unsigned char* data = cairo_image_surface_get_data(surface.get());
+    if (!data) return pixels;
+    const int stride = cairo_image_surface_get_stride(surface.get());
+    pixels.reserve(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+    for (int y = 0; y < height; ++y) {
+      const auto* row = reinterpret_cast<const std::uint32_t*>(data + static_cast<std::ptrdiff_t>(y) * stride);
+      for (int x = 0; x < width; ++x) pixels.push_back(row[x] & 0xffffffu);
+    }
+    return pixels;
+  }
+};
 
 }  // namespace armature::internal::plot
+
+ARMATURE_PLUGIN(cairo, plot::Painter, plot::Cairo);

@@ -1,4 +1,4 @@
-#include "integrate/cvode.hpp"
+#include "integrate/plugin/cvode.hpp"
 
 #include <cvode/cvode.h>
 #include <cvode/cvode_ls.h>
@@ -8,7 +8,7 @@
 
 #include <cassert>
 
-#include "integrate/dense_solver.hpp"
+#include "integrate/plugin/dense_solver.hpp"
 
 namespace armature::internal {
 namespace {
@@ -34,8 +34,8 @@ StepStatus status_of_cvode(int flag) {
 
 void Cvode::MemoryDeleter::operator()(void* memory) const { CVodeFree(&memory); }
 
-Cvode::Cvode(Method method, Ode& ode, const IntegratorOptions& options)
-    : SundialsIntegrator("CVODE", ode.size(), method == Method::bdf ? bdf_order : adams_order),
+Cvode::Cvode(Method method, Ode& ode, const IntegratorOptions& options, const StopQuestions& questions)
+    : SundialsIntegrator("CVODE", ode.size(), method == Method::bdf ? bdf_order : adams_order, questions),
       method_(method),
       ode_(ode),
       projected_(ode.size()),
@@ -65,7 +65,7 @@ void Cvode::create(double rtol, N_Vector atol) {
 void Cvode::use_newton() {
   J_.setZero(ode_.size(), ode_.size());
   matrix_.reset(SUNDenseMatrix(ode_.size(), ode_.size(), context_));
-  linear_solver_ = make_dense_solver(context_);
+  linear_solver_ = make_dense_solver(context_, questions_);
   CVodeSetLinearSolver(memory_.get(), linear_solver_.get(), matrix_.get());
   CVodeSetProjFn(memory_.get(), project);
 }
@@ -150,18 +150,18 @@ int Cvode::derivative(double t, N_Vector x, N_Vector xdot, void* self) {
     at = cvode.projected_.data();
     if (!cvode.ode_.project(t, cvode.projected_.data(), nullptr)) {
       cvode.note_failure(StepStatus::projection_failed, t);
-      return try_smaller();
+      return cvode.try_smaller();
     }
   }
   if (cvode.ode_.derivative(t, at, N_VGetArrayPointer(xdot))) return 0;
   cvode.note_failure(StepStatus::not_finite, t);
-  return try_smaller();
+  return cvode.try_smaller();
 }
 
 int Cvode::jacobian(double t, N_Vector x, N_Vector, SUNMatrix J, void* self, N_Vector, N_Vector, N_Vector) {
   Cvode& cvode = *static_cast<Cvode*>(self);
   ++cvode.statistics_.jacobians;
-  if (!cvode.ode_.jacobian(t, N_VGetArrayPointer(x), cvode.J_)) return try_smaller();
+  if (!cvode.ode_.jacobian(t, N_VGetArrayPointer(x), cvode.J_)) return cvode.try_smaller();
   copy(cvode.J_, J);
   return 0;
 }
@@ -175,18 +175,10 @@ int Cvode::project(double t, N_Vector x, N_Vector correction, double, N_Vector e
   cvode.projected_ = before;
   if (!cvode.ode_.project(t, cvode.projected_.data(), error ? N_VGetArrayPointer(error) : nullptr)) {
     cvode.note_failure(StepStatus::projection_failed, t);
-    return try_smaller();
+    return cvode.try_smaller();
   }
   Eigen::Map<Eigen::VectorXd>(N_VGetArrayPointer(correction), n) = cvode.projected_ - before;
   return 0;
-}
-
-std::unique_ptr<Integrator> make_cvode_bdf(Ode& ode, const IntegratorOptions& options) {
-  return std::make_unique<Cvode>(Cvode::Method::bdf, ode, options);
-}
-
-std::unique_ptr<Integrator> make_cvode_adams(Ode& ode, const IntegratorOptions& options) {
-  return std::make_unique<Cvode>(Cvode::Method::adams, ode, options);
 }
 
 }  // namespace armature::internal

@@ -5,13 +5,13 @@
 // shrinks) get a weight of nearly nothing: neither the error test nor Newton's method waits for them.
 #pragma once
 
-#include "integrate/sundials.hpp"
+#include "integrate/plugin/sundials_integrator.hpp"
 
 namespace armature::internal {
 
 class Ida : public SundialsIntegrator {
  public:
-  Ida(Dae& dae, int state_size, const IntegratorOptions& options);
+  Ida(Dae& dae, int state_size, const IntegratorOptions& options, const StopQuestions& questions);
 
   void start(double t, const Eigen::VectorXd& x) override;
   StepStatus step(double t_stop) override;

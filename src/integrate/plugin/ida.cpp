@@ -1,4 +1,4 @@
-#include "integrate/ida.hpp"
+#include "integrate/plugin/ida.hpp"
 
 #include <fmt/format.h>
 #include <ida/ida.h>
@@ -7,7 +7,7 @@
 
 #include <cassert>
 
-#include "integrate/dense_solver.hpp"
+#include "integrate/plugin/dense_solver.hpp"
 
 namespace armature::internal {
 namespace {
@@ -39,8 +39,8 @@ Eigen::VectorXd absolute_tolerances(const Dae& dae, const Eigen::VectorXd& given
 
 void Ida::MemoryDeleter::operator()(void* memory) const { IDAFree(&memory); }
 
-Ida::Ida(Dae& dae, int state_size, const IntegratorOptions& options)
-    : SundialsIntegrator("IDA", state_size, ida_order),
+Ida::Ida(Dae& dae, int state_size, const IntegratorOptions& options, const StopQuestions& questions)
+    : SundialsIntegrator("IDA", state_size, ida_order, questions),
       dae_(dae),
       state_size_(state_size),
       y_(Eigen::VectorXd::Zero(dae.size())),
@@ -68,7 +68,7 @@ void Ida::create(double rtol, N_Vector atol) {
   IDASetUserData(memory_.get(), this);
   IDASVtolerances(memory_.get(), rtol, atol);
   matrix_.reset(SUNDenseMatrix(dae_.size(), dae_.size(), context_));
-  linear_solver_ = make_dense_solver(context_);
+  linear_solver_ = make_dense_solver(context_, questions_);
   IDASetLinearSolver(memory_.get(), linear_solver_.get(), matrix_.get());
   IDASetJacFn(memory_.get(), jacobian);
 }
@@ -128,20 +128,16 @@ int Ida::residual(double t, N_Vector y, N_Vector ydot, N_Vector r, void* self) {
   ++ida.statistics_.evaluations;
   if (ida.dae_.residual(t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot), N_VGetArrayPointer(r))) return 0;
   ida.note_failure(StepStatus::not_finite, t);
-  return try_smaller();
+  return ida.try_smaller();
 }
 
 int Ida::jacobian(double t, double cj, N_Vector y, N_Vector ydot, N_Vector, SUNMatrix J, void* self, N_Vector, N_Vector,
                   N_Vector) {
   Ida& ida = *static_cast<Ida*>(self);
   ++ida.statistics_.jacobians;
-  if (!ida.dae_.jacobian(t, cj, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot), ida.J_)) return try_smaller();
+  if (!ida.dae_.jacobian(t, cj, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot), ida.J_)) return ida.try_smaller();
   copy(ida.J_, J);
   return 0;
-}
-
-std::unique_ptr<Integrator> make_ida(Dae& dae, int state_size, const IntegratorOptions& options) {
-  return std::make_unique<Ida>(dae, state_size, options);
 }
 
 }  // namespace armature::internal

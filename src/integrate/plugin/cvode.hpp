@@ -4,14 +4,14 @@
 // that f is never asked off it; P x is the result, and x starts anew from it when the two have drifted apart.
 #pragma once
 
-#include "integrate/sundials.hpp"
+#include "integrate/plugin/sundials_integrator.hpp"
 
 namespace armature::internal {
 
 class Cvode : public SundialsIntegrator {
  public:
-  enum class Method { bdf, adams };
-  Cvode(Method method, Ode& ode, const IntegratorOptions& options);
+  using Method = CvodeMethod;
+  Cvode(Method method, Ode& ode, const IntegratorOptions& options, const StopQuestions& questions);
 
   void start(double t, const Eigen::VectorXd& x) override;
   StepStatus step(double t_stop) override;

@@ -1,8 +1,7 @@
-#include "integrate/dense_solver.hpp"
+#include "integrate/plugin/dense_solver.hpp"
 
 #include <sunmatrix/sunmatrix_dense.h>
 
-#include "expression/interruption.hpp"
 #include "integrate/dense_lu.hpp"
 
 namespace armature::internal {
@@ -12,7 +11,11 @@ Eigen::Map<Eigen::MatrixXd> entries(SUNMatrix matrix) {
   return {SUNDenseMatrix_Data(matrix), SUNDenseMatrix_Rows(matrix), SUNDenseMatrix_Columns(matrix)};
 }
 
-DenseLu& lu_of(SUNLinearSolver solver) { return *static_cast<DenseLu*>(solver->content); }
+struct Content {
+  DenseLu lu;
+  StopQuestions questions;
+};
+Content& content_of(SUNLinearSolver solver) { return *static_cast<Content*>(solver->content); }
 
 SUNLinearSolver_Type type(SUNLinearSolver) { return SUNLINEARSOLVER_DIRECT; }
 
@@ -21,7 +24,8 @@ constexpr int success = 0, singular = 1, stopped = -1;
 
 // A singular matrix is tried again with a smaller step, and a run that is stopped is not.
 int set_up(SUNLinearSolver solver, SUNMatrix matrix) {
-  switch (lu_of(solver).factor(entries(matrix), interrupted_after)) {
+  Content& content = content_of(solver);
+  switch (content.lu.factor(entries(matrix), content.questions.interrupted_after)) {
     case DenseLu::Result::done: return success;
     case DenseLu::Result::singular: return singular;
     case DenseLu::Result::stopped: break;
@@ -32,12 +36,12 @@ int set_up(SUNLinearSolver solver, SUNMatrix matrix) {
 int solve(SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector b, double) {
   Eigen::Map<Eigen::VectorXd> solution(N_VGetArrayPointer(x), N_VGetLength(x));
   solution = Eigen::Map<const Eigen::VectorXd>(N_VGetArrayPointer(b), N_VGetLength(b));
-  lu_of(solver).solve(entries(matrix), solution);
+  content_of(solver).lu.solve(entries(matrix), solution);
   return success;
 }
 
 int release(SUNLinearSolver solver) {
-  delete static_cast<DenseLu*>(solver->content);
+  delete static_cast<Content*>(solver->content);
   solver->content = nullptr;
   SUNLinSolFreeEmpty(solver);
   return success;
@@ -45,13 +49,13 @@ int release(SUNLinearSolver solver) {
 
 }  // namespace
 
-SundialsOwner<SUNLinearSolver> make_dense_solver(SUNContext context) {
+SundialsOwner<SUNLinearSolver> make_dense_solver(SUNContext context, const StopQuestions& questions) {
   SUNLinearSolver solver = SUNLinSolNewEmpty(context);
   solver->ops->gettype = type;
   solver->ops->setup = set_up;
   solver->ops->solve = solve;
   solver->ops->free = release;
-  solver->content = new DenseLu;
+  solver->content = new Content{{}, questions};
   return SundialsOwner<SUNLinearSolver>(solver);
 }
 
