@@ -6,10 +6,10 @@
 #include <limits>
 #include <optional>
 
+#include "report/display_list.hpp"
 #include "report/load_colors.hpp"
 #include "report/machine_colors.hpp"
 #include "report/solids.hpp"
-#include "report/tube_drawing.hpp"
 
 namespace armature::internal::plot {
 namespace {

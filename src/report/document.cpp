@@ -7,6 +7,7 @@
 #include "report/base64.hpp"
 #include "report/channel_groups.hpp"
 #include "report/free_motions.hpp"
+#include "report/page_symbols.hpp"
 
 namespace armature::internal {
 namespace {
@@ -49,37 +50,32 @@ Json to_json(const SceneBody& body) {
   return json;
 }
 
-Json to_json(const SceneJoint& joint, bool planar) {
-  Json json{{"name", joint.name},    {"type", joint.type}, {"glyph", joint.glyph},  {"a", to_json(joint.a)},
-            {"b", to_json(joint.b)}, {"axis", joint.axis}, {"driven", joint.driven}};
-  if (!joint.drive.empty()) json["drive"] = joint.drive;
+Json to_json(const SceneJoint& joint) {
+  Json json{{"name", joint.name},    {"type", joint.type},    {"glyph", joint.glyph},
+            {"a", to_json(joint.a)}, {"b", to_json(joint.b)}, {"axis", joint.axis}};
   if (joint.reaction_axes != "first") json["reaction_axes"] = joint.reaction_axes;
-  if (joint.brake) json["brake"] = *joint.brake;
-  if (joint.spring) json["spring"] = true;
-  if (joint.damper) json["damper"] = true;
   const auto stop = [&](std::size_t end) { return joint.stops[end] ? Json(*joint.stops[end]) : Json(); };
   if (joint.stops[0] || joint.stops[1]) json["stops"] = {stop(0), stop(1)};
-  if (!planar && joint.shaft[0] + joint.shaft[1] > 0) json["shaft"] = joint.shaft;
   if (joint.stop_arm)
     json["stop_arm"] = {{"body", joint.stop_arm->body}, {"axis", joint.stop_arm->axis}, {"arm", joint.stop_arm->arm}};
   return json;
 }
 
-Json frames_to_json(const Scene& scene, const ReportRecorder& rows) {
+struct DrawnFrames {
   std::vector<double> times;
   std::vector<float> data;
+};
+DrawnFrames frames_of(const Scene& scene, const ReportRecorder& rows) {
+  DrawnFrames drawn;
   if (rows.frames() && scene.frame_size() > 0) {
     Scene::Frames frames(scene, rows.channels());
-    data.reserve(static_cast<std::size_t>(rows.frames()->rows()) * static_cast<std::size_t>(scene.frame_size()));
+    drawn.data.reserve(static_cast<std::size_t>(rows.frames()->rows()) * static_cast<std::size_t>(scene.frame_size()));
     for (int i = 0; i < rows.frames()->rows(); ++i) {
-      times.push_back(rows.frames()->row(i)[0]);
-      frames.append(rows.frames()->row(i), data);
+      drawn.times.push_back(rows.frames()->row(i)[0]);
+      frames.append(rows.frames()->row(i), drawn.data);
     }
   }
-  return {{"count", times.size()},
-          {"stride", scene.frame_size()},
-          {"t", base64_float64(times)},
-          {"data", base64_float32(data)}};
+  return drawn;
 }
 
 Json series_to_json(const Model& model, const ReportRecorder& rows) {
@@ -101,7 +97,7 @@ Json series_to_json(const Model& model, const ReportRecorder& rows) {
 
 }  // namespace
 
-Json to_json(const Scene& scene) {
+Json to_json(const Scene& scene, const std::vector<float>& frames) {
   Json json{{"plane", scene.plane},
             {"gravity", scene.gravity ? Json(*scene.gravity) : Json()},
             {"ground", named_places(scene.ground)},
@@ -111,16 +107,9 @@ Json to_json(const Scene& scene) {
             {"drawings", Json::array()},
             {"notes", scene.notes}};
   for (const SceneBody& body : scene.bodies) json["bodies"].push_back(to_json(body));
-  for (const SceneJoint& joint : scene.joints) json["joints"].push_back(to_json(joint, !scene.plane.empty()));
+  for (const SceneJoint& joint : scene.joints) json["joints"].push_back(to_json(joint));
   for (const SceneLink& link : scene.links)
     json["links"].push_back({{"name", link.name}, {"kind", link.kind}, {"a", to_json(link.a)}, {"b", to_json(link.b)}});
-  for (const SceneCoupling& coupling : scene.couplings)
-    json["couplings"].push_back({{"name", coupling.name},
-                                 {"kind", coupling.kind},
-                                 {"a", coupling.a},
-                                 {"b", coupling.b},
-                                 {"radius_a", coupling.radius_a},
-                                 {"radius_b", coupling.radius_b}});
   for (const SceneProfile& profile : scene.profiles)
     json["profiles"].push_back({{"name", profile.name},
                                 {"kind", profile.kind},
@@ -137,15 +126,21 @@ Json to_json(const Scene& scene) {
         {{"name", drawing.name}, {"offset", drawing.offset}, {"points", drawing.points}, {"outline", drawing.outline}});
     if (drawing.fixed) json["drawings"].back()["fixed"] = true;
   }
+  json["symbols"] = plot::page_symbols(scene, frames);
   return json;
 }
 
 Json run_document(const Model& model, const RunRecord& record, const ReportRecorder& rows, const PageRun* computed,
                   const Prepared* prepared) {
   const Scene scene(model);
+  const DrawnFrames drawn = frames_of(scene, rows);
   Json json{{"run", to_json(record)},
-            {"scene", to_json(scene)},
-            {"frames", frames_to_json(scene, rows)},
+            {"scene", to_json(scene, drawn.data)},
+            {"frames",
+             {{"count", drawn.times.size()},
+              {"stride", scene.frame_size()},
+              {"t", base64_float64(drawn.times)},
+              {"data", base64_float32(drawn.data)}}},
             {"series", series_to_json(model, rows)}};
   if (prepared)
     if (Json free = free_motions(model, *prepared, scene, record, rows); !free.empty()) json["free"] = std::move(free);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <vector>
 
 #include "model/model.hpp"
 #include "record/run_record.hpp"
@@ -12,7 +13,8 @@
 
 namespace armature::internal {
 
-nlohmann::ordered_json to_json(const Scene& scene);
+// frames: of the motion; its first decides where symbols are.
+nlohmann::ordered_json to_json(const Scene& scene, const std::vector<float>& frames);
 // computed: what the page is to compute with, too; null: it does not. prepared: by which singular poses are shown; null: they are not.
 nlohmann::ordered_json run_document(const Model& model, const RunRecord& record, const ReportRecorder& rows,
                                     const PageRun* computed = nullptr, const Prepared* prepared = nullptr);

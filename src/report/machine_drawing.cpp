@@ -3,9 +3,7 @@
 #include <algorithm>
 
 #include "report/body_drawing.hpp"
-#include "report/coupling_drawing.hpp"
-#include "report/joint_drawing.hpp"
-#include "report/link_drawing.hpp"
+#include "report/display_list.hpp"
 #include "report/machine_colors.hpp"
 #include "report/machine_sketch.hpp"
 #include "report/surface_drawing.hpp"
@@ -46,10 +44,7 @@ void draw_machine(const PosedScene& pose, const MachineLook& look, Sketch& sketc
   for (const SceneDrawing& drawing : scene.drawings)
     drawing.outline ? draw_surface(m, drawing) : draw_lines(m, drawing);
   if (m.flat && look.ground) draw_planes(m);
-  for (const SceneCoupling& coupling : scene.couplings)
-    draw_coupling(pose, coupling, {look.colors, look.travel[static_cast<std::size_t>(coupling.b)], m.flat}, sketch);
-  for (std::size_t k = 0; k < scene.links.size(); ++k) draw_link(m, k);
-  for (std::size_t k = 0; k < scene.joints.size(); ++k) draw_joint(m, k);
+  for (const Symbol& symbol : symbols_of(m)) draw_symbol(m, symbol);
   for (const SceneLoad& load : scene.loads) draw_load(m, load);
 }
 

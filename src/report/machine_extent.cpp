@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
-#include "report/coupling_drawing.hpp"
 #include "report/machine_sketch.hpp"
 #include "report/solids.hpp"
 
@@ -22,6 +22,24 @@ void add_reach_at_stop(const PosedScene& pose, const SceneJoint& joint, double s
   for (const SceneShape& shape : pose.scene().bodies[static_cast<std::size_t>(joint.b.body)].shapes)
     for (const Vector3d& point : points_around(shape))
       points.push_back(pose.on_body(joint.b.body, {point.x(), point.y(), point.z()}) + moved);
+}
+
+// Around pitch circles.
+std::vector<Vector3d> extent_of_coupling(const PosedScene& pose, const SceneCoupling& coupling) {
+  std::vector<Vector3d> points;
+  for (const auto& [joint, radius] :
+       {std::pair{coupling.a, coupling.radius_a}, std::pair{coupling.b, coupling.radius_b}}) {
+    const SceneJoint& of = pose.scene().joints[static_cast<std::size_t>(joint)];
+    if (coupling.kind == "screw" || coupling.kind == "shaft" || (coupling.kind == "worm" && joint == coupling.a) ||
+        !(std::abs(radius) > 0))
+      continue;
+    const Vector3d middle = pose.place(of.a), axis = pose.axis(of), first = axis.unitOrthogonal(),
+                   second = axis.cross(first);
+    for (int k = 0; k < 24; ++k)
+      points.emplace_back(middle + std::abs(radius) * (std::cos(std::numbers::pi * k / 12) * first +
+                                                       std::sin(std::numbers::pi * k / 12) * second));
+  }
+  return points;
 }
 
 }  // namespace
@@ -68,7 +86,10 @@ std::vector<Vector3d> extent_of(const PosedScene& pose) {
   return points;
 }
 
-double drawing_unit(const PosedScene& pose, double scale) {
+namespace {
+
+// Of the bars of a machine, m; infinite of bodies with shapes alone.
+double typical_length(const PosedScene& pose) {
   std::vector<double> lengths;
   const Scene& scene = pose.scene();
   for (int k = 0; k < static_cast<int>(scene.bodies.size()); ++k) {
@@ -79,8 +100,18 @@ double drawing_unit(const PosedScene& pose, double scale) {
   }
   std::erase_if(lengths, [](double length) { return !(length > 1e-9); });
   std::ranges::sort(lengths);
-  const double typical = lengths.empty() ? std::numeric_limits<double>::infinity()
-                                         : lengths[lengths.size() / 2];  // of bodies with shapes alone: by the picture
-  return std::clamp(0.036 * typical * scale, 2.3, 4.2);
+  return lengths.empty() ? std::numeric_limits<double>::infinity() : lengths[lengths.size() / 2];
 }
+
+}  // namespace
+
+double drawing_unit(const PosedScene& pose, double scale) {
+  return std::clamp(0.036 * typical_length(pose) * scale, 2.3, 4.2);
+}
+
+double page_unit(const PosedScene& pose, double size) {
+  const double least = 1e-12;  // m, of a machine of no size
+  return std::max(least, std::clamp(0.045 * typical_length(pose), 0.004 * size, 0.016 * size));
+}
+
 }  // namespace armature::internal::plot

@@ -43,12 +43,8 @@ bool MachineSketch::is_shaped(int body) const {
   return body >= 0 && !scene.bodies[static_cast<std::size_t>(body)].shapes.empty();
 }
 
-void MachineSketch::add_ground(const Vector3d& place) {
-  if (!look.ground) return;
-  if (std::ranges::any_of(grounds, [&](const Vector3d& known) { return (known - place).norm() * at.scale < 0.1; }))
-    return;
-  grounds.push_back(place);
-  draw_support(sketch, at(place), down, flat ? SymbolPlace{Sketch::ground, 0} : over(Sketch::machine, place, -1));
+Vector3d MachineSketch::in_space(const Point& direction) const {
+  return direction.x * at.projection.right - direction.y * at.projection.up;
 }
 
 }  // namespace armature::internal::plot

@@ -26,8 +26,8 @@ class MachineSketch {
   SymbolPlace over(Sketch::Layer layer, const Eigen::Vector3d& place, double lift = 0) const;
   double body_depth(int k, const Eigen::Vector3d& middle) const;
   bool is_shaped(int body) const;
-  Eigen::Vector3d normal() const;                 // of the plane of the machine
-  void add_ground(const Eigen::Vector3d& place);  // a support, once at each place
+  Eigen::Vector3d normal() const;                          // of the plane of the machine
+  Eigen::Vector3d in_space(const Point& direction) const;  // of the picture, in the plane of the picture
 
  private:
   bool seen_flat() const;

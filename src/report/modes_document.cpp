@@ -48,10 +48,10 @@ class ModePictures {
     rest_ = places_at(state_.x);
   }
 
-  Json rest() {
+  std::vector<float> rest() {
     std::vector<float> frame;
     append(state_.x, frame);
-    return base64_float32(frame);
+    return frame;
   }
 
   // One period, or, where it does not oscillate, the way back to rest; nothing: the machine does not move in it.
@@ -212,6 +212,7 @@ Json modes_document(const Model& model, const Settings& settings, const ModesRes
   const bool drawn = scene.frame_size() > 0;
   std::optional<ModePictures> pictures;
   if (drawn) pictures.emplace(scene, result);
+  const std::vector<float> rest = drawn ? pictures->rest() : std::vector<float>{};
   Json given = Json::object(), state = Json::array(), modes = Json::array();
   for (const auto& [name, value] : settings) given[name] = value;
   for (std::size_t i = 0; i < e.q.size(); ++i)
@@ -232,10 +233,10 @@ Json modes_document(const Model& model, const Settings& settings, const ModesRes
           {"notes", result.notes},
           {"warnings", result.warnings},
           {"state", state},
-          {"scene", to_json(scene)},
+          {"scene", to_json(scene, rest)},
           {"stride", scene.frame_size()},
           {"phases", phases},
-          {"rest", drawn ? pictures->rest() : Json("")},
+          {"rest", base64_float32(rest)},
           {"parameters", result.parameters},
           {"modes", modes},
           {"linear",

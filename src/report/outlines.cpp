@@ -92,26 +92,6 @@ std::vector<Point> ribbon(const std::vector<Point>& line, double half_width) {
   return left;
 }
 
-std::vector<Point> zigzag(const Point& a, const Point& b, double half_width, int turns) {
-  const Point along = b - a, side = half_width * across(unit_of(along));
-  std::vector<Point> points{a, a + 0.15 * along};
-  for (int k = 0; k < 2 * turns; ++k)
-    points.push_back(a + (0.15 + 0.7 * (k + 0.5) / (2 * turns)) * along + (k % 2 ? -1.0 : 1.0) * side);
-  points.push_back(a + 0.85 * along), points.push_back(b);
-  return points;
-}
-
-std::vector<Point> spiral(const Point& middle, double from, double to, double turns, double start) {
-  std::vector<Point> points;
-  const int pieces = static_cast<int>(24 * turns);
-  for (int k = 0; k <= pieces; ++k) {
-    const double share = static_cast<double>(k) / pieces, angle = start + 2 * pi * turns * share,
-                 r = from + (to - from) * share;
-    points.push_back({middle.x + r * std::cos(angle), middle.y + r * std::sin(angle)});
-  }
-  return points;
-}
-
 std::string mixed(const std::string& a, const std::string& b, double share_of_b) {
   const unsigned long from = std::stoul(a.substr(1), nullptr, 16), to = std::stoul(b.substr(1), nullptr, 16);
   unsigned long sum = 0;

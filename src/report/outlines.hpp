@@ -24,10 +24,6 @@ std::vector<Point> convex_outline(std::vector<Point> points);  // counter-clockw
 std::vector<Point> rounded(const std::vector<Point>& hull, double radius);     // a convex outline, wider by the radius
 std::vector<Point> ribbon(const std::vector<Point>& line, double half_width);  // around a line
 
-// A zigzag from a to b with straight ends.
-std::vector<Point> zigzag(const Point& a, const Point& b, double half_width, int turns);
-std::vector<Point> spiral(const Point& middle, double from, double to, double turns, double start);
-
 std::string mixed(const std::string& a, const std::string& b, double share_of_b);  // #rrggbb
 
 }  // namespace armature::internal::plot

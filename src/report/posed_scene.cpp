@@ -24,6 +24,10 @@ Vector3d PosedScene::direction(int body, const Triple& along) const {
   return body < 0 ? to_vector(along) : Vector3d(turn(body) * to_vector(along));
 }
 
+Vector3d PosedScene::in_body(int body, const Vector3d& along) const {
+  return body < 0 ? along : Vector3d(turn(body).conjugate() * along);
+}
+
 Vector3d PosedScene::on_body(int body, const Triple& at) const {
   if (body < 0) return to_vector(at);
   return point(scene_->bodies[static_cast<std::size_t>(body)].offset) + turn(body) * to_vector(at);

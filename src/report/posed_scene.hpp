@@ -18,7 +18,8 @@ class PosedScene {
   Eigen::Vector3d on_body(int body, const Triple& at) const;
   Eigen::Vector3d direction(
       int body, const Triple& along) const;  // from the body's axes (-1: the ground's) to those of the ground
-  Eigen::Vector3d point(int offset) const;   // of the frame
+  Eigen::Vector3d in_body(int body, const Eigen::Vector3d& along) const;  // and back
+  Eigen::Vector3d point(int offset) const;                                // of the frame
   std::vector<Eigen::Vector3d> beam_points(int body) const;
   std::vector<double> beam_loads(int body) const;  // sizes of the stress or bending moment at these points
 

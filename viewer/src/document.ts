@@ -47,17 +47,11 @@ export interface Joint {
   a: Place;
   b: Place;
   axis: Vector; // in a's axes
-  driven: boolean;
-  drive?: "motor" | "cylinder" | "effort" | "prescribed"; // what moves it
-  brake?: number; // radius of the wheel on which it acts, m; 0: none is drawn, or it acts on a slider
   reaction_axes?: "second" | "ground"; // in which its reaction is recorded; else in those of a
-  spring?: boolean;
-  damper?: boolean;
   stops?: [number | null, number | null]; // lower and upper value of an end stop, rad or m
   // of a revolute joint with end stops: the body that carries them; the axis about which the other one turns, and the direction of its arm
   // where the joint is zero, in the axes of this body
   stop_arm?: { body: number; axis: Vector; arm: Vector };
-  shaft?: [number, number]; // of a revolute joint in space: how far shapes around it reach against and along the axis, m
 }
 
 export interface Link {
@@ -65,16 +59,6 @@ export interface Link {
   kind: "spring" | "damper" | "spring_damper" | "gas_spring" | "bushing" | "rope" | "distance";
   a: Place;
   b: Place;
-}
-
-// Two joints whose motions are in proportion. A negative radius: a crossed belt.
-export interface Coupling {
-  name: string;
-  kind: "gear" | "belt" | "rack" | "screw" | "worm" | "shaft" | "clutch";
-  a: number; // joints
-  b: number;
-  radius_a: number;
-  radius_b: number;
 }
 
 // A closed outline on a body: of a cam, of the wheel and the disc of a Geneva drive, of its pin.
@@ -102,6 +86,49 @@ export interface Drawing {
   fixed?: boolean; // of a plane on the ground, which lies to the left of it, seen from the normal of the plane of the machine
 }
 
+// The symbols of the machine (src/report/display_list.hpp): shapes, in units of the drawing, at places that move.
+export type Corner = number[]; // a share of the way to the second end; units along and across; m along and across
+export interface SymbolPart {
+  kind: "line" | "area" | "circle" | "hatch" | "rod" | "ball" | "letter";
+  color: string; // a role: "ink", "pale mark", "body 3", …
+  edge?: string;
+  size?: number; // units
+  dashed?: boolean;
+  turns?: number; // of a circle or a helix in place of the corners; its radius is that of the first one
+  at?: Corner[];
+}
+export interface SymbolLength {
+  m?: number;
+  u?: number; // units
+  low?: number; // shares of the least and the largest slide
+  high?: number;
+  reach?: number; // times how far shapes reach, at least so many units
+  least?: number;
+  stop?: 0 | 1; // and the value of this end stop
+}
+export interface Anchor {
+  of: "joints" | "links";
+  k: number;
+  end: "a" | "b";
+  by?: (SymbolLength & { along: Vector })[]; // in the axes of the joint's first body
+}
+export type SymbolDirection = [body: number, along: Vector];
+export interface SymbolOf {
+  kind: string;
+  layer: "paths" | "behind" | "ground" | "machine" | "elements" | "joints" | "marks";
+  shape: number;
+  at: Anchor;
+  to?: Anchor;
+  along?: SymbolDirection;
+  across?: SymbolDirection;
+  depth?: number;
+  lift?: number; // in space, units towards the reader
+  about?: number; // a joint
+  stop?: 0 | 1; // by which the directions are turned
+  over?: boolean; // never hidden by what it belongs to
+  base?: boolean; // it stands on the ground
+}
+
 export interface SceneDescription {
   plane: "" | "xy" | "xz" | "yz";
   gravity: Vector | null;
@@ -109,10 +136,10 @@ export interface SceneDescription {
   bodies: Body[];
   joints: Joint[];
   links: Link[];
-  couplings?: Coupling[];
   profiles?: Profile[];
   loads?: Load[];
   drawings: Drawing[]; // of models given by a Lagrangian
+  symbols?: { shapes: SymbolPart[][]; list: SymbolOf[] };
   notes: string[];
 }
 

@@ -50,27 +50,6 @@ export function showSegments(line: Line2, count: number): void {
   (line.geometry as LineGeometry).instanceCount = Math.max(0, count);
 }
 
-// A zigzag from a to b, swinging along `across`; its ends straight.
-export function zigzag(a: Vector3, b: Vector3, across: Vector3, width: number): Vector3[] {
-  const turns = 8;
-  const along = b.clone().sub(a);
-  const side = across.clone().addScaledVector(along, -across.dot(along) / Math.max(along.lengthSq(), 1e-30));
-  if (side.length() < 1e-9) side.set(along.y, along.z, along.x);
-  side.normalize().multiplyScalar(width);
-  const points = [a.clone(), a.clone().addScaledVector(along, 0.18)];
-  for (let k = 0; k < 2 * turns; ++k) {
-    const share = 0.18 + (0.64 * (k + 0.5)) / (2 * turns);
-    points.push(
-      a
-        .clone()
-        .addScaledVector(along, share)
-        .addScaledVector(side, k % 2 ? -1 : 1),
-    );
-  }
-  points.push(a.clone().addScaledVector(along, 0.82), b.clone());
-  return points;
-}
-
 // A line as long strokes and dots, as pitch circles are drawn: the lengths of a stroke, a gap, a dot and a gap follow each other.
 export function dashDotted(points: Vector3[], unit: number): Vector3[] {
   const pattern = [3.2, 0.9, 0.6, 0.9].map((part) => part * unit);
@@ -88,3 +67,6 @@ export function dashDotted(points: Vector3[], unit: number): Vector3[] {
   }
   return out.length > 0 ? out : [points[0], points[0]];
 }
+
+// The pieces of a line, each with its own ends.
+export const pairsOf = (points: Vector3[]): Vector3[] => points.slice(1).flatMap((point, k) => [points[k], point]);

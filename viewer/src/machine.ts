@@ -2,24 +2,23 @@
 import { Group, Matrix4, Mesh, Vector3, type Camera } from "three";
 import { Ribbon, Tube } from "./beam";
 import { float32, type Body, type Profile, type RunDocument } from "./document";
-import { ElementSymbols } from "./elements";
 import { disc, Flat, polygon } from "./flat";
-import { rail } from "./guides";
-import { JointElements } from "./joint_elements";
-import { downOf, JointSymbols, type Moving } from "./joints";
 import { as, polyline, setPoints } from "./lines";
-import type { Letter } from "./moving_lines";
+import { Loads } from "./loads";
+import { Measures } from "./measures";
 import { background, bodyColor, metal, outline, pale, text, type Paint, type Role } from "./paint";
 import { drawingUnit, reachedPlaces, type Swept } from "./places";
 import type { Poses } from "./poses";
+import { planes } from "./planes";
 import { ball, extruded, givenShape, rod, solidLink, stretch } from "./solid";
-import { basis, pictureAxes, type Axes } from "./view";
+import { shapesLayer, Symbols, type Letter, type Moving } from "./symbols";
+import { basis, downOf, pictureAxes, type Axes } from "./view";
 
 export class Machine {
   readonly root = new Group();
   readonly bodies: Group[] = [];
   readonly unit: number;
-  readonly letters: Letter[] = [];
+  readonly letters: Letter[];
   private depth: number; // of the whole scene
   readonly axes: Axes; // of the picture
   private flat: Flat | null;
@@ -30,7 +29,7 @@ export class Machine {
     private run: RunDocument,
     private poses: Poses,
     private paint: Paint,
-    private sweep: Swept,
+    sweep: Swept,
   ) {
     const { scene } = run;
     const { box } = sweep;
@@ -40,13 +39,15 @@ export class Machine {
     this.flat = scene.plane ? new Flat(this.axes, paint, this.unit) : null;
     scene.bodies.forEach((body, i) => this.addBody(body, i));
     (scene.profiles ?? []).forEach((profile, i) => this.addProfile(profile, i));
-    this.addJoints();
-    for (const Symbols of [ElementSymbols, JointElements]) {
-      const elements = new Symbols(scene, poses, paint, this.unit, this.axes, this.depth);
-      this.root.add(elements.group);
-      this.moving.push(...elements.moving);
-      this.letters.push(...elements.letters);
+    const measures = new Measures(scene, poses, this.unit);
+    const symbols = new Symbols(measures, paint, this.axes, downOf(scene.gravity, scene.plane), sweep);
+    const loads = new Loads(measures, paint, this.axes, this.depth);
+    this.letters = symbols.letters;
+    for (const { group, moving } of [symbols, loads]) {
+      this.root.add(group);
+      this.moving.push(...moving);
     }
+    this.root.add(planes(scene, poses, paint, this.unit, this.axes));
     scene.drawings.forEach(({ fixed }, i) => fixed || this.addDrawing(i));
   }
 
@@ -93,6 +94,7 @@ export class Machine {
     fill.applyMatrix4(basis(this.axes));
     fill.position.addScaledVector(this.axes.normal, lift);
     edge.position.addScaledVector(this.axes.normal, lift + 5e-4 * this.unit);
+    if (kind !== "pin") fill.renderOrder = edge.renderOrder = shapesLayer;
     this.bodies[body].add(as(kind, fill), as(kind, edge));
   }
 
@@ -101,7 +103,9 @@ export class Machine {
     const group = as("shape", new Group());
     for (const shape of body.shapes) group.add(givenShape(shape, this.paint.solid(bodyColor(index))));
     for (const lines of this.spokes(body, index)) group.add(lines);
-    if (this.flat) group.position.addScaledVector(this.axes.normal, -this.depth);
+    if (!this.flat) return group;
+    group.position.addScaledVector(this.axes.normal, -this.depth);
+    group.traverse((part) => (part.renderOrder = shapesLayer));
     return group;
   }
 
@@ -142,9 +146,10 @@ export class Machine {
   }
   // The half of a tube that pulls out: all of its places lie on the axis of the tube.
   private isPartOfTube(body: number, places: Vector3[]): boolean {
-    const { scene } = this.run;
-    return scene.joints.some((joint) => {
-      if (joint.glyph !== "slider" || (joint.a.body !== body && joint.b.body !== body) || rail(joint, scene, this.poses, this.unit, downOf(scene.gravity, ""))) return false;
+    const { joints, symbols } = this.run.scene;
+    const tubes = (symbols?.list ?? []).filter(({ kind, at }) => kind === "slider" && at.end === "a").map(({ at }) => joints[at.k]);
+    return tubes.some((joint) => {
+      if (joint.a.body !== body && joint.b.body !== body) return false;
       const [from, axis] = [this.poses.place(joint.a, 0, 0), this.poses.direction(joint.a.body, joint.axis, 0, 0)];
       return places.every((at) => this.poses.place({ body, at: at.toArray() }, 0, 0).sub(from).cross(axis).length() < 0.1 * this.unit);
     });
@@ -203,32 +208,6 @@ export class Machine {
   // Colors beams by their loads, against the largest of each unit; null: plain.
   colorBeams(largest: Record<string, number> | null): void {
     this.largestLoads = largest;
-  }
-
-  private addJoints(): void {
-    const { scene } = this.run;
-    const down = downOf(scene.gravity, scene.plane);
-    const symbols = new JointSymbols(
-      this.poses,
-      this.paint,
-      this.unit,
-      this.flat,
-      this.axes,
-      down,
-      2 * scene.bodies.length + 6,
-      scene,
-      this.sweep,
-    );
-    for (const joint of scene.joints) symbols.add(joint);
-    symbols.addPlanes();
-    for (const { kind, a, b } of scene.links) {
-      if (kind === "bushing") continue;
-      for (const end of [a, b]) if (end.body < 0) symbols.addGround(end.at);
-      for (const end of kind === "rope" ? [b] : [a, b]) symbols.addEnd(end);
-    }
-    this.root.add(symbols.group);
-    this.moving.push(...symbols.moving);
-    this.letters.push(...symbols.letters);
   }
 
   // A line through points: bars with pins between them; one point is a dot, and the outline of a surface a thin line.

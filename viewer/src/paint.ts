@@ -28,6 +28,15 @@ export const text: Role = (theme) => theme.text;
 export const bad: Role = (theme) => (theme.dark ? "#ff6b5e" : "#cc3311");
 export const mark: Role = (theme) => theme.mark;
 
+// Of a part of a symbol: "ink", "metal", "pale mark", "body 3", "edge 3".
+export function roleOf(name: string): Role {
+  if (name.startsWith("pale ")) return pale(roleOf(name.slice(5)));
+  const [word, index] = name.split(" ");
+  if (word === "body") return bodyColor(Math.max(Number(index), 0));
+  if (word === "edge") return outline(bodyColor(Math.max(Number(index), 0)));
+  return { metal, mark, pin: metal, paper: background }[word] ?? text;
+}
+
 export class Paint {
   private users: { material: Material & { color: Color }; role: Role }[] = [];
   private lines: LineMaterial[] = [];
@@ -35,7 +44,7 @@ export class Paint {
 
   constructor(
     private theme: Theme,
-    private ghost = false, // everything is seen through
+    readonly ghost = false, // everything is seen through
   ) {}
 
   flat(role: Role, opacity = this.opacity): MeshBasicMaterial {

@@ -1,10 +1,12 @@
 // Where a body is touched: its joints, points and center; and how large things should be drawn.
 import { Box3, Vector3 } from "three";
-import { isHeld, postOf } from "./guides";
 import { float32, type Body, type Joint, type RunDocument, type SceneDescription } from "./document";
 import { sampledFrames } from "./loads";
+import { Measures } from "./measures";
 import type { Poses } from "./poses";
 import { symbolPlaces } from "./room";
+import { symbolCorners } from "./symbols";
+import { downOf, pictureAxes } from "./view";
 
 // Places of a body that its drawing must reach, each once.
 export function reachedPlaces(scene: SceneDescription, index: number): Vector3[] {
@@ -79,6 +81,7 @@ function across(direction: Vector3, axis: Vector3): Vector3 {
 export interface Swept {
   box: Box3;
   places: Vector3[];
+  machine: Vector3[]; // of these without symbols
 }
 export function swept(run: RunDocument, poses: Poses): Swept {
   const { scene } = run;
@@ -89,12 +92,10 @@ export function swept(run: RunDocument, poses: Poses): Swept {
   const reach = Math.max(size.x, size.y, size.z) || 1;
   const all = [...places];
   const beside = (places: Vector3[]) => places.filter(({ x, y, z }) => Number.isFinite(x + y + z)).forEach((place) => (box.expandByPoint(place), all.push(place)));
-  // the M of a motor stands beside it
-  for (const { a, drive } of scene.joints) if (drive === "motor" && scene.plane) beside([-0.05, 0.05].map((by) => poses.place(a, 0, 0).addScalar(by * reach)));
-  const unit = drawingUnit(scene, box);
-  for (const joint of scene.joints) if (scene.plane && joint.glyph === "slider" && isHeld(joint)) beside([postOf(joint, scene, poses, unit)]);
-  beside(symbolPlaces(scene, poses, unit, size.length()));
-  return { box: box.expandByScalar(0.09 * reach), places: all };
+  const measures = new Measures(scene, poses, drawingUnit(scene, box));
+  beside(symbolCorners(measures, pictureAxes(scene.plane, downOf(scene.gravity, scene.plane).negate())));
+  beside(symbolPlaces(measures, size.length()));
+  return { box: box.expandByScalar(0.09 * reach), places: all, machine: places };
 }
 function sweptPlaces(scene: SceneDescription, poses: Poses): Vector3[] {
   const local = scene.bodies.map((body, i) => [...reachedPlaces(scene, i), ...corners(body)]);

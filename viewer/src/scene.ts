@@ -3,7 +3,6 @@ import { DirectionalLight, Group, HemisphereLight, Scene as Space, Vector2, Vect
 import type { RunDocument } from "./document";
 import { element } from "./dom";
 import { floor } from "./floor";
-import { downOf } from "./joints";
 import { LoadLegend } from "./load_legend";
 import { Machine } from "./machine";
 import { markKinds, Marks, reactionsIn, type MarkKind } from "./marks";
@@ -16,7 +15,7 @@ import { Poses } from "./poses";
 import { sceneSvg } from "./scene_svg";
 import type { Theme } from "./theme";
 import { Traces } from "./traces";
-import { axesOf, View } from "./view";
+import { axesOf, downOf, View } from "./view";
 
 // The parts of the picture that belong to one run.
 interface Content {

@@ -47,6 +47,9 @@ class Writer {
     const d = points.map(({ x, y }, k) => `${k > 0 ? "L" : "M"}${short(x)} ${short(y)}`).join("") + (closed ? "Z" : "");
     this.pieces.push({ depth, order, path: `<path${this.kind && ` class="${this.kind}"`} d="${d}" ${attributes}/>` });
   }
+  private order({ material, renderOrder }: Mesh): number {
+    return (material as Material).depthTest ? 0 : renderOrder;
+  }
   private opacity({ opacity }: Material): string {
     return opacity < 1 ? ` opacity="${short(opacity)}"` : "";
   }
@@ -62,7 +65,7 @@ class Writer {
     const isOne = "isLine2" in line; // else strokes that do not hang together
     const lines = isOne ? [[at(start, 0), ...Array.from({ length: count }, (_, k) => at(end, k))]] : Array.from({ length: count }, (_, k) => [at(start, k), at(end, k)]);
     const stroke = `fill="none" stroke="#${material.color.getHexString()}" stroke-width="${short(material.linewidth ?? 1)}" stroke-linejoin="round"`;
-    for (const points of lines) this.put(points, false, stroke + this.opacity(material), material.depthTest ? 0 : line.renderOrder);
+    for (const points of lines) this.put(points, false, stroke + this.opacity(material), this.order(line));
   }
 
   private addMesh(mesh: Mesh): void {
@@ -74,7 +77,7 @@ class Writer {
     const { shapes, curveSegments } = (mesh.geometry as ShapeGeometry).parameters;
     for (const shape of [shapes].flat() as Shape[]) {
       const points = shape.getPoints(curveSegments).map(({ x, y }) => this.seen(new Vector3(x, y, 0).applyMatrix4(mesh.matrixWorld)));
-      this.put(points, true, `fill="#${material.color.getHexString()}"${this.opacity(material)}`, 0);
+      this.put(points, true, `fill="#${material.color.getHexString()}"${this.opacity(material)}`, this.order(mesh));
     }
   }
   // Faces with a seam of their own color, so that no background shines through between them.
@@ -88,7 +91,7 @@ class Writer {
       const normal = b.clone().sub(a).cross(c.clone().sub(a)).normalize();
       const light = material.isMeshLambertMaterial ? 0.5 + 0.5 * Math.abs(normal.dot(this.towards)) : 1;
       const color = `#${material.color.clone().multiplyScalar(light).getHexString()}`;
-      this.put([a, b, c].map((point) => this.seen(point)), true, `fill="${color}" stroke="${color}" stroke-width="0.4"${this.opacity(material)}`, material.depthTest ? 0 : mesh.renderOrder);
+      this.put([a, b, c].map((point) => this.seen(point)), true, `fill="${color}" stroke="${color}" stroke-width="0.4"${this.opacity(material)}`, this.order(mesh));
     }
   }
 }
@@ -96,7 +99,7 @@ class Writer {
 export function sceneSvg(root: Object3D, camera: Camera, width: number, height: number, look: { background: string; text: string; mark: string }, written: Written[]): string {
   const writer = new Writer(camera, width, height);
   writer.add(root);
-  const sorted = writer.pieces.sort((a, b) => a.order - b.order || (a.order > 0 ? 0 : b.depth - a.depth)); // what lies over everything, as it was made
+  const sorted = writer.pieces.sort((a, b) => a.order - b.order || (a.order !== 0 ? 0 : b.depth - a.depth)); // what has a layer of its own, as it was made
   const halo = `font-weight="600" stroke="${look.background}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"`;
   const words = written.map(({ text, x, y, size, motor }) => `<text x="${short(x)}" y="${short(y)}" fill="${motor ? look.mark : look.text}" font-family="system-ui, sans-serif" font-size="${short(size)}" ${motor ? halo : ""}>${escaped(text)}</text>`);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${look.background}"/>${sorted.map(({ path }) => path).join("")}${words.join("")}</svg>`;

@@ -28,10 +28,23 @@ export function pictureAxes(plane: SceneDescription["plane"], up: Vector3): Axes
   return { right, up: normal.clone().cross(right), normal };
 }
 
+// Down where the picture is looked at: with gravity, else with the plane.
+export function downOf(gravity: [number, number, number] | null, plane: SceneDescription["plane"]): Vector3 {
+  const g = gravity ? new Vector3(...gravity) : new Vector3();
+  if (g.length() > 1e-9) return g.normalize();
+  return plane ? axesOf(plane).up.clone().negate() : z.clone().negate();
+}
+
 // Across a line in the picture, to its right, so that heads of arrows and zigzags are seen from their broad side.
 export function sideways(along: Vector3, { right, normal }: Axes): Vector3 {
   const side = along.clone().cross(normal);
   return side.length() > 0 ? side.normalize() : side.copy(right);
+}
+
+// Two directions across an axis.
+export function acrossAxis(axis: Vector3): [Vector3, Vector3] {
+  const first = (Math.abs(axis.x) < 0.9 ? x.clone() : y.clone()).cross(axis).normalize();
+  return [first, axis.clone().cross(first)];
 }
 
 // Takes (right, up, normal) of the plane to ground axes.
