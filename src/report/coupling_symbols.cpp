@@ -118,8 +118,10 @@ class CouplingSymbols {
       return place;
     };
     const double turns = std::clamp(2 * half / (0.9 * m_.at.meters(m_.u)), 4.0, 8.0);
-    Symbol& worm = add("screw", end(-half), end(half),
-                       {round_line(coupling_.radius_a, 0, static_cast<int>(turns), "pitch", 0.26)});
+    const std::optional<RoundShape> shape = shape_about(m_.pose, a_);
+    const double radius = std::max(coupling_.radius_a, shape ? shape->radius : 0);
+    Symbol& worm =
+        add("screw", end(-half), end(half), {round_line(radius, 0.2, static_cast<int>(turns), "pitch", 0.26)});
     worm.about = coupling_.a, set_round(a_, worm);
   }
 

@@ -16,7 +16,7 @@ export interface Moving {
 }
 export type Letter = (frame: number, share: number) => [symbol: Vector3, edge: Vector3]; // an M stands at the edge of a symbol, away from its middle
 
-const pixels = 6.2; // of a line that is a unit wide
+const pixels = 5.2; // of a line that is a unit wide
 const layers = { paths: 0, behind: -350, ground: -300, machine: -200, elements: 100, joints: 200, marks: 300 }; // bodies are at 0
 export const shapesLayer = -400;
 const none = [new Vector3(), new Vector3(1, 0, 0)];
