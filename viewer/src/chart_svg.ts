@@ -70,7 +70,7 @@ export interface ChartFrame {
 }
 
 export function chartSvg(chart: ChartDescription, theme: Theme, { width, height } = chartSize): ChartFrame {
-  const legend = legendRows(chart.lines, width);
+  const legend = legendRows(chart.lines.filter(({ name }) => name), width);
   const [w, h] = [width - left - right, height - top - bottom];
   const whole = height + row * (legend.length + (chart.more ? 1 : 0));
   let [[x0, x1], [y0, y1]] = [chart.x, chart.y];

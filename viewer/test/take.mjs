@@ -73,7 +73,7 @@ test("print has every plot, whether it was looked at or not, and the machine", a
       const plots = [...document.querySelectorAll("#plots .plot")];
       window.printed = {
         plots: plots.length,
-        drawn: plots.filter((plot) => plot.open && plot.querySelector(".paper svg path[stroke-linejoin], .torque-speed polyline, polyline")).length,
+        drawn: plots.filter((plot) => plot.open && plot.querySelector(".paper svg path[stroke-linejoin], .torque-speed path[stroke-linejoin]")).length,
         machine: document.querySelectorAll("#stage canvas.paper").length,
       };
     });

@@ -236,17 +236,17 @@ test("a page that is saved with a changed value opens, with the recorded run, th
 
 test("torque over speed is that of the motion shown, with the recorded one dashed", async () => {
   const { page, complaints } = await browser.open(run("rrr_motors", "--end", "0.5"));
-  const lines = () => page.locator(".torque-speed polyline").evaluateAll((all) => all.map((line) => [line.hasAttribute("stroke-dasharray"), line.getAttribute("points")]));
+  const lines = () => page.locator(".torque-speed g path[stroke-linejoin]").evaluateAll((all) => all.map((line) => [line.hasAttribute("stroke-dasharray"), line.getAttribute("d")]));
   const recorded = await lines();
   assert.equal(recorded.length, 3);
   await page.click("#compute summary h2");
   await turnSlider(page, "motor1", 300);
-  await until(page, () => document.querySelectorAll(".torque-speed polyline").length === 6);
+  await until(page, () => document.querySelectorAll(".torque-speed g path[stroke-linejoin]").length === 6);
   const both = await lines();
   assert.deepEqual(both.map(([dashed]) => dashed), [true, true, true, false, false, false]);
   assert.notEqual(both[3][1], both[0][1]);
   await page.click("#compute summary button:has-text('reset all')");
-  await until(page, () => document.querySelectorAll(".torque-speed polyline").length === 3);
+  await until(page, () => document.querySelectorAll(".torque-speed g path[stroke-linejoin]").length === 3);
   assert.deepEqual(await lines(), recorded);
   assert.deepEqual(complaints(), []);
   await page.context().close();
