@@ -78,10 +78,11 @@ export class Symbols {
     return () => setStrokes(line, isThread ? pairsOf(corners(at)) : dashDotted(corners(at), unit));
   }
 
-  // In space nearer to the reader; each part before those that were made first.
-  private lift(symbol: SymbolOf): () => Vector3 {
-    const units = (symbol.lift ?? 0) + 0.02 * (this.drawn % 8);
-    return () => this.axes.normal.clone().multiplyScalar(this.isFlat ? 0 : units * this.measures.unit);
+  // Nearer to the reader: in space each part before those that were made first, of pinned runs in a plane over their bodies.
+  private lift({ layer, lift = 0 }: SymbolOf): () => Vector3 {
+    const inPlane = this.paint.ghost && layers[layer] > 0 ? 0.1 : 0;
+    const units = this.isFlat ? inPlane : lift + 0.02 * (this.drawn % 8);
+    return () => this.axes.normal.clone().multiplyScalar(units * this.measures.unit);
   }
   // In a plane layers decide what is above, and of pinned runs their depth.
   private put<T extends Object3D & { material?: unknown }>(symbol: SymbolOf, object: T): T {
