@@ -53,7 +53,9 @@ export class Machine {
 
   // In space symbols turn their broad side to the reader when they are drawn next.
   face(camera: Camera): void {
-    if (!this.run.scene.plane) camera.matrixWorld.extractBasis(this.axes.right, this.axes.up, this.axes.normal);
+    if (this.run.scene.plane) return;
+    camera.matrixWorld.extractBasis(this.axes.right, this.axes.up, this.axes.normal);
+    this.axes.eye = camera.position;
   }
   update(frame: number, share: number): void {
     if (this.poses.frames === 0) return;

@@ -9,7 +9,7 @@ import { PlacedSymbol } from "./placed_symbol";
 import type { Swept } from "./places";
 import { postHeight } from "./posts";
 import { ball, rod, stretch } from "./solid";
-import { basis, type Axes } from "./view";
+import { basis, sideways, type Axes } from "./view";
 
 export interface Moving {
   update(frame: number, share: number): void;
@@ -61,7 +61,7 @@ export class Symbols {
   private part(part: SymbolPart, symbol: SymbolOf, placed: PlacedSymbol): (() => void) | null {
     const { unit } = this.measures;
     const lift = this.lift(symbol);
-    const corners = (list: Corner[]) => list.map((corner) => placed.corner(corner).add(lift()));
+    const corners = (list: Corner[]) => list.map((corner) => lift(placed.corner(corner)));
     const at = PlacedSymbol.cornersOf(part);
     if (part.kind === "letter") {
       this.letters.push((frame, share) => (placed.move(frame, share), [placed.corner(at[0]), placed.corner(at[1])]));
@@ -71,18 +71,20 @@ export class Symbols {
     if (part.kind === "rod" || part.kind === "ball") return this.solid(part, symbol, placed, role);
     if (part.kind === "hatch") return this.hatch(symbol, placed, corners, at);
     if (part.kind === "circle") return this.circle(part, symbol, () => corners([[]])[0]);
-    if (part.kind === "area") return this.area(part, symbol, at, () => corners(at));
+    if (part.kind === "area") return this.area(part, symbol, at, () => this.broad(part, corners(at)));
     const isThread = part.turns && symbol.to; // in pieces, so that pictures as curves show its front alone
     if (!part.dashed && !isThread) return this.line(symbol, role, part.size!, () => corners(at));
     const line = this.put(symbol, strokes(none, this.paint.line(role, this.width(part.size!))));
     return () => setStrokes(line, isThread ? pairsOf(corners(at)) : dashDotted(corners(at), unit));
   }
 
-  // Nearer to the reader: in space each part before those that were made first, of pinned runs in a plane over their bodies.
-  private lift({ layer, lift = 0 }: SymbolOf): () => Vector3 {
+  // Nearer to the reader, where it is seen at the same place: in space each part before those that were made first, of pinned runs in a plane
+  // over their bodies.
+  private lift({ layer, lift = 0 }: SymbolOf): (at: Vector3) => Vector3 {
     const inPlane = this.paint.ghost && layers[layer] > 0 ? 0.1 : 0;
-    const units = this.isFlat ? inPlane : lift + 0.02 * (this.drawn % 8);
-    return () => this.axes.normal.clone().multiplyScalar(units * this.measures.unit);
+    const way = (this.isFlat ? inPlane : lift + 0.02 * (this.drawn % 8)) * this.measures.unit;
+    const { axes } = this;
+    return (at) => (axes.eye && !this.isFlat ? at.add(axes.eye.clone().sub(at).setLength(way)) : at.addScaledVector(axes.normal, way));
   }
   // In a plane layers decide what is above, and of pinned runs their depth.
   private put<T extends Object3D & { material?: unknown }>(symbol: SymbolOf, object: T): T {
@@ -98,6 +100,14 @@ export class Symbols {
     return Math.max(1, pixels * units);
   }
 
+  // The head of an arrow shows its broad side.
+  private broad({ edge }: SymbolPart, corners: Vector3[]): Vector3[] {
+    if (edge || corners.length !== 3) return corners;
+    const [tip, left, right] = corners;
+    const base = left.clone().lerp(right, 0.5);
+    const half = sideways(tip.clone().sub(base), this.axes).multiplyScalar(0.5 * left.distanceTo(right));
+    return [tip, base.clone().add(half), base.sub(half)];
+  }
   private line(symbol: SymbolOf, role: Role, size: number, points: () => Vector3[]): () => void {
     const line = this.put(symbol, polyline(none, this.paint.line(role, this.width(size))));
     return () => setPoints(line, points());

@@ -8,6 +8,7 @@ export interface Axes {
   right: Vector3;
   up: Vector3;
   normal: Vector3; // towards the viewer
+  eye?: Vector3; // who is at this place, in space
 }
 
 const x = new Vector3(1, 0, 0);
