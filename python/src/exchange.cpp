@@ -91,12 +91,8 @@ Motion coupled(const Machine& machine, bool trust, const Progress& progress) {
     const internal::Prepared& prepared = internal::Access::of(machine);
     if (!prepared.failure.empty()) machine.start();  // throws
     Recording rows;
-    std::vector<std::string> said;
-    const internal::Outcome outcome = internal::simulate_coupled(
-        model, fmus, prepared, rows, guarded, [&](const std::string& warning) { said.push_back(warning); });
-    Motion motion{rows.trajectory(), to_public(outcome), to_public(outcome.last, prepared.system->layout())};
-    motion.outcome.warnings.insert(motion.outcome.warnings.end(), said.begin(), said.end());
-    return motion;
+    const internal::Outcome outcome = internal::simulate_coupled(model, fmus, prepared, rows, guarded);
+    return Motion{rows.trajectory(), to_public(outcome), to_public(outcome.last, prepared.system->layout())};
   });
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "couple/foreign_fmu.hpp"
+#include "model/findings.hpp"
 #include "model/limits.hpp"
 #include "model/request_error.hpp"
 #include "read/fmu_uses.hpp"
@@ -71,9 +72,9 @@ class CoupledFmu {
     fmu_.step(t, clock_.time() - t);
   }
 
-  void end(const Warn& warn) {
+  void end(Findings& findings) {
     for (const std::string& deed : fmu_.end())
-      if (warn) warn(fmt::format("the FMU '{}' {}", name_, deed));
+      findings.push_back(finding<FindingCode::fmu>("fmu"_a = name_, "deed"_a = deed));
   }
 
  private:
@@ -151,6 +152,7 @@ Outcome simulate_coupled(const Model& model, const std::vector<FmuArchive>& arch
   Prepared hosted = prepared;
   hosted.options.open_ended = true;
   PausedRun run(hosted, &recorder);
+  run.warn_with(warn);
   const FmuProcess::Wanted wanted = [&] { return !progress || progress(run.state().t, run.statistics().steps); };
   CoupledFmus fmus;
   Outcome outcome;
@@ -161,7 +163,7 @@ Outcome simulate_coupled(const Model& model, const std::vector<FmuArchive>& arch
   } catch (const ComputationError& error) {
     outcome = run.fail(error.what());
   }
-  for (const auto& fmu : fmus) fmu->end(warn);
+  for (const auto& fmu : fmus) fmu->end(outcome.findings);
   return outcome;
 }
 

@@ -13,7 +13,7 @@ namespace armature::internal {
 // Throws ModelError where an FMU would exchange values more often than any run can.
 void refuse_exchanges(const Model& model, double end);
 
-// As simulate(), with the FMUs of the model, whose output and warnings are said at the end. Throws RequestError where one cannot be loaded.
+// As simulate(), with the FMUs of the model, whose output and warnings are findings. Throws RequestError where one cannot be loaded.
 Outcome simulate_coupled(const Model& model, const std::vector<FmuArchive>& archives, const Prepared& prepared,
                          Recorder& recorder, const Progress& progress = {}, const Warn& warn = {});
 

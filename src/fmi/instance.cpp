@@ -67,10 +67,16 @@ void FmuInstance::rebuild() {
 void FmuInstance::make_motion() {
   logged_ = 0;
   view_.reset();
-  if (options_.interface == Interface::co_simulation)
-    run_ = std::make_unique<PausedRun>(machine_->prepared, nullptr);
-  else
+  if (options_.interface == Interface::model_exchange) {
     motion_ = std::make_unique<HostedMotion>(machine_->prepared);
+    return;
+  }
+  run_ = std::make_unique<PausedRun>(machine_->prepared, nullptr);
+  warned_.clear();
+  run_->warn_with([this](const std::string& warning) {
+    say(FmuStatus::warning, "logStatusWarning", warning);
+    warned_.push_back(warning);
+  });
 }
 
 // Variables have one place for as long as the FMU lives.
@@ -99,7 +105,8 @@ void FmuInstance::terminate() {
 }
 
 void FmuInstance::log_findings(const Findings& findings) const {
-  for (const std::string& warning : warnings_among(findings)) say(FmuStatus::warning, "logStatusWarning", warning);
+  for (const std::string& warning : warnings_among(findings))
+    if (std::ranges::count(warned_, warning) == 0) say(FmuStatus::warning, "logStatusWarning", warning);
 }
 
 void FmuInstance::enter_step_mode() {

@@ -146,7 +146,8 @@ class FmuInstance {
   std::unique_ptr<HostedMotion> motion_;  // of a model exchange
   std::unique_ptr<HostedMotion> view_;
   std::unique_ptr<Sensitivities> sensitivities_;
-  std::size_t logged_ = 0;  // events of the run
+  std::size_t logged_ = 0;           // events of the run
+  std::vector<std::string> warned_;  // what the run has said before its end
 };
 
 // A result that the standard knows besides success and failure: the values cannot be evaluated here.

@@ -38,7 +38,7 @@ void PausedRun::begin() {
   dynamics_->evaluator().set_parameters(parameters_);
   if (solver_.index2) solver_.index2->set_parameters(parameters_);
   rows_->begin(prepared_.start);
-  run_ = std::make_unique<Run>(prepared_, *watcher_, *dynamics_, *solver_.integrator, solver_.index2.get());
+  run_ = std::make_unique<Run>(prepared_, *watcher_, *dynamics_, *solver_.integrator, solver_.index2.get(), warn_);
 }
 
 void PausedRun::take_inputs() {

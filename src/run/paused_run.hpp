@@ -27,6 +27,7 @@ class PausedRun {
   PausedRun(Prepared prepared, Recorder* recorder);
   PausedRun(const PausedRun&) = delete;
   ~PausedRun();
+  void warn_with(Warn warn) { warn_ = std::move(warn); }  // before it begins: told at once what cannot wait for a pause
 
   bool advance(double t);  // to t, at which the run pauses; false: it has ended before, see outcome()
   // The same, but no farther than to the first event: a comparison changes, an event of the file happens, a sample is due.
@@ -68,6 +69,7 @@ class PausedRun {
   LatestRow row_;
   std::optional<RecordedRows> rows_;
   bool row_is_known_ = false;
+  Warn warn_;
   std::unique_ptr<Run> run_;  // from the first piece on
   std::optional<Outcome> outcome_;
 };

@@ -1,5 +1,6 @@
 #include "run/run_checks.hpp"
 
+#include <cmath>
 #include <utility>
 
 #include "expression/interruption.hpp"
@@ -21,7 +22,7 @@ RunChecks::RunChecks(const Prepared& prepared, Dynamics& dynamics, const Integra
       chatter_(prepared.start.t, prepared.options.end),
       warn_(std::move(warn)) {}
 
-void RunChecks::look(const State& state, bool change, Outcome& outcome) {
+void RunChecks::look(const State& state, bool change, double pause, Outcome& outcome) {
   chatter_.look(state.t, change);
   beam_errors_.look(state.t, state.x);
   // another method takes the steps now
@@ -31,7 +32,8 @@ void RunChecks::look(const State& state, bool change, Outcome& outcome) {
   }
   // the end is out of reach
   const RunOptions& options = prepared_.options;
-  if (options.open_ended || !crawl_.look(state.t, integrator_.statistics().steps, options.end)) return;
+  const double end = options.open_ended ? pause : options.end;
+  if (std::isinf(end) || !crawl_.look(state.t, integrator_.statistics().steps, end, options.open_ended)) return;
   outcome.findings.push_back(stiff_.crawls(crawl_));
   if (warn_) warn_(outcome.findings.back().sentence);
 }

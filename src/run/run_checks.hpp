@@ -17,8 +17,8 @@ class RunChecks {
   RunChecks(const Prepared& prepared, Dynamics& dynamics, const Integrator& integrator, Warn warn);  // by reference
 
   void begin(const State& state) { beam_errors_.look(state.t, state.x); }
-  // After a step; change: it ends in a change.
-  void look(const State& state, bool change, Outcome& outcome);
+  // After a step; change: it ends in a change; pause: the host stops the run there, s.
+  void look(const State& state, bool change, double pause, Outcome& outcome);
   bool endless() const { return chatter_.endless(); }
   std::string advice() const;                     // to a run that cannot go on; empty: none
   void judge(Outcome& outcome, bool repeatable);  // repeatable: the same motion can be computed once more

@@ -72,7 +72,7 @@ bool RunMotion::move(bool) {
     state_.x = integrator_.x();
   }
   state_.t = until;
-  checks_.look(state_, last_.change.any(), outcome_);
+  checks_.look(state_, last_.change.any(), end_, outcome_);
   return true;
 }
 

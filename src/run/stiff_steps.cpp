@@ -54,8 +54,7 @@ Finding StiffSteps::crawls(const Crawl& crawl) const {
                       ? ""
                       : fmt::format("; {} skips what settles", step::stiff_method));
   return finding<FindingCode::short_steps>("t"_a = crawl.t(), "step"_a = crawl.step(),
-                                           "remaining"_a = crawl.remaining(), "end"_a = prepared_.options.end,
-                                           "cause"_a = cause);
+                                           "remaining"_a = crawl.remaining(), "end"_a = crawl.end(), "cause"_a = cause);
 }
 
 std::string StiffSteps::switch_event() const {

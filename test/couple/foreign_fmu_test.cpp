@@ -163,6 +163,7 @@ TEST_P(ForeignFmus, PrintIntoAWarning) {
   EXPECT_EQ(kept_rows(), 11);
   const Answer logged = run("log_without_environment");
   EXPECT_EQ(logged.code, 0);
+  EXPECT_THAT(read("results/m/run.json"), HasSubstr("\"fmu\""));
   EXPECT_THAT(logged.err, HasSubstr("the FMU 'f' logged a warning: who am I?"));
   const Answer ended = run("abort_at_the_end");
   EXPECT_EQ(ended.code, 0);

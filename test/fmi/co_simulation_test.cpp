@@ -3,6 +3,8 @@
 #include <malloc.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <regex>
 
 #include "fmi/host.hpp"
 #include "prepare/prepare.hpp"
@@ -43,6 +45,29 @@ MemoryRecorder rows_of(const std::string& text, const Settings& settings = {}) {
   MemoryRecorder rows;
   EXPECT_EQ(simulate(prepared, rows).status, RunStatus::finished);
   return rows;
+}
+
+// A current that follows within 2e-12 s: 0.1 s take 1e10 steps or more, and a host cannot interrupt them. The log comes early, and ends this.
+TEST(CoSimulation, SaysAtOnceThatAStepCrawls) {
+  const std::string text = std::regex_replace(cart, std::regex("0.5 Ohm,"), "0.5 Ohm, inductance: 1e-12 H,");
+  const UnpackedFmu fmu(text, FmiVersion::fmi3);
+  const auto log = [](fmi3InstanceEnvironment, fmi3Status status, fmi3String category, fmi3String message) {
+    const std::string sentence = message;
+    if (sentence.find("more are needed to reach t = 0.1 s") == sentence.npos) return;
+    std::_Exit(status == fmi3Warning && category == std::string("logStatusWarning") ? 42 : 1);
+  };
+  const auto step = [&] {
+    const fmi3Instance one =
+        FMU(fmi3InstantiateCoSimulation)("one", fmu.token().c_str(), fmu.resources().c_str(), false, false, false,
+                                         false, nullptr, 0, nullptr, log, nullptr);
+    FMU(fmi3EnterInitializationMode)(one, false, 0, 0, false, 0);
+    FMU(fmi3ExitInitializationMode)(one);
+    bool event = false, terminate = false, early = false;
+    double last = 0;
+    FMU(fmi3DoStep)(one, 0, 0.1, true, &event, &terminate, &early, &last);
+    std::_Exit(0);
+  };
+  EXPECT_EXIT(step(), testing::ExitedWithCode(42), "");
 }
 
 TEST(CoSimulation, HasTheNumbersOfARun) {

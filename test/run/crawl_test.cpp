@@ -19,6 +19,15 @@ TEST(Crawl, IsKnownOnceWhenMoreStepsAreToComeThanAnybodyWaitsFor) {
   EXPECT_EQ(warnings_of(5e4, 50000), 0);  // 5e7 steps
 }
 
+// Nobody can stop a run before its pause.
+TEST(Crawl, IsToldOfAPauseMuchEarlier) {
+  Crawl run(0), piece(0);
+  EXPECT_FALSE(run.look(10, 10000, 2010));         // 2e6 steps of 1 ms
+  EXPECT_TRUE(piece.look(10, 10000, 2010, true));  // the same
+  EXPECT_EQ(piece.end(), 2010);
+  EXPECT_FALSE(Crawl(0).look(10, 10000, 910, true));
+}
+
 TEST(Crawl, IsToldByTheStepsOfLate) {
   Crawl crawl(0);
   EXPECT_FALSE(crawl.look(10, 10000, 20));

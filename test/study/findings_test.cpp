@@ -306,8 +306,9 @@ EXPECT_THAT(simulated(model).outcome.findings, SizeIs(0)) << integrator << " " <
 }
 }
 
-// Of what a record of inputs leaves open (identify/held_inputs_test.cpp), and of the rows of a rollout (run/rollout_test.cpp).
-const std::set<FindingCode> provoked_elsewhere = {FindingCode::held_input, FindingCode::failed};
+// Of what a record of inputs leaves open (identify/held_inputs_test.cpp), of the rows of a rollout (run/rollout_test.cpp), and of FMUs
+// (couple/foreign_fmu_test.cpp).
+const std::set<FindingCode> provoked_elsewhere = {FindingCode::held_input, FindingCode::failed, FindingCode::fmu};
 
 Findings findings_of(const Provoked& provoked, const Model& model) {
   MemoryRecorder rows;
