@@ -281,7 +281,7 @@ simulate: {end: 10 ms, record: 1 ms}
 TEST(Findings, OfNegativeFrictionAreNoneWhereARodSticks) {
   for (const char* integrator : {"dopri5", "cvode_bdf", "cvode_adams"})
     for (const double rtol : {1e-4, 1e-6, 1e-8}) {
-      Model model = read_model_text(R"(armature: 1
+      Model model = read_model_text(R"yaml(armature: 1
 plane: xy
 gravity: [0, -9.81, 0]
 bodies:
@@ -290,20 +290,13 @@ bodies:
 joints:
   a: {type: revolute, between: [ground, upper]}
   b: {type: revolute, between: ["upper [0.408, 0, 0]", lower], friction: 1.27}
-constraints: {p: {type: prescribed, zero: "a - 0.272*tanh(5*(t - 1))"
-    }
-}
-start : {
-keep : {
-b:
-  0.557
-}
-}
+constraints: {p: {type: prescribed, zero: "a - 0.272*tanh(5*(t - 1))"}}
+start: {keep: {b: 0.557}}
 simulate: {end: 5, record: 0.02}
-)");
+)yaml");
       model.simulate.integrator = integrator, model.simulate.rtol = rtol;
-EXPECT_THAT(simulated(model).outcome.findings, SizeIs(0)) << integrator << " " << rtol;
-}
+      EXPECT_THAT(simulated(model).outcome.findings, SizeIs(0)) << integrator << " " << rtol;
+    }
 }
 
 // Of what a record of inputs leaves open (identify/held_inputs_test.cpp), of the rows of a rollout (run/rollout_test.cpp), and of FMUs
