@@ -19,7 +19,7 @@ std::string zip_of(const ZipFiles& files);
 ZipFiles files_of_zip(std::string_view bytes);
 
 // One of its files, the others unread. It is refused before it is unpacked if it has more than `most` bytes.
-std::string file_of_zip(std::string_view bytes, const std::string& name, std::uint64_t most);
+std::string file_of_zip(std::string_view bytes, const std::string& name, std::uint64_t most = UINT64_MAX);
 
 // All of them, into a folder, which is made.
 void unpack_zip(std::string_view bytes, const std::filesystem::path& folder);

@@ -166,33 +166,6 @@ TEST_F(CInterface, ComputesTheSameWhateverTheArithmeticOfItsHost) {
   EXPECT_EQ(value, expected);
 }
 
-// A value at t = 2 s of a force that divides by zero in the branch that is not taken.
-double value_with_a_pole(const std::string& file) {
-  std::ofstream(file) << "armature: 1\ngravity: [0, 0, 0]\nplane: xy\nbodies: {disk: {mass: 1 kg, inertia: {zz: 1}}}\n"
-                         "joints: {turn: {type: revolute, axis: z, between: [ground, disk]}}\n"
-                         "forces: {drive: {type: effort, on: turn, is: \"if(turn > 0.3, 1/turn, 1 + exp(turn)/3)\"}}\n";
-  armature_machine* machine = armature_compile(file.c_str(), nullptr, nullptr);
-  armature_run* run = armature_run_new(machine);
-  EXPECT_EQ(armature_advance(run, 2), 0) << armature_error();
-  const double value = armature_value(run, armature_channel(run, "turn"));
-  armature_run_free(run);
-  armature_machine_free(machine);
-  return value;
-}
-
-TEST_F(CInterface, ComputesTheSameWhateverTheArithmeticOfItsHost) {
-  const std::string file = folder_ / "pole.yaml";
-  const double expected = value_with_a_pole(file);
-  feenableexcept(FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW);
-  std::fesetround(FE_UPWARD);
-  const double value = value_with_a_pole(file);
-  EXPECT_EQ(std::fegetround(), FE_UPWARD);
-  EXPECT_EQ(fegetexcept(), FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW);
-  fedisableexcept(FE_ALL_EXCEPT);
-  std::fesetround(FE_TONEAREST);
-  EXPECT_EQ(value, expected);
-}
-
 TEST_F(CInterface, TellsEventsAndTheOutcome) {
   const std::string file = folder_.path() / "events.yaml";
   std::ofstream(file) << "armature: 1\ngravity: [0, 0, 0]\nplane: xy\ninputs: {u: {unit: N*m}}\n"
