@@ -11,13 +11,12 @@
 
 #include "expression/units.hpp"
 #include "import/zip.hpp"
+#include "model/limits.hpp"
 #include "model/request_error.hpp"
 
 namespace armature::internal {
 
 namespace {
-
-constexpr std::uint64_t most_description = 64 << 20;  // bytes of modelDescription.xml: 200 000 variables
 
 std::optional<FmuPort::Type> port_type(std::string_view element) {
   static const std::map<std::string_view, FmuPort::Type> types = {
@@ -112,7 +111,7 @@ void add_variable(const pugi::xml_node& root, const pugi::xml_node& variable, in
 }  // namespace
 
 FmuInterface fmu_interface(std::string_view archive) {
-  const std::string text = file_of_zip(archive, "modelDescription.xml", most_description);
+  const std::string text = file_of_zip(archive, "modelDescription.xml", limits::fmu_description);
   pugi::xml_document document;
   if (const pugi::xml_parse_result parsed = document.load_buffer(text.data(), text.size()); !parsed)
     throw RequestError(fmt::format("modelDescription.xml is not XML: {}", parsed.description()));

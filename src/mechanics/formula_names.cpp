@@ -28,6 +28,7 @@ FormulaNames::FormulaNames(const Model& model, Equations& equations, Coordinates
       coordinates_(coordinates),
       velocities_(velocities),
       time_derivative_(time_derivative) {
+  for (std::size_t k = 0; k < equations.p.size(); ++k) free_.emplace(equations.p_name[k], equations.p[k]);
   for (const Parameter& parameter : model.parameters) parameters_.emplace(parameter.name, &parameter);
   for (const auto* formulas : {&model.definitions, &model.lists})
     for (const auto& [name, formula] : *formulas) definitions_.emplace(name, &formula);
@@ -112,8 +113,7 @@ Value FormulaNames::value(const Formula& formula) {
 // Of a definition; and of a parameter where some stay free, since it may follow one of them.
 const Formula* FormulaNames::formula_of(const std::string& name) const {
   if (const auto parameter = parameters_.find(name); parameter != parameters_.end())
-    return equations_.p.empty() || std::ranges::count(equations_.p_name, name) > 0 ? nullptr
-                                                                                   : &parameter->second->formula;
+    return free_.empty() || free_.contains(name) ? nullptr : &parameter->second->formula;
   const auto definition = definitions_.find(name);
   return definition == definitions_.end() ? nullptr : definition->second;
 }
@@ -163,8 +163,7 @@ std::optional<Value> FormulaNames::look_up(const std::string& name) {
 std::optional<Value> FormulaNames::look_up_here(const std::string& name) {
   // t, free parameters and what was lowered before
   if (name == "t") return Value(equations_.t);
-  if (const auto free = std::ranges::find(equations_.p_name, name); free != equations_.p_name.end())
-    return Value(equations_.p[std::size_t(free - equations_.p_name.begin())]);
+  if (const auto free = free_.find(name); free != free_.end()) return Value(free->second);
   if (const auto known = defined_.find(name); known != defined_.end()) return known->second;
 
   // definitions, and parameters that are folded

@@ -70,6 +70,7 @@ class FormulaNames {
   Scope scope_;
   LookUp further_;
   std::unordered_map<std::string, const Parameter*> parameters_;  // by name
+  std::unordered_map<std::string, Expression> free_;              // parameters and inputs that are no numbers yet
   std::unordered_map<std::string, const Formula*> definitions_;
   std::map<std::string, std::function<Value()>> offered_;
   std::map<std::string, Value> defined_;  // definitions and signals already lowered
