@@ -27,6 +27,7 @@ namespace {
 struct Thing {
   std::string name;
   Model model;
+  std::string varied = "x.v";  // in a sweep
 };
 
 Model cart(const std::string& what) {
@@ -41,7 +42,7 @@ Model pushed(const std::string& force, const std::string& more = "") {
 
 std::vector<Thing> things() {
   return {
-      {"closed loops", shipped("four_bar")},
+      {"closed loops", shipped("four_bar"), "crank_angle.v"},
       {"changes of comparisons", pushed("if(x > 0.1, -k, 1)")},
       {"a joint that sticks", pushed("if(x' > 0, -k, k)", "start: {speed: {x: 0.5}}")},
       {"tables",
@@ -51,8 +52,8 @@ std::vector<Thing> things() {
        pushed("c", "controllers: {c: {type: pid, measure: x, target: 1, kp: 4, kd: 1, sampled: {period: 10 ms}}}")},
       {"rigid contacts",
        cart("start: {keep: {x: 1}, speed: {x: -5}}\nforces: {stop: {type: contact, gap: \"x\", restitution: 0.5}}")},
-      {"beams", shipped("beams/flexible_pendulum")},
-      {"rolling", shipped("contact/rolling_coin")},
+      {"beams that bend far", shipped("beams/flexible_pendulum"), "hinge.v"},
+      {"rolling", shipped("contact/rolling_coin"), "speed"},
       {"steps of an implicit method",
        [] {
          Model model = pushed("-k*x");
@@ -63,10 +64,10 @@ std::vector<Thing> things() {
 }
 
 // A host says no by a sentence, or by throwing one.
-using Ask = std::function<std::string(const Model&, const Prepared&)>;
+using Ask = std::function<std::string(const Thing&, const Prepared&)>;
 std::string answer(const Ask& ask, const Thing& thing, const Prepared& prepared) {
   try {
-    return ask(thing.model, prepared).empty() ? "computes" : "refuses";
+    return ask(thing, prepared).empty() ? "computes" : "refuses";
   } catch (const RequestError&) {
     return "refuses";
   } catch (const std::invalid_argument&) {
@@ -74,21 +75,20 @@ std::string answer(const Ask& ask, const Thing& thing, const Prepared& prepared)
   }
 }
 
-std::string lanes(const Model&, const Prepared& prepared) { return MotionLanes::possible(prepared) ? "" : "alone"; }
-std::string card(const Model& model, const Prepared&) {
-  const std::string varied = model.parameters.empty() ? "start.x" : model.parameters.front().name;
-  const Varied changed = vary(model, {varied});
-  Study study(changed, MotionFormulas(changed.model, changed.parameters));
+std::string lanes(const Thing&, const Prepared& prepared) { return MotionLanes::possible(prepared) ? "" : "alone"; }
+std::string card(const Thing& thing, const Prepared&) {
+  const Varied varied = vary(thing.model, {thing.varied});
+  Study study(varied, MotionFormulas(varied.model, varied.parameters));
   return require_card_for(study, Arithmetic::exact);
 }
-std::string page(const Model& model, const Prepared& prepared) {
+std::string page(const Thing& thing, const Prepared& prepared) {
   struct Nowhere final : Recorder {
     void begin(const std::vector<Channel>&) override {}
     void row(std::span<const double>) override {}
   } nowhere;
   ReportRecorder rows(nowhere);
   simulate(prepared, rows, [](double, long) { return false; });
-  const auto json = page_model(model, {prepared}, Scene(model), rows);
+  const auto json = page_model(thing.model, {prepared}, Scene(thing.model), rows);
   return json.is_null() ? "" : json.value("refused", "");
 }
 Prepared for_rollout(const Prepared& prepared) {
@@ -96,12 +96,12 @@ Prepared for_rollout(const Prepared& prepared) {
   prepare_for_rollout(result, "rk4", 1e-3);
   return result;
 }
-std::string exported(const Model&, const Prepared& prepared) {
+std::string exported(const Thing&, const Prepared& prepared) {
   export_c(for_rollout(prepared), "model", "model");
   return "";
 }
-std::string rollout_card(const Model&, const Prepared& prepared) { return device_refusal(for_rollout(prepared)); }
-std::string hosted(const Model&, const Prepared& prepared) { return HostedMotion(prepared), ""; }
+std::string rollout_card(const Thing&, const Prepared& prepared) { return device_refusal(for_rollout(prepared)); }
+std::string hosted(const Thing&, const Prepared& prepared) { return HostedMotion(prepared), ""; }
 
 struct Host {
   std::string name;
