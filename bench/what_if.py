@@ -1,7 +1,9 @@
-"""What a change of a file of src/ compiles again: what_if.py BUILD_FOLDER FILE...
+"""What a change of a file of src/ compiles again: what_if.py BUILD_FOLDER [--at-most OBJECTS] FILE...
 
 Reads what ninja knows of each object (`ninja -t deps`) and how long each took: the processor time of the last `./go time`, or else the time
-from begin to end in ninja's log, where an object that ccache had took none. Builds nothing. Objects of tests and benchmarks are left out."""
+from begin to end in ninja's log, where an object that ccache had took none. Builds nothing. Objects of tests and benchmarks are left out. With --at-most it fails
+where a file compiles more objects."""
+import argparse
 import os
 import subprocess
 import sys
@@ -49,8 +51,16 @@ def answer(build, files):
 
 
 def main():
-    for file, count, all_objects, took, in_all in answer(sys.argv[1], sys.argv[2:]):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build")
+    parser.add_argument("files", nargs="+")
+    parser.add_argument("--at-most", type=int, default=sys.maxsize)
+    given = parser.parse_args()
+    rows = list(answer(given.build, given.files))
+    for file, count, all_objects, took, in_all in rows:
         print(f"{file}: {count} of {all_objects} objects, {took:.0f} of {in_all:.0f} s ({100 * took / max(in_all, 1e-9):.0f} %)")
+    if any(row[1] > given.at_most for row in rows):
+        sys.exit(f"more than {given.at_most} objects: which header includes it without need?")
 
 
 if __name__ == "__main__":

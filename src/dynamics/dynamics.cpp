@@ -1,6 +1,8 @@
 #include "dynamics/dynamics.hpp"
 
 #include "dynamics/acceleration_jacobian.hpp"
+#include "dynamics/noted_forces.hpp"
+#include "dynamics/step_kernel.hpp"
 
 namespace armature::internal {
 namespace {
@@ -20,12 +22,14 @@ struct OneEngine {
 
 }  // namespace
 
+struct Dynamics::Regular : StepKernel<1, KernelEvaluator<1>> {
+  using StepKernel::StepKernel;
+};
+
 Dynamics::Dynamics(std::shared_ptr<const System> system, const FormulationOptions& formulation,
                    const Stabilization& stabilization)
     : evaluator_(std::move(system)),
-      parts_(evaluator_.system()),
-      memory_(static_cast<std::size_t>(decltype(motion_)::memory(parts_.sizes<1, KernelEvaluator<1>>()))),
-      motion_(evaluator_.kernels(), parts_.sizes<1, KernelEvaluator<1>>(), memory_.data()),
+      regular_(std::make_unique<Regular>(evaluator_.system(), evaluator_.kernels())),
       stabilization_(stabilization),
       engine_(evaluator_, formulation, stabilization_) {
   const Layout& layout = evaluator_.system().layout();
@@ -63,46 +67,54 @@ step::LaneTraits Dynamics::traits() const {
 void Dynamics::set_state(const State& state) {
   evaluator_.hold(state);
   comparisons().set(state);
-  motion_.set(0, traits());
+  regular_->motion.set(0, traits());
 }
 
 void Dynamics::follow_roots(bool follow) {
   comparisons().follow_roots(follow);
-  motion_.set(0, traits());
+  regular_->motion.set(0, traits());
 }
 
 void Dynamics::set_typical_rate(double rate) {
   comparisons().set_rate(rate);
   engine_.projection().set_rate(rate);
-  motion_.set(0, traits());
+  regular_->motion.set(0, traits());
 }
 
 void Dynamics::set_baumgarte(double alpha, double beta) {
   stabilization_.alpha = alpha, stabilization_.beta = beta;
   evaluator_.kernels().set_gains(0, alpha, beta);
-  motion_.set(0, traits());
+  regular_->motion.set(0, traits());
 }
 
 void Dynamics::begin_projection_as(const ProjectionBeginning& beginning) {
   engine_.projection().begin_as(beginning);
-  motion_.begin(0);
+  regular_->motion.begin(0);
 }
 
 // ---- f, by the step kernel; what leaves it goes to the engine
 
 bool Dynamics::derivative(double t, const double* x, double* xdot) {
   OneEngine engine{engine_};
-  if (!motion_.derivative(engine, true, {{t}}, one_row(x), one_row(xdot))) return false;
-  if (!motion_.was_regular(0)) return true;
+  auto& motion = regular_->motion;
+  if (!motion.derivative(engine, true, {{t}}, one_row(x), one_row(xdot))) return false;
+  if (!motion.was_regular(0)) return true;
   take_step_rates(t);
   if (comparisons().slide()) comparisons().note_solved(t, x);
   return true;
 }
 
 void Dynamics::take_step_rates(double t) {
-  engine_.solver().take_traced(motion_.rates().vdot->lane, motion_.rates().lambda->lane, motion_.ratio()[0]);
+  const auto& motion = regular_->motion;
+  engine_.solver().take_traced(motion.rates().vdot->lane, motion.rates().lambda->lane, motion.ratio()[0]);
   engine_.count_evaluation();
-  if (motion_.plain(0)) note_contact_forces(t, motion_.rates(), 0);
+  if (motion.plain(0)) note_forces(*this, t, motion.rates(), 0);
+}
+
+std::span<double> Dynamics::contact_forces_to_note(double t) {
+  if (forces_.empty() || t < forces_t_) return {};
+  forces_t_ = t;
+  return forces_;
 }
 
 bool Dynamics::jacobian(double t, const double* x, Eigen::MatrixXd& J) {
@@ -123,7 +135,7 @@ bool Dynamics::solve_multipliers(double t, const double* x) {
 
 bool Dynamics::project(double t, double* x, double* error) {
   OneEngine engine{engine_};
-  const bool ok = motion_.project(engine, true, {{t}}, one_row(x), error ? one_row(error) : nullptr);
+  const bool ok = regular_->motion.project(engine, true, {{t}}, one_row(x), error ? one_row(error) : nullptr);
   count_projection();
   return ok;
 }
@@ -132,7 +144,7 @@ void Dynamics::count_projection() {
   Statistics& counts = engine_.statistics();
   const Projection::Statistics& in_full = engine_.projection().statistics();
   ++counts.projections;
-  counts.projection_steps = in_full.steps + motion_.projection().steps(0);
+  counts.projection_steps = in_full.steps + regular_->motion.projection().steps(0);
   counts.dense_projections = in_full.dense;
 }
 
@@ -144,7 +156,7 @@ void Dynamics::project_if_possible(double t, double* x) {
 Ode::Finish Dynamics::finish(double t, double* x, double* xdot, double* error, double weight) {
   OneEngine engine{engine_};
   const step::Finish<1> done =
-      motion_.finish(engine, true, {{t}}, one_row(x), one_row(xdot), one_row(error), {{weight}});
+      regular_->motion.finish(engine, true, {{t}}, one_row(x), one_row(xdot), one_row(error), {{weight}});
   if (!done.any()) return Finish::nothing;
   count_projection();
   take_step_rates(t);

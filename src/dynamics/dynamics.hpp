@@ -5,16 +5,19 @@
 
 #include <limits>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "dynamics/acceleration.hpp"
 #include "dynamics/full_engine.hpp"
-#include "dynamics/motion_parts.hpp"
 #include "dynamics/stabilization.hpp"
 #include "integrate/ode.hpp"
-#include "step/motion.hpp"
 #include "system/state.hpp"
 #include "system/system.hpp"
+
+namespace armature::step {
+struct LaneTraits;
+}
 
 namespace armature::internal {
 
@@ -61,8 +64,8 @@ class Dynamics final : public Ode {
   // before one that is noted are not: dense output evaluates f inside a step that is over.
   const double* contact_forces(double t) const { return t == forces_t_ ? forces_.data() : nullptr; }
   void forget_contact_forces() { forces_t_ = -std::numeric_limits<double>::infinity(); }
-  template <int W>
-  void note_contact_forces(double t, const step::Rates<W>& rates, int lane);
+  // To be filled with them; empty: there are none, or none are to be noted at this time.
+  std::span<double> contact_forces_to_note(double t);
 
   using Statistics = FullEngine::Statistics;
   const Statistics& statistics() const { return engine_.statistics(); }
@@ -76,13 +79,13 @@ class Dynamics final : public Ode {
   const System& system() const { return evaluator_.system(); }
 
  private:
+  struct Regular;
+
   void take_step_rates(double t);
   void count_projection();
 
   SystemEvaluator evaluator_;
-  MotionParts parts_;
-  std::vector<step::Row<1>> memory_;
-  step::Motion<1, KernelEvaluator<1>> motion_;
+  std::unique_ptr<Regular> regular_;  // the step kernel: only dynamics.cpp sees it
   Stabilization stabilization_;
   FullEngine engine_;
   KineticRows rows_;  // for jacobian_ and solve_multipliers()
@@ -91,14 +94,5 @@ class Dynamics final : public Ode {
   std::vector<double> forces_;  // of contacts
   double forces_t_ = -std::numeric_limits<double>::infinity();
 };
-
-// They stand behind the rates (step/kernels.def).
-template <int W>
-void Dynamics::note_contact_forces(double t, const step::Rates<W>& rates, int lane) {
-  if (forces_.empty() || t < forces_t_) return;
-  const step::Row<W>* behind = rates.zdot + system().layout().nz;
-  for (std::size_t i = 0; i < forces_.size(); ++i) forces_[i] = behind[i][lane];
-  forces_t_ = t;
-}
 
 }  // namespace armature::internal

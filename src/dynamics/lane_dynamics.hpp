@@ -4,11 +4,9 @@
 
 #include <array>
 #include <memory>
-#include <vector>
 
 #include "dynamics/dynamics.hpp"
 #include "integrate/lane_ode.hpp"
-#include "step/motion.hpp"
 #include "system/kernel_evaluator.hpp"
 
 namespace armature::internal {
@@ -18,6 +16,7 @@ class LaneDynamics final : public LaneOde {
   // Whether lanes can run this system: it has traced programs.
   static bool possible(const System& system) { return system.options().traced_solve; }
   explicit LaneDynamics(std::shared_ptr<const System> system);
+  ~LaneDynamics() override;
 
   // The lanes' own: formulation, stabilization and system are the same for all of them, gains may differ.
   void set_lane(int k, Dynamics& dynamics);
@@ -30,9 +29,9 @@ class LaneDynamics final : public LaneOde {
                 const LaneRow& weight) override;
   Ode* alone(int k) override { return &at(k); }
 
-  SystemLanes& system() { return system_; }                     // with all that is held
-  bool plain(int k) const { return motion_.plain(k); }          // nothing slides in the lane
-  bool regular(int k) const { return motion_.was_regular(k); }  // its last derivative() was nothing special
+  SystemLanes& system() { return system_; }  // with all that is held
+  bool plain(int k) const;                   // nothing slides in the lane
+  bool regular(int k) const;                 // its last derivative() was nothing special
 
   // The engine of each lane.
   bool derivative(int k, double t, const double* x, double* xdot) { return at(k).engine().derivative(t, x, xdot); }
@@ -41,13 +40,13 @@ class LaneDynamics final : public LaneOde {
   void take_weight(int k, int comparison, double weight) { at(k).comparisons().set_weight(comparison, weight); }
 
  private:
+  struct Regular;
+
   void note_contact_forces(LaneMask lanes, const LaneRow& t);
   Dynamics& at(int k) const { return *lanes_[static_cast<std::size_t>(k)]; }
 
   SystemLanes system_;
-  MotionParts parts_;
-  std::vector<LaneRow> memory_;
-  step::Motion<lane_count, SystemLanes> motion_;
+  std::unique_ptr<Regular> regular_;  // the step kernel: only lane_dynamics.cpp sees it
   std::array<Dynamics*, lane_count> lanes_{};
 };
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "dynamics/configuration.hpp"
-#include "step/motion.hpp"
+#include "step/projection.hpp"
 #include "system/system.hpp"
 
 namespace armature::internal {
@@ -11,10 +11,9 @@ class MotionParts {
  public:
   explicit MotionParts(const System& system) : system_(system), configuration_(system.equations()) {}
 
-  template <int W, class Model>
-  typename step::Motion<W, Model>::Sizes sizes() const {
+  step::MotionSizes sizes() const {
     const Layout& n = system_.layout();
-    typename step::Motion<W, Model>::Sizes sizes;
+    step::MotionSizes sizes;
     sizes.nq = n.nq, sizes.nv = n.nv, sizes.nz = n.nz;
     sizes.rows = static_cast<int>(system_.options().independent_rows.size());
     sizes.work = system_.equations().stabilization_work;

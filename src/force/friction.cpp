@@ -20,6 +20,7 @@
 #include "mechanics/coordinate_forces.hpp"
 #include "mechanics/friction_load.hpp"
 #include "model/joint_components.hpp"
+#include "model/joint_type.hpp"
 
 namespace armature::internal {
 namespace {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "import/robot.hpp"
 #include "import/robot_readers.hpp"
 #include "model/diagnostics.hpp"
 #include "model/yaml_tree.hpp"

@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "import/reduce.hpp"
+#include "import/robot.hpp"
 #include "import/robot_formats.hpp"
 #include "import/write_model.hpp"
 #include "model/diagnostics.hpp"

@@ -12,6 +12,7 @@
 #include <numbers>
 
 #include "import/mjcf_defaults.hpp"
+#include "import/robot.hpp"
 #include "import/robot_readers.hpp"
 
 namespace armature::internal {

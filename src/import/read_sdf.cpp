@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "import/known_names.hpp"
+#include "import/robot.hpp"
 #include "import/robot_readers.hpp"
 #include "import/shape_mass.hpp"
 #include "model/diagnostics.hpp"

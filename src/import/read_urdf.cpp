@@ -10,6 +10,7 @@
 #include <set>
 
 #include "import/known_names.hpp"
+#include "import/robot.hpp"
 #include "import/robot_readers.hpp"
 #include "import/shape_mass.hpp"
 #include "model/diagnostics.hpp"

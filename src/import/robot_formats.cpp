@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "import/robot.hpp"
+
 namespace armature::internal {
 
 RobotFormat::Read read_urdf, read_sdf, read_mjcf;

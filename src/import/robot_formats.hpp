@@ -5,12 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "import/robot.hpp"
 #include "import/robot_files.hpp"
 #include "import/robot_readers.hpp"
 #include "import/xml_tree.hpp"
 
 namespace armature::internal {
+
+struct Robot;
 
 struct RobotFormat {
   const char* name;    // "urdf": the option --urdf of export, format="urdf" in Python

@@ -1,11 +1,12 @@
 // What the readers of the formats share.
 #pragma once
 
-#include "import/robot.hpp"
 #include "import/robot_files.hpp"
 #include "import/xml_tree.hpp"
 
 namespace armature::internal {
+
+struct Robot;
 
 struct RobotOptions {
   bool free_base = false;  // a URDF's root link moves freely instead of being the ground

@@ -228,7 +228,7 @@ class Exporter {
 
   void take_step() {
     const MotionParts parts(system_);
-    const auto sizes = parts.sizes<1, KernelEvaluator<1>>();
+    const auto sizes = parts.sizes();
     set("METHOD", std::string(method_.what) + (projects() ? ", then projection onto the constraints" : ""));
     const std::string tableau(method_.symplectic ? "euler" : method_.tableau_name);
     set("TABLEAU", tableau);

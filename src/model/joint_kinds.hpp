@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "model/format_keys.hpp"
-#include "model/joint_type.hpp"
 
 namespace armature::internal {
 

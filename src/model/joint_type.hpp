@@ -1,9 +1,10 @@
-// The types of joints (joints.def).
+// The types of joints (joints.def), by name. Only files that name one include this: model.hpp has the type without its names, so that a
+// new joint does not compile everything anew.
 #pragma once
 
 namespace armature::internal {
 
-enum class JointType {
+enum class JointType : int {
 #define JOINT(name, ...) name,
 #include "model/joints.def"
 #undef JOINT

@@ -14,10 +14,11 @@
 #include "model/controller.hpp"
 #include "model/drive.hpp"
 #include "model/force_element.hpp"
-#include "model/joint_type.hpp"
 #include "model/used_file.hpp"
 
 namespace armature::internal {
+
+enum class JointType : int;  // joint_type.hpp
 
 struct Parameter {
   std::string name;
@@ -124,7 +125,7 @@ struct JointElement {
 // Joint value = pose of b seen from a; zero when the two joint frames coincide. Independent of which joint is cut.
 struct Joint {
   std::string name;
-  JointType type = JointType::revolute;
+  JointType type{};  // the first of the list: revolute
   Location where;
   Attachment a, b;
   // Vectors in the frames of a's and b's bodies: the axis (planar: the normal), b's only where it differs; universal: the

@@ -8,6 +8,7 @@
 #include "model/formula_tree.hpp"
 #include "model/joint_components.hpp"
 #include "model/joint_kinds.hpp"
+#include "model/joint_type.hpp"
 #include "model/read_sections.hpp"
 #include "model/yaml_repair.hpp"
 

@@ -7,6 +7,7 @@
 #include "force/contact_law.hpp"
 #include "force/force_kinds.hpp"
 #include "model/formula_tree.hpp"
+#include "model/joint_type.hpp"
 #include "model/read_sections.hpp"
 #include "model/scope.hpp"
 

@@ -54,7 +54,7 @@ class VariantWriter {
 
   PageVariant write() {
     add_functions();
-    configuration_ = parts_.sizes<1, KernelEvaluator<1>>().configuration;
+    configuration_ = parts_.sizes().configuration;
     add_clocks();
     add_root_entries();
     add_energies();

@@ -30,10 +30,7 @@ struct LaneTraits {
 template <int W, class Model>
 class Motion {
  public:
-  struct Sizes : ProjectionSizes {
-    int work = -1;  // the state that holds what stabilization adds, among z; -1: none
-    ARMATURE_STEP int nx() const { return this->nq + this->nv + this->nz; }
-  };
+  using Sizes = MotionSizes;
 
   ARMATURE_STEP static long memory(const Sizes& sizes) {
     return Projection<W, Model>::memory(sizes) + 2L * sizes.nx() + 2L * ((sizes.nx() + W - 1) / W + 1);

@@ -58,6 +58,12 @@ struct ProjectionSizes {
   Configuration configuration;
 };
 
+// Of step/motion.hpp.
+struct MotionSizes : ProjectionSizes {
+  int work = -1;  // the state that holds what stabilization adds, among z; -1: none
+  ARMATURE_STEP int nx() const { return nq + nv + nz; }
+};
+
 template <int W, class Model>
 class Projection {
  public:

@@ -290,7 +290,7 @@ class StudyUnit {
 
   std::string configuration() const {
     const MotionParts parts(system_);
-    const auto sizes = parts.sizes<1, KernelEvaluator<1>>();
+    const auto sizes = parts.sizes();
     const step::Configuration& c = sizes.configuration;
     const auto pair = [](const step::Configuration::Pair& at) { return fmt::format("{{{}, {}}}", at.q, at.v); };
     return fmt::format(

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/joint_type.hpp"
 #include "support/renamed_model.hpp"
 #include "support/run_model.hpp"
 #include "support/transformed_model.hpp"

@@ -27,6 +27,7 @@
 #include "import/frame.hpp"
 #include "model/formula_tree.hpp"
 #include "model/joint_components.hpp"
+#include "model/joint_type.hpp"
 #include "model/model.hpp"
 #include "model/scope.hpp"
 #include "support/transformation.hpp"
