@@ -219,9 +219,10 @@ TEST(Docs, ThresholdsAreThoseOfTheSource) {
   for (std::sregex_iterator line(page.begin(), page.end(), row), end; line != end; ++line) rows.push_back((*line)[1]);
   std::size_t count = 0;
   for (const char* room :
-       {"step",      "linear",   "expression", "system", "mechanics", "force",       "drive",    "control",
-        "integrate", "dynamics", "prepare",    "events", "observe",   "run",         "inverse",  "study",
-        "modes",     "singular", "tuning",     "plan",   "import",    "sensitivity", "identify", "viewer/kernel"})
+       {"step",        "linear",    "expression",    "system",           "mechanics",    "force",      "drive",
+        "control",     "integrate", "dynamics",      "prepare",          "events",       "observe",    "run",
+        "inverse",     "study",     "modes",         "singular",         "tuning",       "plan",       "import",
+        "sensitivity", "identify",  "viewer/kernel", "integrate/plugin", "study/plugin", "plan/plugin"})
     for (const auto& [file, code] : sources_of(room)) {
       if (file == "step/dop853.hpp" || file == "step/tableaus.hpp" || file == "mechanics/large_beam_basis.cpp")
         continue;
@@ -253,14 +254,14 @@ TEST(Docs, ThresholdsHaveNames) {
       {"mechanics/reactions.cpp", "the same"},
       {"system/feedback.cpp", "the same"},
       {"mechanics/constraint_rows.cpp", "millimetres"},
-      {"plan/interior_point.cpp", "options of Ipopt"},
+      {"plan/plugin/ipopt.cpp", "options of Ipopt"},
       {"control/sampled.cpp", "keeps 0/0 away"},
       {"force/contact_law.cpp", "Poisson's ratio, where none is given"},
   };
   const std::regex floating(R"((?:^|[^\w.'])((?:\d+\.\d*|\.\d+)(?:e[-+]?\d+)?|\d+e[-+]?\d+)(?![\w.']))"),
       named(R"(double \w+ = (?:\d|\.)[-+\w.]*|constexpr [^;]*;)");
   for (const char* room : {"linear", "system", "mechanics", "force", "control", "integrate", "dynamics", "observe",
-                           "inverse", "modes", "plan"})
+                           "inverse", "modes", "plan", "integrate/plugin", "plan/plugin"})
     for (const auto& [file, code] : sources_of(room)) {
       if (coefficients.contains(file)) continue;
       const std::string rest = std::regex_replace(code, named, "");
