@@ -20,14 +20,14 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t sampled_frames = 40;  // that say how far sliders go
 constexpr double unit_in_points = 3;        // as of a picture
 
-double short_number(double x) { return std::round(1e4 * x) / 1e4; }
+double rounded_number(double x) { return std::round(1e4 * x) / 1e4; }
 
 double in_meters(double x) { return std::stod(fmt::format("{:.6g}", x)); }  // six digits are finer than any picture
 
-Json to_json(const Vector3d& x) { return {short_number(x.x()), short_number(x.y()), short_number(x.z())}; }
+Json to_json(const Vector3d& x) { return {rounded_number(x.x()), rounded_number(x.y()), rounded_number(x.z())}; }
 
 Json to_json(const Corner& corner) {
-  Json numbers{short_number(corner.share), short_number(corner.along), short_number(corner.across),
+  Json numbers{rounded_number(corner.share), rounded_number(corner.along), rounded_number(corner.across),
                in_meters(corner.along_m), in_meters(corner.across_m)};
   while (!numbers.empty() && numbers.back() == 0.0) numbers.erase(numbers.size() - 1);
   return numbers;
@@ -37,7 +37,7 @@ Json to_json(const SymbolPart& part) {
   constexpr const char* kinds[] = {"line", "area", "circle", "hatch", "rod", "ball", "letter"};
   Json json{{"kind", kinds[part.kind]}, {"color", part.color}};
   if (!part.edge.empty()) json["edge"] = part.edge;
-  if (part.size > 0) json["size"] = short_number(part.size);
+  if (part.size > 0) json["size"] = rounded_number(part.size);
   if (part.dashed) json["dashed"] = true;
   if (part.turns > 0) json["turns"] = part.turns;
   for (const Corner& corner : part.corners) json["at"].push_back(to_json(corner));
