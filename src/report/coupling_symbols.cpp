@@ -102,7 +102,7 @@ class CouplingSymbols {
     };
     const Anchor first = end(-1, rear < from, {.u = -4, .high = -1}), last = end(1, front > to, {.u = 4, .low = -1});
     const double length = std::max(to, front) - std::min(from, rear);
-    const int teeth = std::clamp(static_cast<int>(length / (1.3 * u)), 4, 120);
+    const int teeth = length > 5.2 * u ? static_cast<int>(std::min(length / (1.3 * u), 120.0)) : 4;
     std::vector<Corner> line_of_teeth;
     for (int k = 0; k <= 2 * teeth; ++k) line_of_teeth.push_back({k / (2.0 * teeth), 0, k % 2 ? 0.45 : -0.45});
     SymbolPart pitch = line({{0}, {1}}, "pitch", 0.2);

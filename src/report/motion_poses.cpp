@@ -85,6 +85,10 @@ void MotionRange::include(const PosedScene& pose) {
   if (look.posts_in_front.empty())
     for (const SceneJoint& joint : pose.scene().joints) look.posts_in_front.push_back(post_in_front(pose, joint));
   for (const Vector3d& point : extent_of(pose)) include(point);
+  include_motion(pose);
+}
+
+void MotionRange::include_motion(const PosedScene& pose) {
   include_planes(pose);
   include_slides(pose);
   include_loads(pose);

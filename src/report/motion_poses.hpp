@@ -51,6 +51,7 @@ class MotionRange {
  public:
   MotionRange(const Scene& scene, const Projection& projection, bool stress);
   void include(const PosedScene& pose);
+  void include_motion(const PosedScene& pose);  // without the room that it takes, which meshes make dear
   void include(const Eigen::Vector3d& point);
 
   Point low, high;

@@ -17,8 +17,9 @@ namespace {
 using Eigen::Vector3d;
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t sampled_frames = 40;  // that say how far sliders go
-constexpr double unit_in_points = 3;        // as of a picture
+constexpr std::size_t sampled_frames = 200;  // that say how far sliders go
+constexpr std::size_t roomy = 20;            // one of so many says how much room the machine takes
+constexpr double unit_in_points = 3;         // as of a picture
 
 double rounded_number(double x) { return std::round(1e4 * x) / 1e4; }
 
@@ -103,7 +104,8 @@ Json page_symbols(const Scene& scene, const std::vector<float>& frames) {
   const Projection projection = scene.plane.empty() ? from_aside(scene) : projection_of(scene, "front");
   MotionRange range(scene, projection, false);
   const std::size_t count = frames.size() / stride, every = std::max<std::size_t>(1, count / sampled_frames);
-  for (std::size_t frame = 0; frame < count; frame += every) range.include(pose(frame));
+  for (std::size_t frame = 0; frame < count; frame += every)
+    frame / every % roomy == 0 ? range.include(pose(frame)) : range.include_motion(pose(frame));
 
   const PosedScene start = pose(0);
   Placement placement;

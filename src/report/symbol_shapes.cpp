@@ -77,7 +77,8 @@ SymbolPart block(double half_length, double half_width, const std::string& color
 }
 
 SymbolShape coil(double length, double half_width) {
-  const int turns = std::clamp(static_cast<int>(length / 3), 4, 9);
+  const int turns =
+      length > 12 ? static_cast<int>(std::min(length / 3, 9.0)) : 4;  // also of a length that is not known
   std::vector<Corner> zigzag{{}, {0.15}};
   for (int k = 0; k < 2 * turns; ++k)
     zigzag.push_back({0.15 + 0.7 * (k + 0.5) / (2 * turns), 0, (k % 2 ? -1 : 1) * half_width});
