@@ -80,8 +80,10 @@ TEST(Filters, AreRefusedWithASentence) {
               HasSubstr("the first coefficient of the denominator is zero"));
   EXPECT_THAT(complaint("f: {type: transfer_function, of: 1, numerator: [1, 0], denominator: [1, 1, 1], start: 2}"),
               HasSubstr("passes no constant input"));
-  EXPECT_THAT(complaint("f: {type: low_pass, of: 1, frequency: 1 Hz, order: 3}"),
-              HasSubstr("whole number from 1 to 2"));
+  for (const char* order : {"3", "1.5", "0"})
+    EXPECT_THAT(complaint(std::string("f: {type: low_pass, of: 1, frequency: 1 Hz, order: ") + order + "}"),
+                HasSubstr("whole number from 1 to 2"))
+        << order;
   EXPECT_THAT(complaint("f: {type: delay, of: 1, time: 0.1, order: 9}"), HasSubstr("whole number from 1 to 8"));
   EXPECT_THAT(complaint("f: {type: low_pass, of: 1, frequency: 1 Hz, damping: 1}"), HasSubstr("write order: 2"));
   EXPECT_THAT(complaint("f: {type: delay, of: 1, time: 0}"), HasSubstr("must be positive"));

@@ -115,6 +115,7 @@ TEST(Pid, SampledDifferencesItsError) {
   EXPECT_NEAR(run.at(1, "c"), 0, 1e-14);
   EXPECT_NEAR(run.at(3, "c"), 0.01 + 3 * 0.1, 1e-13);
   EXPECT_NEAR(run.at(5, "c"), 0.04 + 3 * 0.3, 1e-13);
+  EXPECT_TRUE(run.outcome.last.d.allFinite());  // without an integral nothing is divided by its gain
 }
 
 TEST(Pid, SaysWhatItCannotDo) {
@@ -130,6 +131,8 @@ TEST(Pid, SaysWhatItCannotDo) {
             "a pd controller has no integral; write type: pid");
   EXPECT_EQ(said_of("type: pd, measure: \"turn'\", target: 1, kp: 1, kd: 1"),
             "kd needs the rate of the measured quantity, which is itself a velocity; leave kd out, or sample");
+  EXPECT_EQ(said_of("type: pd, measure: turn, target: 1, kp: 1, limits: {lower: 1, upper: 0.9}"),
+            "the lower limit is above the upper one");
 }
 
 }  // namespace

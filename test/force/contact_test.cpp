@@ -41,6 +41,17 @@ TEST(Contact, RecordsHowFarAPinIsFromTheCenterOfItsHole) {
   }
 }
 
+// The same of a ball of 0.1 m in a round hollow, 0.05 m beside its center.
+TEST(Contact, RecordsHowFarABallIsFromTheCenterOfItsHollow) {
+  const Moment now = moment_of(
+      "gravity: [0, 0, 0]\nbodies: {ball: {mass: 2, inertia: {xx: 1, yy: 1, zz: 1}}}\n"
+      "joints: {p: {type: free, between: [ground, ball]}}\nforces: {f: {type: contact, stiffness: 1e3, between: "
+      "[{sphere: ball, radius: 0.1}, {sphere: ground, radius: 0.2, free: inside}]}}\nstart: {keep: {ball: [0.03, 0, "
+      "0.04]}}\n");
+  EXPECT_NEAR(now["f.gap"], 0.05, 1e-14);
+  EXPECT_NEAR(now["f.eccentricity"], 0.05, 1e-14);
+}
+
 TEST(Contact, SaysWhichKeysDoNotGoTogether) {
   const auto said_of = [](const std::string& keys) {
     return refusal(slides, "type: contact, stiffness: 1e3, " + keys);

@@ -31,6 +31,9 @@ TEST(RigidLaw, WithoutFrictionRecordsNone) {
   const Simulation run = simulated_text(box("restitution: 0", 0, 2, 0, 0.2));
   EXPECT_NEAR(run.last("p.x'"), 2, 1e-9);
   EXPECT_TRUE(run.record.column("f.friction").empty());
+  // nor has what slides at a speed of its own, which no force changes
+  const Simulation belt = simulated_text(box("restitution: 0, friction: 0.3, sliding: 0.5 m/s", 0, 2, 0, 0.2));
+  EXPECT_TRUE(belt.record.column("f.friction").empty());
 }
 
 // Falls with 3 m/s, leaves with 0.5 of it. Friction takes 0.3 of the impulse off the sliding while that lasts.

@@ -52,6 +52,7 @@ TEST(Thread, OfAScrewActsOnAnAngleAndALength) {
 
 TEST(Thread, RefusesAnglesAndPairsThatNoThreadHas) {
   const std::string worm = "type: worm, between: [a, b], " + flanks;
+  EXPECT_EQ(refusal(wheels, worm + ", ratio: 12, lead_angle: 80 deg, pressure_angle: 80 deg"), "");
   EXPECT_EQ(refusal(wheels, worm + ", ratio: 12, lead_angle: 90 deg"), "forces.f: lead_angle is less than 90 deg");
   EXPECT_EQ(refusal(wheels, worm + ", ratio: 12, lead_angle: 0.3, pressure_angle: 90 deg"),
             "forces.f: pressure_angle is less than 90 deg");
