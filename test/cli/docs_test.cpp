@@ -201,9 +201,9 @@ std::vector<std::pair<std::string, std::string>> declared(const std::string& lis
 std::map<std::string, std::string> sources_of(const std::string& folder) {
   std::map<std::string, std::string> texts;
   const fs::path root = source_directory, room = folder.starts_with("viewer/") ? root / folder : root / "src" / folder;
-  for (const auto& entry : fs::directory_iterator(room))
+  for (const auto& entry : fs::recursive_directory_iterator(room))
     if (entry.path().extension() == ".cpp" || entry.path().extension() == ".hpp")
-      texts[folder + "/" + entry.path().filename().string()] = code_of(text_of(entry.path()));
+      texts[folder + "/" + fs::relative(entry.path(), room).string()] = code_of(text_of(entry.path()));
   return texts;
 }
 
