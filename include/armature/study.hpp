@@ -38,8 +38,8 @@ struct StudyErrors {
   std::string repetition;  // how they were repeated; empty: errors were not asked for
   std::string missing;     // why there is no estimate; empty: there is one
   long motions = 0;        // that were repeated
-  std::vector<std::pair<std::string, double>>
-      worst;                // the largest error of each result; "objective" of an optimization
+  std::vector<std::pair<std::string, double>> worst =
+      {};                   // the largest error of each result; "objective" of an optimization
   long of_other_class = 0;  // of a map: repeated motions that belong to another class
 };
 
