@@ -83,7 +83,8 @@ internal::Cards cards_for(Gpu gpu) {
 }
 
 StudyErrors errors_of(const internal::StudyErrors& found, const std::vector<std::string>& results) {
-  StudyErrors errors{found.how, without_options(found.missing), found.motions};
+  StudyErrors errors;
+  errors.repetition = found.how, errors.missing = without_options(found.missing), errors.motions = found.motions;
   for (std::size_t k = 0; k < found.worst.size(); ++k) errors.worst.emplace_back(results[k], found.worst[k]);
   errors.of_other_class = static_cast<long>(found.of_other_class.size());
   return errors;

@@ -9,6 +9,8 @@
 
 namespace armature::internal {
 
+enum class JointType : int;  // joint_type.hpp
+
 struct JointWords {
   enum Measure { angle, length, quaternion };  // a quaternion is four coordinates and three velocities
   enum Along {

@@ -15,7 +15,7 @@
 namespace armature::internal {
 namespace {
 
-std::string described(const std::string& variables) {
+std::string description_of(const std::string& variables) {
   return "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"m\" guid=\"g\"><CoSimulation "
          "modelIdentifier=\"m\"/><ModelVariables>" +
          variables + "</ModelVariables></fmiModelDescription>";
@@ -23,7 +23,7 @@ std::string described(const std::string& variables) {
 
 // 1.5 MB became 1.5 GB.
 TEST(LargeFmu, IsMeasuredBeforeItIsUnpacked) {
-  const std::string archive = zip_of({{"modelDescription.xml", described(std::string(80 << 20, ' '))}});
+  const std::string archive = zip_of({{"modelDescription.xml", description_of(std::string(80 << 20, ' '))}});
   EXPECT_LT(archive.size(), 100'000u);
   try {
     fmu_interface(archive);
@@ -42,7 +42,7 @@ TEST(LargeFmu, WithManyOutputsIsReadInProportion) {
         "unit=\"rad\"/></ScalarVariable>\n",
         k);
   const TemporaryFolder folder;
-  std::ofstream(folder / "many.fmu", std::ios::binary) << zip_of({{"modelDescription.xml", described(outputs)}});
+  std::ofstream(folder / "many.fmu", std::ios::binary) << zip_of({{"modelDescription.xml", description_of(outputs)}});
   const std::clock_t began = std::clock();
   const Model model = read_model_text(
       "armature: 1\ngravity: [0, 0, 0]\nbodies: {b: {mass: 1, inertia: none}}\n"

@@ -113,10 +113,18 @@ TEST(FmuNull, IsAnErrorInEveryStateOfFmi2) {
       const fmi2Component one =
           FMU(fmi2Instantiate)("one", type, fmu.token().c_str(), fmu.resources().c_str(), nullptr, false, false);
       ASSERT_TRUE(one);
-      if (states > 0) EXPECT_EQ(FMU(fmi2SetupExperiment)(one, false, 0, 0, false, 0), fmi2OK);
-      if (states > 0) EXPECT_EQ(FMU(fmi2EnterInitializationMode)(one), fmi2OK);
-      if (states > 1) EXPECT_EQ(FMU(fmi2ExitInitializationMode)(one), fmi2OK);
-      if (states > 2) EXPECT_EQ(FMU(fmi2Terminate)(one), fmi2OK);
+      if (states > 0) {
+        EXPECT_EQ(FMU(fmi2SetupExperiment)(one, false, 0, 0, false, 0), fmi2OK);
+      }
+      if (states > 0) {
+        EXPECT_EQ(FMU(fmi2EnterInitializationMode)(one), fmi2OK);
+      }
+      if (states > 1) {
+        EXPECT_EQ(FMU(fmi2ExitInitializationMode)(one), fmi2OK);
+      }
+      if (states > 2) {
+        EXPECT_EQ(FMU(fmi2Terminate)(one), fmi2OK);
+      }
       call_each_of_fmi2(fmu, one);
       FMU(fmi2FreeInstance)(one);
     }

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "model/findings.hpp"
 #include "prepare/setup.hpp"
 #include "support/rotor.hpp"
 

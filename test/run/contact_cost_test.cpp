@@ -93,7 +93,8 @@ TEST(ContactCost, KernelsForSomeModesHaveTheBitsOfAll) {
   const RigidContact& contact = start.system->equations().contacts[0];
   const auto accelerations = [&](Kernel kernel) {
     const int count = start.system->program(kernel)->output_count();
-    const auto* rows = evaluator.kernels().run(kernel).rows;
+    evaluator.kernels().run(kernel);
+    const auto* rows = evaluator.kernels().written();
     std::vector<double> values;
     for (int i = 0; i < count; ++i) values.push_back(rows[i][0]);
     return values;
@@ -106,7 +107,8 @@ TEST(ContactCost, KernelsForSomeModesHaveTheBitsOfAll) {
     evaluator.set(state);
     evaluator.set_parameters(start.parameters);
     EXPECT_EQ(accelerations(Kernel::acceleration_sliding), accelerations(Kernel::acceleration));
-    if (!closed) EXPECT_EQ(accelerations(Kernel::acceleration_open), accelerations(Kernel::acceleration));
+    if (closed) continue;
+    EXPECT_EQ(accelerations(Kernel::acceleration_open), accelerations(Kernel::acceleration));
   }
 }
 

@@ -69,9 +69,9 @@ TEST(Judgement, FindsNothingInTheShippedModels) {
     Model model = shipped(name);
     model.simulate.end = std::min(model.simulate.end, 2.0);
     for (const Finding& finding : simulated(model).outcome.findings)
-      if (finding.code != FindingCode::beam_frequency)  // five_bar has one element a link on purpose
-        EXPECT_EQ(row_of(finding.code).severity, Severity::advice)
-            << name << ": " << finding.sentence;  // slow, not wrong
+      EXPECT_TRUE(finding.code == FindingCode::beam_frequency ||      // five_bar has one element a link on purpose
+                  row_of(finding.code).severity == Severity::advice)  // slow, not wrong
+          << name << ": " << finding.sentence;
   }
 }
 
