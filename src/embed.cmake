@@ -4,7 +4,7 @@
 #   #define OUTPUT(name, size) TEXT
 #   #include "step/kernels.def"
 #
-# stands there as so many lines.
+# stands there as so many lines. TEXT may stand in a line of its own, behind a backslash.
 #
 #   cmake -D ROOT=src -D HEADER=step/exported.hpp -D NAME=step_text -D OUTPUT=step_text.cpp -P embed.cmake
 cmake_minimum_required(VERSION 3.25)
@@ -15,9 +15,9 @@ file(READ ${ROOT}/step/kernels.def rows)
 
 # Each OUTPUT, INPUT or KERNEL of the list with its name in the place of `name`.
 function(write_rows_out text result)
-  while(text MATCHES "#define (OUTPUT|INPUT|KERNEL)\\(name, [^)]*\\) ([^\n]*)\n#include \"step/kernels.def\"\n")
+  while(text MATCHES "#define (OUTPUT|INPUT|KERNEL)\\(name, [^)]*\\) (\\\\\n *)?([^\n]*)\n#include \"step/kernels.def\"\n")
     set(found "${CMAKE_MATCH_0}")
-    set(pattern "${CMAKE_MATCH_2}")
+    set(pattern "${CMAKE_MATCH_3}")
     string(REGEX MATCHALL "\n${CMAKE_MATCH_1}\\([a-z_]+" names "${rows}")
     set(lines "")
     foreach(name ${names})

@@ -161,6 +161,9 @@ class Exporter {
     std::string text;
     for (const auto& [kernel, name] : functions()) {
       if (kernel == Kernel::roots || kernel == Kernel::observables) continue;
+      const auto& given = entry_of(kernel).outputs;
+      std::vector<Output> outputs(given.begin(), given.end());
+      std::ranges::sort(outputs);  // as KernelOutputs declares them
       const auto output = [&, &name = name](Output o) {
         return fmt::format(".{0} = out + {1}_{2}_{0}", name_of(o), prefix_, name);
       };
@@ -168,7 +171,7 @@ class Exporter {
           "  static KernelOutputs<1> {0}(const double* in, Row<1>* out) {{\n    {1}_{0}(in, out->lane);\n    return "
           "{{{2}}};\n  "
           "}}\n",
-          name, prefix_, listed(entry_of(kernel).outputs, output, ""));
+          name, prefix_, listed(outputs, output, ""));
     }
     return text;
   }

@@ -330,11 +330,14 @@ class StudyUnit {
   std::string view(Kernel kernel) const {
     const Kernels& kernels = system_.kernels();
     const char* name = entry_of(kernel).name;
+    const auto& given = entry_of(kernel).outputs;
+    std::vector<Output> outputs(given.begin(), given.end());
+    std::ranges::sort(outputs);  // as KernelOutputs declares them
     const auto output = [&](Output o) { return fmt::format(".{} = out + {}", name_of(o), kernels.output(kernel, o)); };
     return fmt::format(
         "  static KernelOutputs<1> {0}(const double* in, Row<1>* out) {{\n    model_{0}(in, out->lane);\n    "
         "return {1};\n  }}\n",
-        name, list_text(entry_of(kernel).outputs, "", output));
+        name, list_text(outputs, "", output));
   }
 
   const Study& study_;
