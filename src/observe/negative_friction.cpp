@@ -21,7 +21,10 @@ void NegativeFriction::begin(const Eigen::VectorXd& x, const Eigen::VectorXd& at
 
 void NegativeFriction::look(double t, const Eigen::VectorXd& x, double kinetic, const Eigen::VectorXd& weights) {
   if (heat_ < 0 || since_) return;
+  const bool stuck = sticks_;
   sticks_ = std::any_of(weights.begin(), weights.end(), [](double w) { return w != std::floor(w); });
+  // what was lost while it stuck is no loss of the sliding that begins
+  if (stuck && !sticks_ && lost(x) <= often * heat_error_) most_ = x[heat_];
   most_ = std::max(most_, x[heat_]);
   constexpr double noticeable = 1e-3;  // of the energy
   if (lost(x) > std::max(allowed(), noticeable * (kinetic + std::abs(most_)))) since_ = t;

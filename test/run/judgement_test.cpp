@@ -111,7 +111,7 @@ TEST(Judgement, WarnsOfAMotionThatErrsBesideALedger) {
   const Outcome fine = simulated(model).outcome;
   ASSERT_THAT(fine.findings, SizeIs(1));
   EXPECT_EQ(fine.findings[0].code, FindingCode::accuracy);
-  model.simulate.rtol = 1e-4;
+  model.simulate.rtol = 3e-4;  // measured: 2.7 % of the energy in motion
   EXPECT_THAT(simulated(model).outcome.warnings(), Contains(HasSubstr("do not trust the motion")));
 }
 

@@ -45,8 +45,11 @@ INSTANTIATE_TEST_SUITE_P(Models, SomeMotion, testing::Values("four_bar", "slider
                          name_of_test);
 
 TEST_P(SomeMotion, HasTheResultsOfFineRows) { expect_results_of_fine_rows(short_motion(GetParam())); }
-TEST_P(SomeMotion, IsThatOfTheEffortsOfInverseDynamics) {
-  EXPECT_TRUE(inverse_then_run_gives_the_motion(shipped(GetParam())));
+
+// Without drives, whose own laws would be in the way.
+TEST(SomeMotions, AreThoseOfTheEffortsOfInverseDynamics) {
+  for (const char* name : {"four_bar", "slider_crank_equal"})
+    EXPECT_TRUE(inverse_then_run_gives_the_motion(shipped(name))) << name;
 }
 
 }  // namespace
