@@ -58,6 +58,7 @@ TEST(DisplayList, AnEndStopIsWhereTheJointHasItsValue) {
 // A pin and its base at each end, in shapes that are written once.
 TEST(DisplayList, EqualShapesAreOne) {
   const Json symbols = symbols_at(R"(armature: 1
+gravity: [0, 0, 0]
 plane: xy
 bodies: {a: {mass: 1, center: [1, 0, 0]}, b: {mass: 1, center: [1, 0, 0]}}
 joints:
