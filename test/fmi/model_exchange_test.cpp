@@ -258,7 +258,7 @@ forces:
 start: {keep: {lift: 0.2, leg: 0.5}, speed: {x: 0.8}}
 simulate: {end: 1 s, rtol: 1e-10, record: 0.1 s}
 )";
-  expect_last_row(hopper, 1e-3, {"x", "lift", "leg", "x'", "leg'", "work.impact"}, 1e-6, 30);
+  expect_last_row(hopper, 1e-3, {"x", "lift", "leg", "x'", "leg'", "work.impact"}, 1e-6, 25);
 }
 
 }  // namespace
