@@ -131,9 +131,11 @@ void read_fmus(const YamlNode& section, Reading& reading) {
   for (const YamlEntry& entry : section.entries) FmuReader(entry, reading).read();
 }
 
-// The section is read once more: the model itself keeps what it says as inputs and quantities.
+// The section is read once more: the model itself keeps what it says as inputs and quantities. A text without its name, which YAML may
+// also write with a backslash, has none.
 std::vector<FmuUse> fmu_uses(const Model& model) {
   std::vector<FmuUse> uses;
+  if (model.text.find("fmus") == std::string::npos && model.text.find('\\') == std::string::npos) return uses;
   Reading reading(model.file, model.root);
   reading.lines.read(model.text);
   reading.model.parameters = model.parameters, reading.model.lists = model.lists;

@@ -1,12 +1,14 @@
 #include "report/controls.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
+#include <string_view>
 
 #include "expression/number_text.hpp"
 #include "expression/syntax.hpp"
@@ -78,14 +80,41 @@ bool is_one_number(const std::string& text) try {
   return false;
 }
 
+bool is_digit(char c) { return '0' <= c && c <= '9'; }
+
+// Where the digits of the number end with which a text begins, a sign before them; 0: it begins with none.
+std::size_t end_of_number(std::string_view text) {
+  const auto digits_from = [&](std::size_t at) {
+    while (at < text.size() && is_digit(text[at])) ++at;
+    return at;
+  };
+  const auto sign_at = [&](std::size_t at) { return at < text.size() && (text[at] == '-' || text[at] == '+'); };
+  const std::size_t begin = sign_at(0) ? 1 : 0;
+  std::size_t end = digits_from(begin), digits = end - begin;
+  if (end < text.size() && text[end] == '.') {
+    const std::size_t behind = digits_from(end + 1);
+    digits += behind - end - 1, end = behind;
+  }
+  if (digits == 0) return 0;
+  if (end == text.size() || (text[end] != 'e' && text[end] != 'E')) return end;
+  const std::size_t power = end + (sign_at(end + 1) ? 2 : 1);  // else a unit begins with this letter
+  return digits_from(power) > power ? digits_from(power) : end;
+}
+
 // "30 deg", "-0.5", "2 N*m/rad"
 std::optional<Number> number_in(const std::string& text) {
-  static const std::regex form(
-      R"(^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*((?:[A-Za-z%µ°][^\s+(),-]*)?)\s*$)");
-  std::smatch parts;
-  if (!std::regex_match(text, parts, form) || !is_one_number(text)) return {};
-  const std::string digits = parts[1].str();
-  return Number{read_number(digits.starts_with('+') ? digits.substr(1) : digits).value(), parts[2]};
+  constexpr std::string_view space = " \t\n\v\f\r";
+  const std::size_t from = std::min(text.find_first_not_of(space), text.size());
+  const std::string_view trimmed = std::string_view(text).substr(from, text.find_last_not_of(space) + 1 - from);
+  const std::size_t end = end_of_number(trimmed);
+  if (end == 0 || !is_one_number(text)) return {};
+  std::string_view digits = trimmed.substr(0, end), unit = trimmed.substr(end);
+  unit.remove_prefix(std::min(unit.find_first_not_of(space), unit.size()));
+  const bool begins = unit.empty() || std::isalpha(static_cast<unsigned char>(unit[0])) || unit[0] == '%' ||
+                      unit.starts_with("µ") || unit.starts_with("°");
+  if (!begins || unit.find_first_of(" \t\n\v\f\r+(),-") != unit.npos) return {};
+  if (digits.front() == '+') digits.remove_prefix(1);
+  return Number{read_number(digits).value(), std::string(unit)};
 }
 
 bool uses_a_parameter(const std::string& text, const YamlNode& root) {
