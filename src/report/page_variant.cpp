@@ -85,6 +85,9 @@ class VariantWriter {
       case Kernel::discrete: return n_.nd > 0;
       case Kernel::next_stop: return controlled() && has_table_stops(e_);
       case Kernel::reactions: return !e_.reactions.empty();
+      case Kernel::acceleration_open: return !e_.contacts.empty() && controlled();
+      case Kernel::acceleration_sliding:
+        return std::ranges::any_of(e_.contacts, &RigidContact::has_friction) && controlled();
       case Kernel::contact_gaps:
       case Kernel::contact_motion:
       case Kernel::contact_rows:

@@ -27,6 +27,11 @@ class ContactPull : public ContactModes<Engine> {
   using Base::x_;
   using typename Base::List;
 
+  // The state in the step. Its end is what the integrator has put on the constraints, which dense output meets but for round-off.
+  template <class Step>
+  ARMATURE_STEP static const double* there(const Step& step, double t) {
+    return t == step.t() ? step.x() : step.at(t);
+  }
   ARMATURE_STEP static void take(int count, const double* from, double* to) {
     for (int i = 0; i < count; ++i) to[i] = from[i];
   }
@@ -42,7 +47,7 @@ class ContactPull : public ContactModes<Engine> {
     bool knows_end = false;
     double end = 0;
     const auto margin = [&](double t) {
-      const double value = force_margin(t, step.at(t));
+      const double value = force_margin(t, this->there(step, t));
       if (t == t1) knows_end = true, end = value;
       return value;
     };
@@ -112,7 +117,7 @@ class ContactPull : public ContactModes<Engine> {
 
   template <class Step>
   ARMATURE_CALLED void look_at_directions(const Step& step) {
-    take(n_.nx, step.at(step.previous_t()), this->x_there_);
+    take(n_.nx, this->there(step, step.previous_t()), this->x_there_);
     t_ = step.previous_t(), x_ = this->x_there_;
     const List pushing = this->closed_contacts();
     bool any_slides = false;

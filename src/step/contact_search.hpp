@@ -41,7 +41,7 @@ class ContactSearch : public ContactPull<Engine> {
   template <class Step>
   ARMATURE_CALLED EventTime find_change(const Step& step, double until) {
     this->look_at_sliding(step);
-    take(3 * n_.contacts, engine_.contact_motion(until, until < step.t() ? step.at(until) : step.x()), end_);
+    take(3 * n_.contacts, engine_.contact_motion(until, this->there(step, until)), end_);
     EventTime change = find_zero(step, until);
     if (any_closed())
       if (const EventTime pull = this->find_pull(step, change.found ? change.t : until); pull.found) change = pull;
@@ -131,7 +131,7 @@ class ContactSearch : public ContactPull<Engine> {
     // what is known of the beginning
     const double t0 = step.previous_t();
     if (!(search_.knows_beginning && search_.beginning == t0)) {
-      take(3 * n_.contacts, engine_.contact_motion(t0, step.at(t0)), begin_);
+      take(3 * n_.contacts, engine_.contact_motion(t0, this->there(step, t0)), begin_);
       search_.knows_beginning = true, search_.beginning = t0, search_.previous_length = 0;
     }
     // gaps by their rates, sliding velocities by three ends of steps in a row that are about as far from each other
@@ -150,7 +150,7 @@ class ContactSearch : public ContactPull<Engine> {
     });
     if (!slides) return guards;
     // sliding velocities by the middle of the step
-    const double half = 0.5 * (t0 + until), *middle = engine_.contact_gaps(half, step.at(half));
+    const double half = 0.5 * (t0 + until), *middle = engine_.contact_gaps(half, this->there(step, half));
     return keep(guards, [&](const Guard& guard) {
       return guard.output < n || !stay_positive(guard.at(begin_[guard.output]), guard.at(middle[guard.output]),
                                                 guard.at(end_[guard.output]));
@@ -179,7 +179,7 @@ class ContactSearch : public ContactPull<Engine> {
     const int count = zeros_.keep_open(has_ranges, t0, until, guards_, all);
     // the first part of the step at whose end one of them is
     const auto negative = [&](double t) {
-      const double* values = t != until ? engine_.contact_gaps(t, step.at(t)) : end_;
+      const double* values = t != until ? engine_.contact_gaps(t, this->there(step, t)) : end_;
       for (int k = 0; k < count; ++k)
         if (guards_[k].at(values[guards_[k].output]) < 0) return true;
       return false;
@@ -199,7 +199,9 @@ class ContactSearch : public ContactPull<Engine> {
     double earliest = part.to;
     for (int k = 0; k < guards; ++k) {
       Guard guard = guards_[k];
-      const auto value = [&](double t) { return guard.at(engine_.contact_gaps(t, step.at(t))[guard.output]); };
+      const auto value = [&](double t) {
+        return guard.at(engine_.contact_gaps(t, this->there(step, t))[guard.output]);
+      };
       const SearchPoint from{part.from, value(part.from)}, to{part.to, value(part.to)};
       if (!(to.value < 0)) continue;
       double t = time_behind_zero(value, from, to);

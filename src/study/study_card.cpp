@@ -58,6 +58,9 @@ bool has_stops(const Prepared& prepared) {
 }
 bool has_comparisons(const System& system) { return system.layout().nw > 0; }
 bool has_contacts(const System& system) { return !system.equations().contacts.empty(); }
+bool has_friction(const System& system) {
+  return std::ranges::any_of(system.equations().contacts, &RigidContact::has_friction);
+}
 
 std::vector<Kernel> kernels_of(const Prepared& prepared) {
   const System& system = *prepared.system;
@@ -74,6 +77,8 @@ std::vector<Kernel> kernels_of(const Prepared& prepared) {
   if (has_comparisons(system)) list.insert(list.end(), {Kernel::roots, Kernel::root_rates});
   if (!has_contacts(system)) return list;
   if (std::ranges::count(list, Kernel::energy) == 0) list.push_back(Kernel::energy);
+  list.push_back(Kernel::acceleration_open);
+  if (has_friction(system)) list.push_back(Kernel::acceleration_sliding);
   list.insert(list.end(),
               {Kernel::contact_gaps, Kernel::contact_motion, Kernel::contact_rows, Kernel::contact_response});
   return list;
@@ -242,11 +247,11 @@ class StudyUnit {
     return fmt::format(
                "  static constexpr int contacts = {}, contact_numbers = {}, contact_indices = {}, contact_modes = {};\n"
                "  static constexpr int contact_softness = {}, impact_work = {};\n"
-               "  static constexpr bool sequential_impacts = {};\n"
+               "  static constexpr bool sequential_impacts = {}, has_friction = {};\n"
                "  static constexpr ContactPlaces contact_places[] = {};\n",
                sizes.contacts, step::ContactMemory::all_numbers(sizes), step::ContactMemory::all_indices(sizes),
                step::ContactMemory::all_modes(sizes.contacts), sizes.softness, sizes.impact_work,
-               prepared_.options.sequential_impacts, list_text(places, "", place)) +
+               prepared_.options.sequential_impacts, has_friction(system_), list_text(places, "", place)) +
            range_code(*system_.program(Kernel::contact_gaps), n_, "GapRanges");
   }
 

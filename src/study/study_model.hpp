@@ -67,8 +67,23 @@ class StudyModel {
   }
   ARMATURE_STEP void hold(const double* d) {
     for (int i = 0; i < Plant::nd; ++i) in_[Plant::d + i][0] = d[i];
+    if constexpr (Plant::contacts > 0) {
+      closed_ = false, sticks_ = d[Plant::contact_softness] != 0;
+      for (int i = 0; i < Plant::contacts; ++i) {
+        const ContactPlaces& at = Plant::contact_places[i];
+        closed_ = closed_ || d[at.closed] != 0;
+        sticks_ = sticks_ || (at.has_friction() && d[at.sticks] != 0);
+      }
+    }
   }
-  ARMATURE_STEP KernelOutputs<1> acceleration() { return Plant::acceleration(inputs(), out_); }
+  // The one with fewest operations that holds, as a run takes it.
+  ARMATURE_STEP KernelOutputs<1> acceleration() {
+    if constexpr (Plant::contacts > 0) {
+      if (!closed_) return Plant::acceleration_open(inputs(), out_);
+      if (Plant::has_friction && !sticks_) return Plant::acceleration_sliding(inputs(), out_);
+    }
+    return Plant::acceleration(inputs(), out_);
+  }
   ARMATURE_STEP KernelOutputs<1> acceleration_baumgarte() { return Plant::acceleration_baumgarte(inputs(), out_); }
   ARMATURE_STEP KernelOutputs<1> correct_motion() { return Plant::correct_motion(inputs(), out_); }
   ARMATURE_STEP KernelOutputs<1> correct_position() { return Plant::correct_position(inputs(), out_); }
@@ -118,6 +133,7 @@ class StudyModel {
     }
   }
 
+  bool closed_ = false, sticks_ = false;  // some contact is, or forces are undetermined
   Row<1> in_[Plant::inputs];
   Row<1> out_[Plant::outputs], energy_, next_stop_[Plant::lookups + 1], roots_[Plant::nw + 1], rates_[Plant::nw + 1];
 };

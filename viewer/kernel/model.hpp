@@ -112,6 +112,12 @@ class PageModel {
   }
   void hold(const double* d) {
     for (int i = 0; i < t_[page_nd]; ++i) in_[1 + t_.nx() + i][0] = d[i];
+    closed_ = false, sticks_ = t_[page_contacts] > 0 && d[t_[page_contact_softness]] != 0;
+    for (int i = 0; i < t_[page_contacts]; ++i) {
+      const int *at = t_.contact_places + i * page_contact_places, sticks = at[1];
+      closed_ = closed_ || d[at[0]] != 0;
+      sticks_ = sticks_ || (sticks >= 0 && d[sticks] != 0);
+    }
   }
   void take_parameters() {
     for (int i = 0; i < t_[page_np]; ++i) in_[1 + t_.nx() + t_[page_nd] + t_[page_nw] + i][0] = t_.p[i];
@@ -128,9 +134,11 @@ class PageModel {
     }
   }
 
-  // With Baumgarte's terms where the model is pulled by them.
+  // With Baumgarte's terms where the model is pulled by them; else the one with fewest operations that holds, as a run takes it.
   const KernelOutputs<1>& acceleration() {
     take_outcomes();
+    if (t_.has(Kernel::acceleration_open) && !closed_) return run(Kernel::acceleration_open);
+    if (t_.has(Kernel::acceleration_sliding) && closed_ && !sticks_) return run(Kernel::acceleration_sliding);
     return run(t_[page_pulled] ? Kernel::acceleration_baumgarte : Kernel::acceleration);
   }
   const KernelOutputs<1>& acceleration_baumgarte() { return acceleration(); }
@@ -207,6 +215,7 @@ class PageModel {
   const PageTables& t_;
   Row<1>*in_, *out_, *roots_, *rates_, *energy_, *next_stop_;
   int inputs_[input_kinds];
+  bool closed_ = false, sticks_ = false;    // some contact is, or forces are undetermined
   KernelOutputs<1> outputs_[kernel_count];  // in out_
 };
 
