@@ -15,6 +15,7 @@
 #include "live/guard.hpp"
 #include "live/server.hpp"
 #include "model/file_kind.hpp"
+#include "plugin/plugin.hpp"
 #include "record/write_text.hpp"
 #include "report/page.hpp"
 #include "validators.hpp"
@@ -110,6 +111,8 @@ int view(ViewArguments arguments) {
     std::optional<Browser> browser;
     if (!arguments.no_open) browser.emplace(server.address());
     serve(server, interrupt);
+  } catch (const PluginError&) {
+    throw;
   } catch (const std::runtime_error& error) {
     throw UsageError(error.what());
   }
