@@ -481,7 +481,7 @@ RENAMED_OF = {"film": {"--from": "start", "--to": "end"}}
 NO_NUMBERS = {
     "--help": "docstrings", "--set": "load() and set()", "--json": "results are objects", "--quiet": "warnings are Python's",
     "--interpret": "the same bits", "--output": "results are objects", "--no-report": "run.report()", "--lanes": "the same bits",
-    "--resume": "armature.study() with a journal", "--restart": "armature.study() with a journal", "--host": "this computer alone",
+    "--resume": "armature.study() with a journal", "--restart": "armature.study() with a journal", "--host": "this computer alone", "--root": "load()",
 }
 NO_NUMBERS_OF = {
     **dict.fromkeys(["map", "sweep", "optimize"], {"--no-verify": "only the program repeats motions of a study"}),

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "expression/number_text.hpp"
 #include "report/display_list.hpp"
 #include "report/machine_extent.hpp"
 #include "report/motion_poses.hpp"
@@ -23,7 +24,8 @@ constexpr double unit_in_points = 3;         // as of a picture
 
 double rounded_number(double x) { return std::round(1e4 * x) / 1e4; }
 
-double in_meters(double x) { return std::stod(fmt::format("{:.6g}", x)); }  // six digits are finer than any picture
+// Six digits are finer than any picture.
+double in_meters(double x) { return read_number(fmt::format("{:.6g}", x)).value_or(x); }
 
 Json to_json(const Vector3d& x) { return {rounded_number(x.x()), rounded_number(x.y()), rounded_number(x.z())}; }
 

@@ -195,7 +195,8 @@ TEST_F(Bounds, LongMessagesOfTheCommandLineAreCut) {
     const Answer answer = armature(command);
     EXPECT_EQ(answer.code, 2);
     EXPECT_LT(answer.err.size(), 2500u) << command.substr(0, 30);
-    EXPECT_LT(armature(command + " --json").out.size(), 6000u) << command.substr(0, 30);
+    const std::size_t file = command.starts_with("run x") ? 4000 : 0;  // whose name stands there as it was given, too
+    EXPECT_LT(armature(command + " --json").out.size(), 6000 + file) << command.substr(0, 30);
   }
 }
 
