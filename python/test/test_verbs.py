@@ -484,7 +484,6 @@ NO_NUMBERS = {
     "--resume": "armature.study() with a journal", "--restart": "armature.study() with a journal", "--host": "this computer alone", "--root": "load()",
 }
 NO_NUMBERS_OF = {
-    **dict.fromkeys(["map", "sweep", "optimize"], {"--no-verify": "only the program repeats motions of a study"}),
     "assemble": {"--all": "branches()"},
     "plot": dict.fromkeys(["--x", "--log", "--from", "--to", "--no-events", "--title", "--width", "--height", "--dpi"], "matplotlib's"),
     "format": {"--markdown": "of the pages"},
