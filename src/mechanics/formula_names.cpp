@@ -6,6 +6,7 @@
 #include "expression/interpolate.hpp"
 #include "mechanics/solution_leaves.hpp"
 #include "model/signal_names.hpp"
+#include "model/used_file.hpp"
 
 namespace armature::internal {
 
@@ -40,6 +41,7 @@ FormulaNames::FormulaNames(const Model& model, Equations& equations, Coordinates
     return interpolate(table->second, x);
   };
   scope_.names = [this] { return known_names(); };
+  scope_.line_in_words = [this](Location where) { return line_in_words(where, model_.used_files); };
 }
 
 std::vector<std::string> FormulaNames::known_names() const {

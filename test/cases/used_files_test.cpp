@@ -115,7 +115,8 @@ TEST_F(UsedFiles, HaveTheirMistakesOnceHoweverOftenTheyAreUsed) {
 
 TEST_F(UsedFiles, AreNamedWhenAFormulaLosesItsValue) {
   std::string text = part;
-  write("parts/part.yaml", text.replace(text.find("type: torsion_spring"), 45, "type: effort, on: swing, is: 1/(0.2 - t)^2"));
+  write("parts/part.yaml",
+        text.replace(text.find("type: torsion_spring"), 45, "type: effort, on: swing, is: 1/(0.2 - t)^2"));
   write("m.yaml", machine);
   const Prepared prepared = armature::internal::prepared(read());
   MemoryRecorder rows;
@@ -128,7 +129,8 @@ TEST_F(UsedFiles, AreNamedWhenAFormulaLosesItsValue) {
 
 TEST_F(UsedFiles, AreNamedByEvents) {
   std::string text = part;
-  write("parts/part.yaml", text.replace(text.find("type: torsion_spring"), 45, "type: effort, on: swing, is: 'k*min(1, 0.5 + t)'"));
+  write("parts/part.yaml",
+        text.replace(text.find("type: torsion_spring"), 45, "type: effort, on: swing, is: 'k*min(1, 0.5 + t)'"));
   write("m.yaml", machine);
   const Prepared prepared = armature::internal::prepared(read());
   MemoryRecorder rows;

@@ -145,6 +145,12 @@ class PageRows {
   int capacity_, count_ = 0;
 };
 
+// With steps of one length comparisons are as they are at every stage, and there are no contacts.
+template <class Steps>
+inline constexpr bool locates_changes = false;
+template <>
+inline constexpr bool locates_changes<Embedded<1>> = true;
+
 // Steps: FixedStep or Embedded. What asks for the full engine ends the motion.
 template <class Steps>
 class PageMotion : public CompiledMotion<PageMotion<Steps>, PageMachine, Steps> {
@@ -154,15 +160,9 @@ class PageMotion : public CompiledMotion<PageMotion<Steps>, PageMachine, Steps> 
       : Moving(machine, state_in(tables, arena), method_of(tables), options, memory_in(tables, arena)),
         t_(tables),
         seen_(rows) {
-    if (t_.controlled() && t_[page_nw] > 0) make_events(arena);
-    if (t_.controlled() && t_[page_contacts] > 0) make_contacts(arena);
+    if constexpr (locates_changes<Steps>) make_changes(arena);
     this->take_samples();
-    begin_events();
-    if (contacts_) {
-      contacts_->set_time(time());
-      contacts_->begin();
-      begin_events();
-    }
+    if constexpr (locates_changes<Steps>) begin_changes();
     restart();
     show(state_.x);
     seen_.write(time(), state_.d);
@@ -224,24 +224,32 @@ class PageMotion : public CompiledMotion<PageMotion<Steps>, PageMachine, Steps> 
   }
   void look_in_vain() {}  // is_unsound() tells
   template <class Step>
-  void find(const Step& step, Change& change) {
-    if (events_) change.take(ChangeKind::comparison, events_->find_change(step));
-    if (contacts_) change.take(ChangeKind::contact, contacts_->find_change(step, change.before(step.t())));
+  void find([[maybe_unused]] const Step& step, [[maybe_unused]] Change& change) {
+    if constexpr (locates_changes<Steps>) {
+      if (events_) change.take(ChangeKind::comparison, events_->find_change(step));
+      if (contacts_) change.take(ChangeKind::contact, contacts_->find_change(step, change.before(step.t())));
+    }
   }
-  void change_laws(const Change& change) {
-    if (change.kind == ChangeKind::contact)
-      change_contacts();
-    else
-      events_->change(time(), state_.x);
-    if (events_) hold_outcomes();
-    if (contacts_) contacts_->forget();
+  void change_laws([[maybe_unused]] const Change& change) {
+    if constexpr (locates_changes<Steps>) {
+      if (change.kind == ChangeKind::contact)
+        change_contacts();
+      else
+        events_->change(time(), state_.x);
+      if (events_) hold_outcomes();
+      if (contacts_) contacts_->forget();
+    }
   }
   template <class Jump>
   void change_held(const Jump& jump) {
-    if (contacts_) contacts_->forget();
-    if (!events_) return jump();
-    events_->change_held(time(), state_.x, jump);
-    hold_outcomes();
+    if constexpr (locates_changes<Steps>) {
+      if (contacts_) contacts_->forget();
+      if (!events_) return jump();
+      events_->change_held(time(), state_.x, jump);
+      hold_outcomes();
+    } else {
+      jump();
+    }
   }
   void restart() { this->steps_.start(0, time(), state_.x); }
 
@@ -266,6 +274,17 @@ class PageMotion : public CompiledMotion<PageMotion<Steps>, PageMachine, Steps> 
   static MotionMemory memory_in(const PageTables& t, Arena& arena) {
     return {arena.rows(Steps::memory(method_of(t), t.nx())), arena.rows(DenseOutput<1>::memory(method_of(t), t.nx())),
             arena.rows(t.nx()), arena.rows(t[page_lookups])->lane};
+  }
+  void make_changes(Arena& arena) {
+    if (t_[page_nw] > 0) make_events(arena);
+    if (t_[page_contacts] > 0) make_contacts(arena);
+  }
+  void begin_changes() {
+    begin_events();
+    if (!contacts_) return;
+    contacts_->set_time(time());
+    contacts_->begin();
+    begin_events();
   }
   void make_events(Arena& arena) {
     const auto count = static_cast<unsigned long>(t_[page_nw]);

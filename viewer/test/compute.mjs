@@ -198,7 +198,7 @@ test("what a report adds stays small; a model that is too large is refused", () 
   for (const model of ["stewart", "delta"]) {
     const added = JSON.stringify(run(model, "--end", "0.02").document.compute).length + everywhere;
     console.log(`${model}: ${Math.round(added / 1000)} kB for computing`);
-    assert.ok(added < 400_000, `${model}: ${added} bytes`);
+    assert.ok(added < 410_000, `${model}: ${added} bytes`);
   }
   const { compute } = run("biped", "--end", "0.01").document;
   assert.equal(compute.refused, "the model is too large for a page");
