@@ -1,6 +1,7 @@
 #include "integrate/plugin/sundials_integrator.hpp"
 
 #include <fmt/format.h>
+#include <sundials/sundials_logger.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
 #include <algorithm>
