@@ -148,8 +148,8 @@ test("own plots: over time, over another channel at true scale, and frequencies"
   assert.deepEqual(await page.evaluate(() => window.armature.plots.list.at(-1).description.series.map((each) => each.name)), ["theta1", "theta2"]);
   await page.evaluate(() => window.armature.ownPlots.add("xy", ["platform.C.y"], "platform.C.x"));
   const unit = await page.evaluate(() => {
-    const label = (text) => [...document.querySelectorAll(".own-chart text")].find((each) => each.textContent === text);
-    const ticks = [...document.querySelectorAll(".own-chart text")].filter((each) => /^-?[\d.]+$/.test(each.textContent));
+    const label = (text) => [...document.querySelectorAll("#own text")].find((each) => each.textContent === text);
+    const ticks = [...document.querySelectorAll("#own text")].filter((each) => /^-?[\d.]+$/.test(each.textContent));
     const along = (anchor, at) => {
       const found = ticks.filter((each) => each.getAttribute("text-anchor") === anchor);
       const [a, b] = [found[0], found.at(-1)];
